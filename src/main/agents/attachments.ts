@@ -4,7 +4,7 @@ import type { Attachment } from '@contract/session/session';
 import type { WorkspaceFiles } from '../core/ports/files';
 import type { TurnRequest } from '../core/ports/ports';
 
-/** A prompt for a model that reads no files: texts are in tags before it, images beside it. */
+/** A prompt for a model that cannot read files: texts are in tags before it, images separate. */
 interface ReadPrompt {
   readonly text: string;
   readonly images: readonly { readonly name: string; readonly mime: string; readonly bytes: Uint8Array }[];
@@ -31,7 +31,7 @@ export async function readAttachments(
   return ok({ text: [...texts, prompt].join('\n\n'), images });
 }
 
-/** An SVG is an image to people and text to models. */
+/** An SVG is an image for people and text for models. */
 const isImage = ({ mime }: Attachment): boolean => mime.startsWith('image/') && mime !== 'image/svg+xml';
 
 function asText(bytes: Uint8Array): string | null {
@@ -51,7 +51,7 @@ const unreadable = ({ name, path }: Attachment): Result<never> =>
     }),
   );
 
-/** The tag is one that the text itself does not close. */
+/** A tag that the text itself does not close. */
 function tagged(name: string, text: string): string {
   let tag = 'attachment';
   for (let number = 2; text.includes(`</${tag}`); number += 1) tag = `attachment-${number}`;

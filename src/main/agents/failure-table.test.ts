@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type FailureContext, failureOf, keyNameOf, toldFailure } from './failure';
 import { type FailureClass, failureClass, failureInstead } from './failure-table';
 
-/** What real programs said when a model server refused them, or was not there. */
+/** What real programs reported when a model server refused them or was unreachable. */
 const TOLD: readonly (readonly [FailureClass, string, string])[] = [
   ['key_refused', 'Claude Code', 'Invalid API key · Fix external API key'],
   ['key_refused', 'Claude Code', 'Failed to authenticate. API Error: 401 Incorrect API key provided'],
@@ -150,8 +150,8 @@ interface Captured {
   readonly text: string;
 }
 /**
- * What Codex 0.169.0, Claude Code 2.1.328, Gemini CLI 0.61.0 and Qwen Code 0.24.4 told when a server on loopback answered
- * with errors of their providers' form, without retries where they can be set so. The ports are made equal.
+ * What Codex 0.169.0, Claude Code 2.1.328, Gemini CLI 0.61.0 and Qwen Code 0.24.4 reported when a loopback
+ * server answered with their providers' error formats, without retries if configurable. Ports are normalised.
  */
 const captured: readonly Captured[] = JSON.parse(
   readFileSync(join(import.meta.dirname, '__captures__', 'failures.json'), 'utf8'),

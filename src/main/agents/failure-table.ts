@@ -1,6 +1,6 @@
 /**
- * What can go wrong between an agent and its provider. Each has a next step of its own; `unauthorized` is a refusal that
- * does not say whether a key or a login is missing.
+ * What can go wrong between an agent and its provider. Each has its own remedy; `unauthorized` is a refusal
+ * that does not say whether a key or a login is missing.
  */
 export type FailureClass =
   | 'quota'
@@ -14,8 +14,8 @@ export type FailureClass =
   | 'server_error';
 
 /**
- * The words by which failures are recognised, for all kinds of agents; the first row that fits counts. They are looked
- * for in what an agent reports as an error, never in its answers.
+ * Patterns that recognise failures of all kinds of agents; the first match counts. Applied to what an agent
+ * reports as an error, never to its answers.
  */
 const FAILURES: readonly (readonly [FailureClass, RegExp])[] = [
   [
@@ -56,14 +56,14 @@ const FAILURES: readonly (readonly [FailureClass, RegExp])[] = [
   ],
 ];
 
-/** What an error of an agent is about; null where its words do not tell. */
+/** The class of an agent's error; null if its words do not reveal it. */
 export const failureClass = (words: string): FailureClass | null =>
   FAILURES.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
 
 /** A longer text is an answer, even if it mentions a failure. */
 const LONGEST = 300;
 
-/** Sentences that agents give as their answer when they could not ask their model, with what they are about. */
+/** Sentences that agents give as their answer when they could not reach their model, with their class. */
 const SENTENCES: readonly (readonly [FailureClass, RegExp])[] = [
   ['key_refused', /^\W*invalid api key · /i],
   ['logged_out', /please run \S*\/login/i],
@@ -73,10 +73,10 @@ const SENTENCES: readonly (readonly [FailureClass, RegExp])[] = [
     /^\W*(?:claude(?: ai)? )?(?:usage|session|weekly|5-hour) limit reached\b|^\W*you(?:'|’)ve hit your [\w-]* ?limit\b/i,
   ],
 ];
-/** So begins an error that an agent tells as its answer; what is behind it says which. */
+/** The start of an error reported as an answer; the rest says which. */
 const TOLD_AS_ANSWER = /^\[?(?:failed to authenticate\. )?API Error\b/;
 
-/** What went wrong where a response is such a sentence; null where it is an answer. */
+/** The failure if a response is such a sentence; null if it is an answer. */
 export function failureInstead(response: string): FailureClass | 'other' | null {
   const text = response.trim();
   if (text.length > LONGEST) return null;

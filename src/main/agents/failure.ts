@@ -5,7 +5,7 @@ import { OVERLOADED_MS } from '../limits/core';
 import { type FailureClass, failureClass, failureInstead } from './failure-table';
 import { parseReset } from './reset-time';
 
-/** How a turn or a start failed, in Muster's words. */
+/** A failure of a turn or start, in Muster's words. */
 export interface Failure {
   readonly kind: 'limit' | 'failed';
   readonly error: AppError;
@@ -14,24 +14,24 @@ export interface Failure {
 
 export interface FailureContext {
   readonly agent: string;
-  /** The exact command that logs in, where it is known. */
+  /** The exact login command, if known. */
   readonly login: string | null;
-  /** The variable or secret in which the profile gives the agent a key; null where it gives none. */
+  /** The variable or secret with the agent's key; null if the profile has none. */
   readonly key: string | null;
   now(): number;
-  /** Takes secrets out of what the agent said. */
+  /** Removes secrets from the agent's words. */
   redact(text: string): string;
 }
 
 const MOST_WORDS = 2000;
 const AGAIN = 'This usually passes: resume the run.';
 
-/** What an agent's own words about a failure mean. */
+/** The meaning of an agent's own words about a failure. */
 export function toldFailure(detail: string, context: FailureContext, data?: Json): Failure {
   return failureOf(failureClass(detail), { detail, data }, context);
 }
 
-/** What an agent said where its response should be; null where that is an answer. */
+/** The failure that an agent reported in place of its response; null if it is an answer. */
 export function sentenceFailure(response: string, context: FailureContext): Failure | null {
   const found = failureInstead(response);
   if (found === null) return null;
@@ -44,7 +44,7 @@ export function failureOf(
   context: FailureContext,
 ): Failure {
   const { agent, key, login, now } = context;
-  // Before it is cut: half a secret is not known as one.
+  // Before truncating: half a secret would not be recognised.
   const said = context.redact(detail.trim()).slice(0, MOST_WORDS);
   const resetsAt = parseReset(detail, data, now());
   const failed = (code: AppError['code'], words: string, mend: string): Failure => ({
@@ -55,7 +55,7 @@ export function failureOf(
   switch (what) {
     case 'quota':
     case 'limit': {
-      // A quota that comes back at a known time is waited for as any limit is.
+      // A quota that resets at a known time is waited for like any limit.
       const spent = what === 'quota' && resetsAt === null;
       const error = spent
         ? appError(
@@ -104,7 +104,7 @@ const keyHint = (key: string | null): string =>
     ? 'Set a valid key where the agent reads it. If that is an environment variable, restart Muster after the change.'
     : `Set a valid key in ${key} (Agents, Secrets; or the environment of Muster, followed by a restart).`;
 
-/** The first variable of a profile that is named as a key is: a secret before one of its environment. */
+/** The first variable of a profile that is named like a key; secrets before environment variables. */
 export function keyNameOf(profile: {
   readonly secrets: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -119,7 +119,7 @@ export function describeExit(exit: ProcessExit): string {
   return died === null ? how : `was lost: ${died}`;
 }
 
-/** Which process of Muster's died and took the agent with it; null where the agent itself ended. */
+/** Which process of Muster's died and took the agent with it; null if the agent itself ended. */
 export function hostDeath({ host }: ProcessExit): string | null {
   switch (host) {
     case 'guard':
@@ -131,7 +131,7 @@ export function hostDeath({ host }: ProcessExit): string | null {
   }
 }
 
-/** The end of a turn whose host died: no result of the agent. */
+/** The end of a turn whose host died: not a result of the agent. */
 export const interruptedTurn = (why: string) => ({
   ...({ outcome: 'failed', stopReason: 'host_died', limitResetsAt: null } as const),
   error: appError('unavailable', `${why}.`, { mend: 'Send it again: the session is resumed.' }),
@@ -146,10 +146,10 @@ export function crashError(exit: ProcessExit, words: string, context: FailureCon
   return appError('agent.crashed', message, { mend: 'Resume the step: the session is taken up again.' });
 }
 
-/** What only the operator can put right, so that a start which fails for it waits for them. */
+/** Failures that only the operator can fix, so that a start with such a failure waits for them. */
 const WAITS: readonly (FailureClass | null)[] = ['key_refused', 'logged_out', 'unauthorized'];
 
-/** A program that ended, or did not come to its prompt, before it took anything. */
+/** A program that ended, or did not reach its prompt, before it accepted anything. */
 export function startError(what: string, words: string, context: FailureContext): AppError {
   const said = context.redact(words).trim();
   const found = failureClass(said);

@@ -2,14 +2,14 @@ import type { TranscriptItem } from '@contract/session/session';
 import type { Clock } from '../core/ports/ports';
 import { ITEMS_GATHERED_MS } from '../limits/core';
 
-/** A piece of text with the one that follows it; null where they do not belong together. */
+/** Two consecutive pieces of text as one; null if they do not belong together. */
 export function mergedItem(before: TranscriptItem, item: TranscriptItem): TranscriptItem | null {
   if (item.type === 'thought' && before.type === 'thought') return { ...item, text: before.text + item.text };
   if (item.type !== 'text' || before.type !== 'text' || item.message !== before.message) return null;
   return { ...item, text: before.text + item.text };
 }
 
-/** Merges what streams in word by word and hands it on at a bearable rate, the first at once. */
+/** Merges streamed text and passes it on at a limited rate, the first item immediately. */
 export class ItemBuffer {
   #waiting: TranscriptItem[] = [];
   #last = Number.NEGATIVE_INFINITY;

@@ -2,36 +2,36 @@ import type { AgentProfile } from '@contract/catalog/profile';
 
 type Permissions = AgentProfile['permissions'];
 
-/** An agent's modes, by what they let it do. */
+/** An agent's modes, by what they permit. */
 export interface Modes {
-  /** Where the profile names none; null: it stays in its own. */
+  /** The mode for each policy; null: the agent's own default. */
   readonly of: Readonly<Record<Permissions, string | null>>;
-  /** Those in which it asks before each write, or writes nothing. */
+  /** Modes in which it asks before each write, or writes nothing. */
   readonly asking: readonly string[];
-  /** Those for an agent that only reads, the usual one first. */
+  /** Modes for a read-only agent, preferred one first. */
   readonly reading: readonly [string, ...string[]];
 }
 
 export interface LaunchPolicy {
-  /** The mode that the profile or the step names. */
+  /** The mode named by the profile or the step. */
   readonly mode: string | null;
   readonly permissions: Permissions;
   readonly readOnly: boolean;
-  /** It works in the operator's own checkout, where every write is asked for. */
+  /** It works in the operator's own checkout, where every write needs permission. */
   readonly ownCheckout: boolean;
 }
 
-/** Whether neither a mode nor a variable of the profile or the step may allow more. */
+/** Whether neither a mode nor a variable of the profile or step may permit more. */
 export const isFirm = ({ permissions, readOnly, ownCheckout }: LaunchPolicy): boolean =>
   readOnly || ownCheckout || permissions === 'deny';
 
 export interface ModeChoice {
   readonly mode: string | null;
-  /** Why the mode that was named is not the one; null where it is, or none was. */
+  /** Why the named mode is not used; null if it is, or none was named. */
   readonly notice: string | null;
 }
 
-/** The mode that an agent starts in: the one that is named, unless it allows more than the agent may do here. */
+/** The agent's starting mode: the named one, unless it permits more than the agent may do here. */
 export function chooseMode(modes: Modes, policy: LaunchPolicy): ModeChoice {
   const { mode, permissions, readOnly, ownCheckout } = policy;
   const instead = (own: string | null, why: string): ModeChoice =>

@@ -1,8 +1,8 @@
 import type { LaunchPolicy } from './modes';
 
 /**
- * What opencode is told by `OPENCODE_PERMISSION`, over what every file of its settings says. Without it opencode asks
- * nothing. Null where the profile leaves it to those settings.
+ * The value of `OPENCODE_PERMISSION`, which overrides all its settings files. Without it opencode asks
+ * nothing. Null if the profile leaves permissions to those settings.
  */
 export function opencodePermission({
   permissions,

@@ -2,15 +2,15 @@ import { artifactsFolder } from '@contract/run/artifacts-folder';
 import type { SessionSpec } from '../core/ports/ports';
 import { type RepositoryFiles, repositoryRoots } from './worktree-repository';
 
-/** The folders beside its working folder that a session writes to without being asked. */
+/** Folders besides its working folder that a session may write without asking. */
 export interface OwnFolders {
-  /** What a commit in its worktree writes. */
+  /** The git files that a commit in its worktree writes. */
   readonly repository: readonly string[];
-  /** `$ARTIFACTS_DIR`. Muster's logs are beside it, and no agent writes to them. */
+  /** `$ARTIFACTS_DIR`. Muster's logs are beside it; no agent writes to them. */
   readonly artifacts: string;
 }
 
-/** Null for an agent that writes nothing. Each kind tells its program in the program's own way. */
+/** Null for an agent that writes nothing. Each kind passes them to its program in its own way. */
 export async function ownFolders(
   spec: Pick<SessionSpec, 'profile' | 'cwd' | 'projectPath' | 'artifactsDir'>,
   files: RepositoryFiles,
@@ -19,6 +19,6 @@ export async function ownFolders(
   return { repository: await repositoryRoots(spec, files), artifacts: artifactsFolder(spec.artifactsDir) };
 }
 
-/** The setting of a sandbox that lets a program write to them, for its `-c`. */
+/** The sandbox setting that lets a program write to them, for its `-c`. */
 export const writableRoots = ({ repository, artifacts }: OwnFolders): string =>
   `sandbox_workspace_write.writable_roots=${JSON.stringify([...repository, artifacts])}`;

@@ -11,7 +11,7 @@ test('ids are unique, and each preset makes a whole profile under its own id', (
   expect(new Set(ids).size).toBe(ids.length);
   for (const preset of agentPresets) {
     const profile = preset.profile(preset.programs[0] ?? '');
-    // What can ask asks.
+    // Agents that can ask do ask.
     const permissions = canAsk(profile) ? 'ask' : 'allow_edits';
     expect(profile).toMatchObject({ id: preset.id, name: preset.name, permissions, secrets: [] });
     expect(preset.programs.length).toBeGreaterThan(0);
@@ -40,7 +40,7 @@ test('OpenClaw is met at its own gateway', () => {
   });
 });
 
-// codex-acp, asked for help, waits forever.
+// codex-acp hangs when asked for help.
 test('no preset asks for more than a version', () => {
   expect(new Set(agentPresets.flatMap((preset) => preset.versionArgs))).toEqual(new Set(['--version']));
 });

@@ -6,24 +6,30 @@ type AcpInput = Extract<ProfileInput, { kind: 'acp' }>;
 type CliInput = Extract<ProfileInput, { kind: 'cli' }>;
 type GatewayInput = Extract<ProfileInput, { kind: 'gateway' }>;
 
-/** A well-known agent: how to find it, how to get it, and the profile that it becomes. */
+/** A well-known agent: how to find it, how to install it, and its profile. */
 export interface AgentPreset {
   readonly id: string;
   readonly name: string;
-  /** Programs by which it is found, the present name first. */
+  /** Programs to look for, the current name first. */
   readonly programs: readonly string[];
-  /** What makes the program print its version and end. No other argument is ever tried: some start to serve. */
+  /**
+   * Arguments that make the program print its version and end. Nothing else is tried: some programs would
+   * start serving.
+   */
   readonly versionArgs: readonly string[];
-  /** Set where the program only adapts the agent: what makes it print the agent's own version, where it can. */
+  /**
+   * Set if the program is only an adapter: the arguments that make it print the agent's own version, if it
+   * can.
+   */
   readonly adapts?: { readonly versionArgs: readonly string[] | null };
   readonly install: string;
-  /** The preset whose program does in its place where it is not installed. */
+  /** The preset whose program is used instead if this one is not installed. */
   readonly instead?: string;
-  /** For the program that was found. */
+  /** The profile for the program that was found. */
   profile(program: string): AgentProfile;
 }
 
-/** What every installation has: the agent that Muster brings along. */
+/** Available in every installation: Muster's own scripted agent. */
 export const builtinProfiles: readonly AgentProfile[] = [
   agentProfileSchema.parse({ kind: 'scripted', id: 'scripted', name: 'Scripted', script: 'default' }),
 ];
@@ -39,7 +45,7 @@ function acp(known: Known, how: Omit<AcpInput, 'kind' | 'id' | 'name' | 'command
   };
 }
 
-/** The same program in a terminal of its own, as the operator would use it by hand. */
+/** The same program in its own terminal, as the operator would use it. */
 function terminal(known: Known, how: Omit<CliInput, 'kind' | 'id' | 'name' | 'command'>): AgentPreset {
   const { id, name } = known;
   return {
@@ -49,7 +55,7 @@ function terminal(known: Known, how: Omit<CliInput, 'kind' | 'id' | 'name' | 'co
   };
 }
 
-/** A local model server. Its model is the operator's to fill in; the address is asked only by the test of the profile. */
+/** A local model server. The operator chooses its model; only testing the profile contacts the address. */
 function local(known: Known, how: Pick<GatewayInput, 'base_url'>): AgentPreset {
   const { id, name } = known;
   return {
@@ -59,7 +65,7 @@ function local(known: Known, how: Pick<GatewayInput, 'base_url'>): AgentPreset {
   };
 }
 
-/** A gateway on this machine, at its usual address; its own variable for the token is the secret's name. */
+/** A gateway on this machine at its default address; the secret has the name of its own token variable. */
 function openclaw(known: Known): AgentPreset {
   const { id, name } = known;
   return {
@@ -93,7 +99,7 @@ const codingAgents: readonly AgentPreset[] = [
       install: npm('@agentclientprotocol/claude-agent-acp'),
       adapts: { versionArgs: ['--cli', '--version'] },
     },
-    // Where a container sets it, the adapter asks Claude Code for a mode that this refuses to root.
+    // If a container sets this, the adapter requests a mode that Claude Code refuses to root.
     { env: { IS_SANDBOX: '' }, login_command: 'claude-agent-acp --cli auth login' },
   ),
   acp(
@@ -113,7 +119,7 @@ const codingAgents: readonly AgentPreset[] = [
   ),
   acp(
     { id: 'qwen', name: 'Qwen Code', programs: ['qwen'], install: npm('@qwen-code/qwen-code') },
-    // Else it looks for the tools of MCP servers while it already answers its first prompt, and has none of Muster's then.
+    // Otherwise it discovers MCP tools while already answering its first prompt, and then lacks Muster's.
     { args: ['--acp'], env: { QWEN_CODE_LEGACY_MCP_BLOCKING: '1' }, login_command: 'qwen' },
   ),
   acp(
@@ -158,7 +164,7 @@ const terminalAgents: readonly AgentPreset[] = [
     { id: 'codex-cli', name: 'Codex (terminal)', programs: ['codex'], install: npm('@openai/codex') },
     { preset: 'codex' },
   ),
-  // It cannot ask: where nothing else is said it works in its own sandbox, and writes in its workspace only.
+  // It cannot ask: by default it works in its own sandbox, and writes only in its workspace.
   terminal(
     { id: 'codex-exec', name: 'Codex (exec)', programs: ['codex'], install: npm('@openai/codex') },
     { preset: 'codex-exec', login_command: 'codex login' },

@@ -1,21 +1,21 @@
 import type { ToolCall, TranscriptItem } from '@contract/session/session';
 
-/** Shorter ones are words of every text. */
+/** Shorter values are common words. */
 const LEAST = 8;
-/** Of a secret of several lines, such as a key in PEM, also each line that is as long as this. */
+/** For a secret with several lines, such as a PEM key, also each line of this length. */
 const LEAST_LINE = 16;
 const MASK = '***';
 
-/** Takes the values of secrets out of what an agent says. */
+/** Removes secrets' values from an agent's output. */
 export interface Redactor {
   text(text: string): string;
-  /** The same in every text of a value that is plain data. */
+  /** The same for every text in plain data. */
   deep<T>(value: T): T;
-  /** How many characters at the end of a text may be the beginning of a secret that continues. */
+  /** How many characters at the end of a text may be the start of a secret that continues. */
   open(text: string): number;
 }
 
-/** Null where there is nothing to take out. */
+/** Null if there is nothing to remove. */
 export function redactorOf(values: readonly string[]): Redactor | null {
   const words = [...new Set(values.flatMap(formsOf))].sort((a, b) => b.length - a.length);
   if (words.length === 0) return null;
@@ -28,12 +28,12 @@ export function redactorOf(values: readonly string[]): Redactor | null {
   };
 }
 
-/** For texts alone. */
+/** For single texts. */
 export function redactTexts(values: readonly string[]): (text: string) => string {
   return redactorOf(values)?.text ?? ((text) => text);
 }
 
-/** A secret as it is, as it is in JSON, and its long lines. */
+/** A secret unchanged, as in JSON, and its long lines. */
 function formsOf(value: string): string[] {
   if (value.length < LEAST) return [];
   const lines = value.includes('\n') ? value.split(/\r?\n/) : [];
@@ -61,17 +61,17 @@ type Streamed = Extract<TranscriptItem, { type: 'text' | 'thought' }>;
 const goesOn = (before: Streamed, item: Streamed): boolean =>
   before.type === 'text' ? item.type === 'text' && before.message === item.message : item.type === 'thought';
 
-/** The items of one turn, in which a secret may be split over several. */
+/** The items of one turn, across which a secret may be split. */
 export class ItemRedactor {
   #held: Streamed | null = null;
 
   constructor(private readonly redact: Redactor) {}
 
-  /** What may be told by now. */
+  /** The items that may be passed on now. */
   take(items: readonly TranscriptItem[]): TranscriptItem[] {
     return items.flatMap((item) => {
       if (item.type === 'text' || item.type === 'thought') return this.#stream(item);
-      // These are beside the text, which continues behind them.
+      // These interleave with the text, which continues after them.
       if (item.type === 'usage' || item.type === 'notice') return [this.redact.deep(item)];
       const before = this.rest();
       return [
@@ -81,7 +81,7 @@ export class ItemRedactor {
     });
   }
 
-  /** What was held back; nothing follows it. */
+  /** The withheld rest; nothing follows. */
   rest(): TranscriptItem[] {
     const held = this.#held;
     this.#held = null;
@@ -96,7 +96,7 @@ export class ItemRedactor {
     return end === 0 ? before : [...before, { ...item, text: text.slice(0, end) }];
   }
 
-  /** Its output is told again each time, so far as it has come. */
+  /** A tool call's output is repeated in full with each update. */
   #call(call: ToolCall): ToolCall {
     const shown = this.redact.deep(call);
     const ended = call.status === 'completed' || call.status === 'failed';

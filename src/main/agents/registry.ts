@@ -9,10 +9,10 @@ import type { AgentPort, Clock, Logger } from '../core/ports/ports';
 import type { Processes, ScriptRuntime } from '../core/ports/process';
 import type { TerminalPort } from '../core/ports/terminal';
 
-/** What agents are made from; each kind takes what it needs. */
+/** What agents are built from; each kind takes what it needs. */
 export interface AgentPorts {
   readonly processes: Processes;
-  /** For the commands that agents have Muster run. */
+  /** For commands that agents run through Muster. */
   readonly terminals: TerminalPort;
   /** For programs that are agents themselves. */
   interactive(): Promise<InteractivePort>;
@@ -34,8 +34,9 @@ type Registry = { readonly [K in AgentKind]: Load };
 const openAcp = async (ports: AgentPorts) => (await import('./acp')).createOpenAcp(ports);
 
 /**
- * Every kind of agent, one folder and one line each. `contract/catalog/agent-kinds.ts` declares what each can do. An
- * adapter is read when a session of its kind is first opened, so that a start of Muster does not wait for it.
+ * Every kind of agent, with one folder and one line each. `contract/catalog/agent-kinds.ts` declares their
+ * capabilities. An adapter is loaded when its kind's first session opens, so that a start of Muster does not
+ * wait for it.
  */
 const registry: Registry = {
   acp: async (ports) => (await import('./acp')).createAcpAgent({ openAcp: await openAcp(ports) }),
@@ -52,7 +53,7 @@ const registry: Registry = {
   openclaw: async (ports) => (await import('./openclaw')).createOpenclawAgent(ports),
 };
 
-/** The agents of this Muster, by the kind of their profile. */
+/** All agents, by the kind of their profile. */
 export function agentsOf(
   ports: AgentPorts,
   kinds: Registry = registry,

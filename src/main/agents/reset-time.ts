@@ -19,7 +19,7 @@ const DURATION = new RegExp(String.raw`\b(?:in|after)\s+((?:${AMOUNT})+)`, 'i');
 
 const ISO = /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?/g;
 
-/** When a provider's limit ends, as far as the agent's words and data tell; null where they do not. */
+/** When a provider's limit ends, according to the agent's words and data; null if they do not say. */
 export function parseReset(text: string, data: Json | undefined, now: number): number | null {
   return fromData(data, now) ?? fromText(text, now);
 }
@@ -42,7 +42,7 @@ function fromField(key: string, value: Json, now: number): number | null {
         : Number.NaN;
   if (SECONDS_KEYS.test(key) && Number.isFinite(number)) return now + number * 1000;
   if (MILLIS_KEYS.test(key) && Number.isFinite(number)) return now + number;
-  // As a header it may also be a date.
+  // Like a header, it may also be a date.
   if (!TIME_KEYS.test(key) && !SECONDS_KEYS.test(key)) return null;
   if (Number.isFinite(number)) return epoch(number);
   const parsed = typeof value === 'string' ? Date.parse(value) : Number.NaN;
@@ -55,15 +55,15 @@ const epoch = (number: number): number => (number < 1e11 ? number * 1000 : numbe
 function fromText(text: string, now: number): number | null {
   const stamps = [...text.matchAll(/\|(\d{10,13})\b/g)].map(([, stamp]) => epoch(Number(stamp)));
   const dates = [...text.matchAll(ISO)].map(([date]) => Date.parse(date));
-  // A time that has passed is of something else: when the error was written, or the request sent.
+  // A past time refers to something else: when the error was written, or the request sent.
   const told = [...stamps, ...dates].find((time) => time > now);
   if (told !== undefined) return told;
   return fromDate(text, now) ?? fromDuration(text, now) ?? fromClock(text, now);
 }
 
-/** Clocks are told by the minute: one that has just passed is this one, not that of tomorrow. */
+/** Times are given in minutes: one that has just passed means today, not tomorrow. */
 const JUST_PAST = 2 * MINUTE_MS;
-/** Without a year a day further off is one of the past: of a line in a log. */
+/** A date without a year that is further in the future is in the past, for example in a log line. */
 const HALF_YEAR = 183 * 24 * 60 * MINUTE_MS;
 const nextMinute = (now: number): number => (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;
 
@@ -74,7 +74,10 @@ const DATE = new RegExp(
   'i',
 );
 
-/** `try again at Nov 23rd, 2026 3:05 AM`, `resets Nov 24, 3am (Europe/Berlin)`: without a year the next such day. */
+/**
+ * `try again at Nov 23rd, 2026 3:05 AM`, `resets Nov 24, 3am (Europe/Berlin)`: without a year, the next such
+ * day.
+ */
 function fromDate(text: string, now: number): number | null {
   const [, month = '', day, year, hour, minute, half, zone] = DATE.exec(text) ?? [];
   if (minute === undefined && half === undefined) return null;
@@ -100,14 +103,14 @@ interface WallTime {
   readonly minutes: number;
 }
 
-/** When clocks in a zone show this; in the machine's own where none is named. */
+/** When clocks in a zone show this time; default: the machine's own zone. */
 function timeIn(zone: string | undefined, { year, month, day, minutes }: WallTime): number | null {
   if (zone === undefined) return new Date(year, month, day, 0, minutes).getTime();
   const asUtc = Date.UTC(year, month, day, 0, minutes);
   const shown = shownIn(zone, asUtc);
   if (shown === null) return null;
   const first = 2 * asUtc - shown;
-  // Between the two clocks may have been changed.
+  // A clock change may be in between.
   return first + asUtc - (shownIn(zone, first) ?? asUtc);
 }
 
@@ -144,7 +147,7 @@ function fromDuration(text: string, now: number): number | null {
   return total > 0 ? now + total : null;
 }
 
-/** `resets at 3pm`, `resets 15:30 (Europe/Berlin)`: the next time that a clock shows it. */
+/** `resets at 3pm`, `resets 15:30 (Europe/Berlin)`: the next such time. */
 function fromClock(text: string, now: number): number | null {
   const match =
     /\b(?:resets?|again|until|at)\s+(?:at\s+)?(\d{1,2})(?::(\d\d))?\s*([ap]m)?(?:\s*\(([^)]+)\))?/i.exec(

@@ -11,7 +11,7 @@ import {
 
 const MINUTE = 60_000;
 
-/** Time that passes when it is told to. */
+/** A clock advanced by the test. */
 class HandClock implements TurnClock {
   #now = 1_000;
   #timers: { readonly due: number; readonly run: () => void }[] = [];
@@ -43,7 +43,7 @@ class HandClock implements TurnClock {
   }
 }
 
-/** A turn that its agent ends by `finish`, or by heeding a stop. */
+/** A turn that its agent ends by `finish`, or by reacting to a stop. */
 function begin(options: Partial<TurnLoopOptions> = {}, heeds = true) {
   const clock = new HandClock();
   const loop = new TurnLoop({ clock, silenceMinutes: null, ...options });

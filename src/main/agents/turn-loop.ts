@@ -12,10 +12,10 @@ import {
   interruptedTurn,
 } from './failure';
 
-/** Why a turn was asked to end before its agent ended it. `host`: a process of Muster's that it needs died. */
+/** Why a turn was stopped before its agent ended it. `host`: a process of Muster's that it needs died. */
 export type StopCause = 'operator' | 'silence' | 'host';
 
-/** How a turn went, beside what was said in it. */
+/** A turn's result without the response. */
 export type TurnEnd = Pick<TurnResult, 'outcome' | 'stopReason' | 'error' | 'limitResetsAt' | 'interrupted'>;
 
 export interface TurnClock {
@@ -23,7 +23,7 @@ export interface TurnClock {
   at(due: number, run: () => void): () => void;
 }
 
-/** Time that no change of the system's clock moves. */
+/** Time that is unaffected by changes of the system clock. */
 const monotonic: TurnClock = {
   now: () => performance.now(),
   at(due, run) {
@@ -34,15 +34,15 @@ const monotonic: TurnClock = {
 
 export interface TurnLoopOptions {
   readonly clock?: TurnClock;
-  /** Minutes without a sign of life after which a turn is stopped; null never, or where the adapter judges that itself. */
+  /** Minutes without a sign of life after which a turn is stopped; null: never, or decided by the adapter. */
   readonly silenceMinutes: number | null;
-  /** Ends an agent that does not end its turn within this time after it was asked to. */
+  /** Ends an agent that does not end its turn within this time after being asked. */
   readonly kill?: { readonly afterMs: number; run(): void };
 }
 
 /** The turn in flight of a session. */
 export class TurnInFlight {
-  /** Resolves when the turn is stopped, or over. */
+  /** Resolves when the turn is stopped or has ended. */
   readonly stopped: Promise<void>;
   readonly #options: TurnLoopOptions;
   readonly #clock: TurnClock;
@@ -56,7 +56,7 @@ export class TurnInFlight {
   #cancelSilence: () => void = () => {};
   #cancelKill: () => void = () => {};
 
-  /** `cause`: it was stopped under an earlier core, and its agent asked to end it. */
+  /** `cause`: it was stopped under an earlier core, which asked its agent to end it. */
   constructor(options: TurnLoopOptions, cause: StopCause | null = null) {
     this.#options = options;
     this.#cause = cause;
@@ -72,18 +72,21 @@ export class TurnInFlight {
     return this.#cause;
   }
 
-  /** How the agent is asked to end the turn; called at once where the turn is stopped already. */
+  /** How the agent is asked to end the turn; called at once if the turn is already stopped. */
   endsBy(ask: () => void): void {
     this.#ask = ask;
     if (this.#cause !== null) ask();
   }
 
-  /** A sign of life. */
+  /** Records a sign of life. */
   heard(): void {
     this.#heard = this.#clock.now();
   }
 
-  /** Waits for the operator, whose silence is not the agent's; null where the turn is stopped meanwhile. */
+  /**
+   * Waits for the operator, during which the agent does not count as silent; null if the turn is stopped
+   * meanwhile.
+   */
   async waitFor<T>(answer: Promise<T>): Promise<T | null> {
     this.#waiting += 1;
     try {
@@ -103,13 +106,13 @@ export class TurnInFlight {
     this.killUnheeded();
   }
 
-  /** The result of the agent's work is then unknown, so it must not go on as if that had failed. */
+  /** The result of the agent's work is then unknown, so the turn must not count as failed. */
   stopForHost(why: string): void {
     this.#hostDeath = why;
     this.stop('host');
   }
 
-  /** Which process of Muster's died, where that stopped the turn. */
+  /** Which process of Muster's died, if that stopped the turn. */
   get hostDeath(): string {
     return this.#hostDeath;
   }
@@ -128,7 +131,7 @@ export class TurnInFlight {
     this.#tellStopped();
   }
 
-  /** A stream says much: the timer is set again only where it comes due, not at each word. */
+  /** A stream has many items: the timer is renewed only when it is due, not at each item. */
   #watch(): void {
     const { silenceMinutes } = this.#options;
     if (silenceMinutes === null) return;
@@ -143,8 +146,8 @@ export class TurnInFlight {
 }
 
 /**
- * The turns of a session, for every kind of agent: one at a time, each ended once, by its agent, a cancel, its silence or
- * the end of the session. What is said and how an end is judged is the adapter's.
+ * A session's turns, for every kind of agent: one at a time, each ended once, by its agent, a cancellation,
+ * its silence or the session's end. The adapter provides the response and judges the end.
  */
 export class TurnLoop {
   readonly #options: TurnLoopOptions;
@@ -166,7 +169,7 @@ export class TurnLoop {
     return this.#leaving;
   }
 
-  /** Refuses a turn where another one is in flight, or where the session is over. */
+  /** Refuses a turn while another is in flight, or once the session has ended. */
   turn(run: (turn: TurnInFlight) => Promise<TurnResult>): Promise<TurnResult> {
     if (this.#turn !== null)
       return Promise.resolve(notStarted(appError('conflict', 'A turn of this session is already running.')));
@@ -175,16 +178,16 @@ export class TurnLoop {
     return this.#run(new TurnInFlight(this.#options), run);
   }
 
-  /** What a turn comes to once the session is over; null before. */
+  /** A turn's result once the session has ended; null before. */
   #afterEnd(): TurnResult | null {
     if (this.#gone !== null && this.#leaving === null) return afterEnd(this.#gone);
     if (this.#leaving === null) return null;
-    // One without a process was only put down.
+    // A session without a process was only parked.
     const code = this.#gone === null ? 'conflict' : 'agent.crashed';
     return notStarted(appError(code, `The session was ${this.#leaving}.`));
   }
 
-  /** A turn of an earlier core, which continues: its end is told by `follow`. */
+  /** A turn of an earlier core that continues: `follow` reports its end. */
   takeUp(cause: StopCause | null): TurnInFlight {
     this.#turn = new TurnInFlight(this.#options, cause);
     return this.#turn;
@@ -217,7 +220,7 @@ export class TurnLoop {
     await this.#ended;
   }
 
-  /** Ends the session, and its turn where one is in flight; `end` ends what the adapter holds. */
+  /** Ends the session, and any turn in flight; `end` releases the adapter's resources. */
   async leave(how: 'parked' | 'closed', end: () => Promise<unknown> = async () => {}): Promise<void> {
     this.#leaving ??= how;
     this.#turn?.stop('operator');
@@ -225,14 +228,17 @@ export class TurnLoop {
     await this.#ended;
   }
 
-  /** The session's process is gone. `tell` is called after the turn in flight was told to have failed. */
+  /** The session's process is gone. `tell` is called after the turn in flight was reported as failed. */
   lost(exit: ProcessExit, tell: (how: string) => void): void {
     this.#gone = exit;
     if (this.#leaving !== null) return;
     void this.#ended.then(() => setTimeout(() => tell(describeExit(exit)), 0));
   }
 
-  /** How a turn ended that was stopped; null where its agent ended it. `silence` says more than that nothing was heard. */
+  /**
+   * How a stopped turn ended; null if its agent ended it. `silence` is a more specific reason than no sign of
+   * life.
+   */
   stoppedAs(turn: TurnInFlight, agent: string, silence?: string): TurnEnd | null {
     if (turn.cause === null) return null;
     if (turn.cause === 'host') return interruptedTurn(turn.hostDeath);
@@ -257,7 +263,7 @@ export const endedByFailure = ({ kind, error, limitResetsAt }: Failure, stopReas
   limitResetsAt,
 });
 
-/** The end of a turn whose agent's process ended in the middle of it, with the last words of that. */
+/** The end of a turn whose agent's process ended meanwhile, with its last output. */
 export function endedByExit(exit: ProcessExit, words: string, context: FailureContext): TurnEnd {
   const died = hostDeath(exit);
   return died === null ? ended('failed', 'crashed', crashError(exit, words, context)) : interruptedTurn(died);
@@ -270,7 +276,7 @@ function afterEnd(exit: ProcessExit): TurnResult {
   return notStarted(appError('agent.crashed', `The session’s process ${describeExit(exit)}.`));
 }
 
-/** A turn in which nothing was said. */
+/** A turn without any response. */
 export const notStarted = (error: AppError, stopReason = 'refused'): TurnResult => ({
   ...ended('failed', stopReason, error),
   response: '',

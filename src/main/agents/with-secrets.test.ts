@@ -21,7 +21,7 @@ const result: TurnResult = {
   commands: [{ command: `echo ${KEY}`, exitCode: 0, outputTail: KEY }],
 };
 
-/** An agent that tells its environment in every way there is. */
+/** An agent that leaks its environment in every possible way. */
 const talker = (heard: SessionSpec[]): AgentPort => {
   const session = (listener: SessionListener): Session => ({
     ready: {

@@ -16,15 +16,15 @@ import type {
 import { ItemRedactor, type Redactor, redactorOf } from './redact';
 
 export interface SecretParts {
-  /** The value that the keychain or Muster's own environment has. */
+  /** The value from the keychain or Muster's own environment. */
   read(name: string): string | null;
-  /** Of the sessions that were given some, by their keys: for what their agents say by way of Muster's own tools. */
+  /** By session key, for sessions with secrets: for agents' text that arrives through Muster's own tools. */
   readonly redactors: Map<string, Redactor>;
 }
 
 /**
- * Gives an agent the secrets that its profile names, as environment variables of its process, and takes their values out
- * of all that it says before anyone is told: they live in that process and nowhere else.
+ * Gives an agent the secrets that its profile names, as environment variables of its process, and removes
+ * their values from its output before anyone sees it: they exist only in that process.
  */
 export function withSecrets(agent: AgentPort, secrets: SecretParts): AgentPort {
   const reattach = agent.reattach?.bind(agent);
@@ -50,7 +50,7 @@ export function withSecrets(agent: AgentPort, secrets: SecretParts): AgentPort {
   };
 }
 
-/** An agent that starts without a secret that it needs fails later, and in words of its own. */
+/** An agent without a required secret would start, and fail later with an unclear message. */
 const missingSecrets = ({ profile, env }: SessionSpec, { read }: SecretParts): string[] =>
   profile.secrets.filter((name) => !own(env, name) && !own(profile.env, name) && (read(name) ?? '') === '');
 
@@ -85,7 +85,7 @@ function screenOf(
 
 const namesOf = (profile: AgentProfile): string[] => [...secretNamesOf(profile), ...plainSecrets(profile)];
 
-/** Stands between one session and its listeners. */
+/** Filters what one session reports to its listeners. */
 class Screen {
   readonly #turns = new Map<number, ItemRedactor>();
 
@@ -105,7 +105,7 @@ class Screen {
         if (shown.length > 0) told.items(turnId, shown);
       },
       permission: (turnId, request) =>
-        // By its hash a question is known again, so that stays.
+        // Unchanged, since a question is recognised by its hash.
         told.permission(turnId, { ...redact.deep(request), hash: request.hash }),
       ...(ownTool && { ownTool: (request) => ownTool.call(told, request) }),
       ...(observed && { observed: (turnId, seen) => observed.call(told, turnId, redact.deep(seen)) }),

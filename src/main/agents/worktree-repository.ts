@@ -4,15 +4,15 @@ import type { WorkspaceFiles } from '../core/ports/files';
 export type RepositoryFiles = Pick<WorkspaceFiles, 'readText' | 'real'>;
 
 /**
- * What a commit on a branch writes in the repository. Hooks, configuration, tags and Muster's snapshots are not among
- * them. `adapters/git/DESIGN.md` says what an agent can still change there, and what Muster does about it.
+ * What a commit on a branch writes in the repository. Excludes hooks, configuration, tags and Muster's
+ * snapshots. `adapters/git/DESIGN.md` says what an agent can still change there, and how Muster handles it.
  */
 const PARTS = ['objects', 'refs/heads', 'logs/refs/heads'];
 
 /**
- * The folders outside of a linked worktree that a commit in it writes; none where the working folder is no worktree of
- * the project. An agent can change the worktree's `.git` file, so the repository is the one that the project names, and
- * a part that is a link to elsewhere is left out.
+ * The folders outside of a linked worktree that a commit in it writes; empty if the working folder is no
+ * worktree of the project. An agent can change the worktree's `.git` file, so the project determines the
+ * repository, and parts that are links are excluded.
  */
 export async function repositoryRoots(
   place: { readonly cwd: string; readonly projectPath: string },
@@ -20,7 +20,7 @@ export async function repositoryRoots(
 ): Promise<string[]> {
   const own = await gitFolderOf(place.cwd, files);
   const projects = await gitFolderOf(place.projectPath, files);
-  // In the operator's own checkout each write is asked for, also where that is a linked worktree.
+  // In the operator's own checkout each write needs permission, even if it is a linked worktree.
   if (own === null || projects === null || own === projects) return [];
   const common = await files.real(commonFolder(projects));
   if (!isLinked(own) || (await files.real(commonFolder(own))) !== common) return [];
@@ -35,7 +35,7 @@ const isLinked = (gitFolder: string): boolean => basename(dirname(gitFolder)) ==
 const commonFolder = (gitFolder: string): string =>
   isLinked(gitFolder) ? dirname(dirname(gitFolder)) : gitFolder;
 
-/** The folder that `.git` is or names, in the given folder or the nearest one above it. */
+/** The folder that `.git` is or names, in the given folder or its nearest parent. */
 async function gitFolderOf(start: string, files: RepositoryFiles): Promise<string | null> {
   for (let folder = start; ; folder = dirname(folder)) {
     const pointer = await files.readText(join(folder, '.git'), [folder]);

@@ -7,15 +7,15 @@ import type { ToldUsage } from './wire';
 export interface ActiveTurnOptions {
   readonly id: number;
   readonly recorder: Recorder;
-  /** Paths of the files that came with the prompt: the agent may read these too. */
+  /** Paths of the prompt's attachments, which the agent may read too. */
   readonly attached: readonly string[];
   readonly flight: TurnInFlight;
-  /** Milliseconds after which `onQuiet` is called once, if the agent has not begun to answer. */
+  /** Milliseconds after which `onQuiet` is called once if the agent has not started to answer. */
   readonly quietMs: number;
   onQuiet(): void;
 }
 
-/** What the protocol tells of the turn in flight: what was granted and refused in it, and what the agent said of itself. */
+/** Protocol state of the turn in flight: what was granted and refused, and what the agent reported. */
 export class ActiveTurn {
   readonly id: number;
   readonly recorder: Recorder;
@@ -40,17 +40,17 @@ export class ActiveTurn {
     return this.flight.cause;
   }
 
-  /** A sign of life. */
+  /** Records a sign of life. */
   touch(): void {
     this.flight.heard();
   }
 
-  /** Waits for the operator; null where the turn is stopped meanwhile. */
+  /** Waits for the operator; null if the turn is stopped meanwhile. */
   waitFor<T>(answer: Promise<T>): Promise<T | null> {
     return this.flight.waitFor(answer);
   }
 
-  /** The agent says or does something. */
+  /** The agent said or did something. */
   began(): void {
     if (this.#quiet) clearTimeout(this.#quiet);
     this.#quiet = null;
@@ -60,25 +60,25 @@ export class ActiveTurn {
     this.#grants = [...this.#grants, ...grants];
   }
 
-  /** Whether this was granted; it is good for one time. */
+  /** Whether this was granted. A grant can be used once. */
   takeGrant(what: GrantRequest): boolean {
     const at = this.#grants.findIndex((grant) => isGrantFor(grant, what));
     if (at >= 0) this.#grants = this.#grants.toSpliced(at, 1);
     return at >= 0;
   }
 
-  /** What the agent said went wrong, if it said that the turn has failed. */
+  /** The agent's reason, if it said that the turn failed. */
   get trouble(): string | null {
     return this.#trouble;
   }
 
-  /** The agent says how it is; `text` is its word on that. */
+  /** The agent reported its state; `text` is its explanation. */
   heard(update: { readonly failed: boolean } | { readonly text: string }): void {
     if ('text' in update) this.#trouble = `${this.#trouble ?? ''}${update.text}`;
     else this.#trouble = update.failed ? (this.#trouble ?? '') : null;
   }
 
-  /** Tokens that the agent told while it worked. */
+  /** Tokens that the agent reported while working. */
   get usage(): readonly ToldUsage[] {
     return this.#usage;
   }
@@ -92,12 +92,12 @@ export class ActiveTurn {
     this.#refusals.push({ title, reason, progress: this.recorder.progress });
   }
 
-  /** How often something was refused in the turn. */
+  /** Number of refusals in the turn. */
   get refusals(): number {
     return this.#refused;
   }
 
-  /** What was refused since it was last asked. */
+  /** The refusals since the last call. */
   takeRefusals(): readonly Refusal[] {
     const refusals = this.#refusals;
     this.#refusals = [];

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { Recorder } from './recorder';
 import { sessionUpdateSchema, toolUpdateSchema } from './wire';
 
-/** Lines of what was said between Muster and the real program of each agent. */
+/** Recorded lines between Muster and each agent's real program. */
 const lineSchema = z.object({
   from: z.enum(['muster', 'agent']),
   message: z.looseObject({ method: z.string().optional(), params: z.unknown().optional() }),
@@ -53,7 +53,7 @@ test.each(agents)('after tool calls, thoughts and plans the answer of %s is whol
   const { response, toolCalls, items } = replay(agent, 'interleaved');
   expect(JSON.parse(response)).toEqual({ decision: 'approve', findings: [] });
   expect(toolCalls).toBe('before');
-  // What is in the transcript tells the same to a core that reads it after a crash.
+  // The transcript tells the same to a core that reads it after a crash.
   expect(responseOf(items)).toEqual({ response, toolCalls });
   const texts = items.flatMap((item) => (item.type === 'text' ? [item.text] : []));
   expect(texts).toContain('Now I will look at part 0.');

@@ -7,7 +7,7 @@ import { newSessionReplySchema } from './wire';
 
 const lineSchema = z.object({ message: z.object({ result: z.unknown().optional() }) });
 
-/** What the kept traffic of an agent lists for a session. */
+/** What an agent's recorded traffic lists for a session. */
 function listedBy(agent: string) {
   const file = join(import.meta.dirname, '__captures__', agent, 'interleaved.jsonl');
   const lines = readFileSync(file, 'utf8').trim().split('\n');

@@ -1,7 +1,7 @@
 import type { SessionChoices } from '@contract/session/session';
 import type { SessionSettings } from './wire';
 
-/** The modes and models that an agent lists, by whichever of the two ways of the protocol it does. */
+/** The modes and models that an agent lists, in either of the protocol's two ways. */
 export function choicesOf({ modes, models, configOptions }: SessionSettings): SessionChoices {
   const options = (category: string): readonly string[] =>
     configOptions?.find((one) => one.category === category || one.id === category)?.options ?? [];

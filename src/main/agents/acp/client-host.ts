@@ -27,7 +27,7 @@ import {
 } from './wire';
 
 const LOGGED_MALFORMED = 5;
-/** Counts go up and down a little by themselves; half of it gone is a summary in its place. */
+/** Token counts fluctuate a little; a drop by half means that the context was compacted. */
 const MUCH_LESS = 0.5;
 const CANCELLED: acp.RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
 
@@ -36,26 +36,26 @@ export interface ClientHostOptions {
   readonly policy: Policy;
   /** The session's folder. */
   readonly cwd: string;
-  /** Folders that the agent may reach through Muster. */
+  /** Folders that the agent may access through Muster. */
   readonly roots: readonly string[];
-  /** Those of them that it writes to without a question, whatever the profile says. Muster's own logs are none. */
+  /** Those that it may write without asking, whatever the profile says. Excludes Muster's own logs. */
   readonly unasked: readonly string[];
   readonly files: WorkspaceFiles;
   readonly terminals: TerminalHost;
   readonly listener: SessionListener;
   readonly logger: Logger;
-  /** Takes secrets out of what is logged. */
+  /** Removes secrets from logged text. */
   redact(text: string): string;
 }
 
-/** Muster's side of one session: takes the agent's updates in and answers its requests. */
+/** Muster's side of a session: processes the agent's updates and answers its requests. */
 export class ClientHost implements ClientSide, TransportListener {
   readonly #options: ClientHostOptions;
   #sessionId: string | null = null;
   #turn: ActiveTurn | null = null;
   #malformed = 0;
   #costUsd: number | null = null;
-  /** Tokens that was in the agent's context when it last told. */
+  /** Last reported number of tokens in the agent's context. */
   #context = 0;
   #compacted = false;
 
@@ -63,17 +63,17 @@ export class ClientHost implements ClientSide, TransportListener {
     this.#options = options;
   }
 
-  /** Lines and updates that could not be read, since the session's start. */
+  /** Number of unreadable lines and updates since the session's start. */
   get malformedCount(): number {
     return this.#malformed;
   }
 
-  /** What the whole session has cost so far, if the agent tells. */
+  /** The session's total cost, if the agent reports it. */
   get costUsd(): number | null {
     return this.#costUsd;
   }
 
-  /** Whether the agent has made room in its context since this was asked last. */
+  /** Whether the agent has compacted its context since the last call. */
   takeCompacted(): boolean {
     const compacted = this.#compacted;
     this.#compacted = false;
@@ -83,7 +83,7 @@ export class ClientHost implements ClientSide, TransportListener {
   #uses({ used, cost }: Extract<SessionUpdate, { sessionUpdate: 'usage_update' }>): void {
     if (cost?.currency === 'USD') this.#costUsd = cost.amount;
     if (used == null) return;
-    // What an agent has in its context only grows, until it makes room.
+    // An agent's context only grows until it is compacted.
     if (used < this.#context * MUCH_LESS) this.#compacted = true;
     this.#context = used;
   }
@@ -111,7 +111,7 @@ export class ClientHost implements ClientSide, TransportListener {
     logger.warn('malformed message from an agent', { session: key, detail: redact(detail) });
   }
 
-  /** What is told outside a turn (the replay of a loaded session) is history that Muster has already. */
+  /** Updates outside a turn (the replay of a loaded session) are history that Muster already has. */
   update(params: unknown): void {
     const envelope = updateParamsSchema.safeParse(params);
     if (!envelope.success) return this.malformed(envelope.error.message);
@@ -182,7 +182,7 @@ export class ClientHost implements ClientSide, TransportListener {
     return this.#options.terminals.release(params);
   }
 
-  /** Null where the turn was stopped before an answer came. */
+  /** Null if the turn was stopped before an answer came. */
   async #decide(
     turn: ActiveTurn,
     tool: ToolState,
@@ -204,7 +204,7 @@ export class ClientHost implements ClientSide, TransportListener {
     return this.#options.listener.permission(turn.id, await this.#request(tool));
   }
 
-  /** What a profile forbids is about what an agent does by itself, not about the tools that Muster gave it. */
+  /** A profile's restrictions apply to the agent's own actions, not to Muster's tools. */
   async #isOwnTool(tool: ToolState): Promise<boolean> {
     const { ownTool } = this.#options.listener;
     return ownTool?.(await this.#request(tool)) === true;
@@ -234,9 +234,9 @@ export class ClientHost implements ClientSide, TransportListener {
   }
 
   /**
-   * Writes and commands by way of Muster, that the agent has not asked permission for. In a worktree they are its own
-   * business; in the operator's checkout each one is asked about, unless that was done just before: one permission is for
-   * one write or one command. A command in a folder outside of the session's is asked about as one in the checkout.
+   * Writes and commands through Muster for which the agent has not requested permission. In a worktree they
+   * are allowed; in the operator's checkout each needs permission, unless it was just given: one permission
+   * is for one write or command. A command outside of the session's folder counts like one in the checkout.
    */
   async #admit(what: GrantRequest, tool: ToolState, inside = true): Promise<void> {
     const policy = { ...this.#options.policy, ...(inside ? {} : { ownCheckout: true }) };
@@ -248,10 +248,10 @@ export class ClientHost implements ClientSide, TransportListener {
   }
 }
 
-/** What an agent tells before it has an answer of its model. */
+/** Updates that an agent may send before its model has answered. */
 const BEFORE_WORK = new Set(['usage_update', 'session_info_update', 'notice']);
 
-/** What an agent says without the number of a message, once it has said that the turn failed, is why. */
+/** After a failed turn, text without a message id is the agent's explanation. */
 function take(turn: ActiveTurn, update: SessionUpdate): void {
   if (!BEFORE_WORK.has(update.sessionUpdate)) turn.began();
   const status =

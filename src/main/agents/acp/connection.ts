@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { ManagedProcess } from '../../core/ports/process';
 import type { Transport } from './transport';
 
-/** What Muster does for an agent. The SDK has parsed the parameters. */
+/** Muster's services for an agent. The SDK has validated the parameters. */
 export interface ClientSide {
   permission(params: acp.RequestPermissionRequest): Promise<acp.RequestPermissionResponse>;
   readTextFile(params: acp.ReadTextFileRequest): Promise<acp.ReadTextFileResponse>;
@@ -15,17 +15,17 @@ export interface ClientSide {
   releaseTerminal(params: acp.ReleaseTerminalRequest): Promise<acp.ReleaseTerminalResponse>;
 }
 
-/** A reply that does not have the protocol's shape. */
+/** A reply that violates the protocol's schema. */
 export class ReplyError extends Error {
   override readonly name = 'ReplyError';
 }
 
-/** The process is gone, so that no reply can come. */
+/** The process has ended, so no reply will come. */
 export class ConnectionClosed extends Error {
   override readonly name = 'ConnectionClosed';
 }
 
-/** One agent process and the protocol spoken with it. */
+/** One agent process and its protocol connection. */
 export class Connection {
   readonly process: ManagedProcess;
   readonly #connection: acp.ClientConnection;
@@ -50,7 +50,7 @@ export class Connection {
     throw new ReplyError(`the reply to ${method} is malformed: ${issue?.path.join('.')}: ${issue?.message}`);
   }
 
-  /** No one is told where the process is gone meanwhile: its end is told elsewhere. */
+  /** Ignores that the process may be gone: its end is reported elsewhere. */
   async notify(method: string, params: unknown): Promise<void> {
     try {
       await this.#connection.agent.notify(method, params);

@@ -7,7 +7,7 @@ import { toJson } from './tool-calls';
 
 const AUTH_REQUIRED = -32000;
 
-/** All texts in an error's data, for agents that say what is wrong only there. */
+/** All texts in an error's data, for agents that put the explanation only there. */
 function textsIn(value: unknown, depth = 0): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || depth > 4) return [];
@@ -16,13 +16,13 @@ function textsIn(value: unknown, depth = 0): string[] {
 
 const failed = (error: Failure['error']): Failure => ({ kind: 'failed', error, limitResetsAt: null });
 
-/** An agent's error reply in its own words, with what it says only beside the message. */
+/** An agent's error reply in its own words, including details outside of the message. */
 export function wordsOf(error: RequestError): string {
   const told = textsIn(error.data).filter((text) => !error.message.includes(text));
   return [error.message, ...told].join(': ');
 }
 
-/** What an agent's error reply means. `said`: its last words, in which some agents tell why. */
+/** The meaning of an agent's error reply. `said`: its last text, in which some agents explain the reason. */
 export function replyFailure(error: unknown, context: FailureContext, said = ''): Failure {
   if (error instanceof ReplyError) {
     return failed(appError('agent.protocol', `${context.agent} violates the protocol: ${error.message}`));
@@ -33,7 +33,7 @@ export function replyFailure(error: unknown, context: FailureContext, said = '')
   const detail = wordsOf(error);
   const data = toJson(error.data);
   if (error.code !== AUTH_REQUIRED) return toldFailure(detail, context, data);
-  // The code says the same of a missing login and of a refused key.
+  // The same code is used for a missing login and a rejected key.
   const words = [detail, ...(said.trim() === '' || said.length > 500 ? [] : [said.trim()])].join(': ');
   return failureOf(failureClass(words) ?? 'unauthorized', { detail: words, data }, context);
 }

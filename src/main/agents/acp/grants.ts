@@ -2,10 +2,10 @@ import type { CreateTerminalRequest } from '@agentclientprotocol/sdk';
 import type { PermissionRequest } from '@contract/gate/gate';
 import type { ToolState } from './tool-calls';
 
-/** What was allowed: to write one file, or to run one command in a folder. */
+/** A permitted action: writing one file, or running one command in a folder. */
 export type Grant = { readonly path: string } | { readonly command: string; readonly cwd: string };
 
-/** A file that is to be written, or a command in the forms in which permission may have been asked for it. */
+/** A file to be written, or a command in all forms in which permission may have been requested. */
 export type GrantRequest =
   | { readonly path: string }
   | { readonly forms: readonly string[]; readonly cwd: string };
@@ -13,8 +13,8 @@ export type GrantRequest =
 const WRITES = new Set(['edit', 'move']);
 
 /**
- * What a permission for a tool call lets the agent do by way of Muster. The files of a tool that edits may be written, and
- * those whose change was shown; permission to read or to delete a file is none to write it.
+ * What a permission for a tool call allows through Muster: writing the files of an edit tool, and files whose
+ * changes were shown. Permission to read or delete a file does not include writing it.
  */
 export function grantsOf(tool: ToolState, asked: PermissionRequest, cwd: string): Grant[] {
   const shown = tool.content.flatMap((one) => (one.type === 'diff' ? [one.path] : []));
@@ -24,23 +24,23 @@ export function grantsOf(tool: ToolState, asked: PermissionRequest, cwd: string)
   return [...files, { command: asked.command, cwd: asked.cwd ?? cwd }];
 }
 
-/** A command is the one that was allowed only as a whole, and in the same folder. */
+/** A command matches only as a whole, and in the same folder. */
 export function isGrantFor(grant: Grant, wanted: GrantRequest): boolean {
   if ('path' in grant) return 'path' in wanted && grant.path === wanted.path;
   return 'forms' in wanted && grant.cwd === wanted.cwd && wanted.forms.includes(grant.command);
 }
 
-/** Variables change what a command does, so they are part of what is asked. */
+/** Variables change what a command does, so they are part of the question. */
 const settings = ({ env }: CreateTerminalRequest): string[] =>
   (env ?? []).map(({ name, value }) => `${name}=${value}`);
 
-/** A command as the operator is asked about it. */
+/** A command as shown to the operator. */
 export const lineOf = (params: CreateTerminalRequest): string =>
   [...settings(params), params.command, ...(params.args ?? [])].join(' ');
 
 /**
- * How permission may have been asked for a command: as its whole line, or as the script alone that a shell is given. What
- * is behind a script is not what the shell runs.
+ * The forms in which permission for a command may have been requested: the whole line, or only the script
+ * passed to a shell. Arguments after a script are not run by the shell.
  */
 export function formsOf(params: CreateTerminalRequest): string[] {
   const [flags = '', script, ...more] = params.args ?? [];

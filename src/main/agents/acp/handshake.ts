@@ -15,7 +15,7 @@ import {
 
 const PROTOCOL_VERSION = 1;
 
-/** The agent cannot be used as the profile wants it; the message says why. */
+/** The agent cannot be used as the profile requires; the message says why. */
 export class Unusable extends Error {
   override readonly name = 'Unusable';
 }
@@ -23,19 +23,19 @@ export class Unusable extends Error {
 export interface Greeting {
   readonly capabilities: Capabilities;
   readonly agent: string | null;
-  /** The command that logs in, where the agent told one. */
+  /** The login command, if the agent reported one. */
   readonly login: string | null;
   readonly canLoad: boolean;
   readonly canResume: boolean;
-  /** A session may have further folders in which it works. */
+  /** A session may have additional working folders. */
   readonly moreFolders: boolean;
-  /** It speaks with MCP servers over HTTP. */
+  /** It supports MCP servers over HTTP. */
   readonly mcpOverHttp: boolean;
-  /** It continues by itself after a refusal and needs no word about it. */
+  /** It continues by itself after a refusal, without an explanation. */
   readonly goesOn: boolean;
 }
 
-/** What Muster offers to do for the agent. */
+/** What Muster offers to the agent. */
 export interface Offer {
   readonly files: boolean;
   readonly mayWrite: boolean;
@@ -54,11 +54,11 @@ export async function greet(
       clientCapabilities: {
         fs: { readTextFile: files, writeTextFile: files && mayWrite },
         terminal: mayWrite,
-        // Only so that the agent tells how to log in: the operator does it.
+        // Only so that the agent reports how to log in; the operator does it.
         auth: { terminal: true },
-        // Else an agent puts its warnings into its answer.
+        // Otherwise an agent puts its warnings into its answer.
         session: { notices: {} },
-        // An extension of several agents: what their own commands print, as it is, and how they end.
+        // An extension of several agents: raw output and exit status of their own commands.
         _meta: { terminal_output: true, terminal_output_delta: true },
       },
     },
@@ -96,7 +96,7 @@ function loginCommand(reply: InitializeReply, launch: AcpLaunch): string | null 
   return method ? [launch.command, ...(method.args ?? [])].join(' ') : null;
 }
 
-/** An adapter tells its own version under the name of the agent that it starts. */
+/** An adapter reports its own version under the name of the agent that it starts. */
 function agentName({ name, title, version }: NonNullable<InitializeReply['agentInfo']>): string {
   const own = title || name;
   return name.endsWith('-acp') ? `${own} (adapter ${version})` : `${own} ${version}`.trim();
@@ -112,15 +112,18 @@ export interface Conversation {
 export interface HandshakeOptions {
   readonly spec: SessionSpec;
   readonly launch: AcpLaunch;
-  /** Folders outside of the working folder that it writes. */
+  /** Additional folders that it writes. */
   readonly folders: readonly string[];
   /** Absolute paths of the servers' commands. */
   readonly mcpServers: readonly object[];
-  /** Told before any request names it, so that no update of it is missed. */
+  /** Called before any request contains the id, so that no update is missed. */
   attach(sessionId: string): void;
 }
 
-/** Takes up the earlier conversation where there is one and the agent can; else begins a new one and says so. */
+/**
+ * Resumes the earlier conversation if there is one and the agent supports it; else starts a new one and says
+ * so.
+ */
 export async function converse(
   connection: Connection,
   greeting: Greeting,
@@ -145,7 +148,7 @@ function settingOf({ moreFolders }: Greeting, { spec, mcpServers, folders }: Han
   return { cwd: spec.cwd, mcpServers, ...more };
 }
 
-/** The conversation, or why the agent could not take it up. */
+/** The conversation, or why the agent could not resume it. */
 async function takeUp(
   connection: Connection,
   greeting: Greeting,
@@ -170,12 +173,12 @@ async function takeUp(
 
 export interface WantedSettings {
   readonly mode: string | null;
-  /** The operator named the mode, and is told where the agent has none. */
+  /** The operator chose the mode, and is notified if the agent has none. */
   readonly named: boolean;
   readonly model: string | null;
 }
 
-/** Sets mode and model. A mode limits what the agent may do, so one that cannot be set is an error. */
+/** Sets mode and model. A mode restricts the agent, so failing to set it is an error. */
 export async function settle(
   connection: Connection,
   conversation: Conversation,

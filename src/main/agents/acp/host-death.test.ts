@@ -18,7 +18,7 @@ const slow = `default:
   do: [{ run: { command: 'echo begun > begun; sleep 60; echo ended > ended', via: terminal } }]
   text: Done.
 `;
-/** It ignores the signal that asks it to end. */
+/** Ignores the signal to end. */
 const waiting = `{ 'session/prompt': () => {
   process.on('SIGTERM', () => undefined);
   text('Half of it.');

@@ -5,7 +5,7 @@ import type { AgentPort } from '../../core/ports/ports';
 
 export { type AcpDependencies, createOpenAcp } from './open';
 
-/** Agents of kind `acp`: a command that speaks the protocol over its standard streams. */
+/** Agents of kind `acp`: a command that speaks the protocol over standard streams. */
 export function createAcpAgent({ openAcp }: { readonly openAcp: OpenAcp }): AgentPort {
   return {
     kind: 'acp',

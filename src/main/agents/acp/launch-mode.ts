@@ -5,19 +5,19 @@ import { chooseMode, isFirm, type LaunchPolicy, type ModeChoice } from '../modes
 import { opencodePermission } from '../opencode-permission';
 import { knownAgent } from './known-agents';
 
-/** Words in the names of modes in which an agent does not ask. */
+/** Parts of the names of modes in which an agent does not ask. */
 const ASKS_NOT = /auto|bypass|yolo|accept|full|allow|trust|don.?t.?ask|no.?ask|write/i;
 
 export interface Start extends ModeChoice {
   /** Variables that make it ask. */
   readonly env: Readonly<Record<string, string>>;
-  /** They come over those of the profile and the step, else below them. */
+  /** They override those of the profile and the step, instead of being overridden. */
   readonly firm: boolean;
-  /** The mode was named, so that an agent without modes is told of. */
+  /** The mode was named explicitly, so an agent without modes is reported. */
   readonly named: boolean;
 }
 
-/** How an agent is started so that it asks what it is to ask. What Muster does not know of it, it is trusted with. */
+/** How to start an agent so that it asks when required. What Muster does not know about it is trusted. */
 export function startOf(profile: AgentProfile, policy: LaunchPolicy): Result<Start> {
   const { mode } = policy;
   const known = knownAgent(profile);

@@ -5,11 +5,11 @@ import { RESPONSE_CHARS } from '../../limits/core-sizes';
 export interface AcpLimits {
   /** From the start of the process to the session. */
   readonly startMs: number;
-  /** How long an agent may take to heed a cancel before its group is ended. */
+  /** How long an agent may take to react to a cancellation before its process group is ended. */
   readonly cancelMs: number;
-  /** Without a word or a tool call for so long after a prompt, the operator is told. */
+  /** Without text or a tool call for this long after a prompt, the operator is notified. */
   readonly quietMs: number;
-  /** Output is gathered this long before it goes to the window. */
+  /** How long output is collected before it goes to the window. */
   readonly flushMs: number;
   readonly maxLineBytes: number;
   readonly mostPending: number;
@@ -26,11 +26,11 @@ export const defaultLimits: AcpLimits = {
   mostResponse: RESPONSE_CHARS,
 };
 
-/** The output of a terminal that an agent is given back, where it asks for no other size. */
+/** Terminal output returned to an agent, unless it requests another size. */
 export const TERMINAL_TAIL_BYTES = MIB;
 
-/** The most that an agent gets of a terminal's output, also where it asks for more. */
+/** Maximum terminal output returned to an agent, even if it requests more. */
 export const MOST_TERMINAL_TAIL_BYTES = 8 * MIB;
 
-/** A larger image is named to the agent instead of embedded. */
+/** A larger image is passed by name instead of embedded. */
 export const IMAGE_BYTES = 8 * MIB;

@@ -33,7 +33,7 @@ export interface AcpDependencies {
 class TookTooLong extends Error {}
 class Unwanted extends Error {}
 
-/** One start of one agent: what is needed along the way, and what is known when it goes wrong. */
+/** One start of an agent: what is needed on the way, and what is known if it fails. */
 class Opening {
   readonly #deps: AcpDependencies;
   readonly #launch: AcpLaunch;
@@ -66,7 +66,7 @@ class Opening {
       mode: this.#spec.mode ?? profile.mode ?? null,
       permissions: profile.permissions,
       readOnly: profile.read_only,
-      // The test of a profile has no project but its own folder.
+      // Testing a profile has no project except its own folder.
       ownCheckout: ownCheckout && this.#spec.runId !== 0,
     });
     if (!start.ok) return start;
@@ -187,7 +187,7 @@ class Opening {
       return await Promise.race([work, late]);
     } finally {
       clearTimeout(timer);
-      // What is still under way fails when the process is ended; no one waits for it any more.
+      // Pending requests fail when the process is ended; nothing waits for them.
       work.catch(() => {});
     }
   }
@@ -234,12 +234,14 @@ class Opening {
   }
 }
 
-/** Opens sessions with agents that speak the Agent Client Protocol. */
+/** Opens sessions with agents that use the Agent Client Protocol. */
 export function createOpenAcp(deps: AcpDependencies): OpenAcp {
   return (launch, spec, listener) => new Opening(deps, { launch, spec, listener }).open();
 }
 
-/** Muster's own tools for the session: over HTTP where the agent can, else through a program that carries them. */
+/**
+ * Muster's own tools for the session: over HTTP if the agent supports it, else through the bridge program.
+ */
 function ownTools({ tools }: SessionSpec, overHttp: boolean): object[] {
   if (tools == null) return [];
   const pairs = (values: Readonly<Record<string, string>>) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { prompt, World } from '../scripted/testing/world';
 import { fakeAgent } from './testing/fake-agent';
 
-/** What an agent is asked about when it does this in the operator's own checkout, of which all is allowed. */
+/** The questions of an agent that does this in the operator's own checkout, all of which are allowed. */
 async function asked(steps: string, handlers = '') {
   const world = new World();
   const prompted = `async () => {

@@ -9,7 +9,7 @@ const options = [
 ];
 const input = { tasks: [{ content: 'one' }] };
 
-/** The question for a tool of Muster's as each of them sends it. */
+/** The request for a tool of Muster's as each agent sends it. */
 const asCodex = {
   kind: 'execute',
   title: 'mcp.muster.team_tasks_add',
@@ -45,7 +45,7 @@ const asOpencode = {
 
 type Profile = Readonly<Record<string, unknown>>;
 
-/** What an agent is answered that asks for a tool, with a profile, and whether it was given tools of Muster's. */
+/** The answer to an agent that requests a tool, with a profile, and with or without Muster's tools. */
 async function answered(toolCall: object, profile: Profile, given = true): Promise<string> {
   const world = new World();
   if (given) Object.assign(world.listener, { ownTool: isOwnTool });

@@ -7,8 +7,8 @@ import type { PermissionAnswer } from '../../core/ports/ports';
 import { diffsOf, inputOf, type ToolState, toJson } from './tool-calls';
 
 /**
- * Numbers that an agent gives its calls: other ones for the same question asked again in a new process. A plain
- * `id` may be the very thing that is asked about, so it counts.
+ * Call ids, which differ when a new process repeats the same question. A plain `id` may be the subject of the
+ * question, so it counts.
  */
 const TRANSPORT_KEYS = new Set(
   [
@@ -27,7 +27,7 @@ const TRANSPORT_KEYS = new Set(
     .concat('timestamp', 'started_at', 'startedat'),
 );
 
-/** JSON with the keys of every object in order, so that equal values give equal texts. */
+/** JSON with sorted keys, so that equal values give equal texts. */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -38,7 +38,7 @@ export function canonicalJson(value: Json): string {
   return `{${entries.join(',')}}`;
 }
 
-/** The same for the same tool and input, in whatever process it is asked. */
+/** The same for the same tool and input, in every process. */
 function questionHash(tool: string, input: Json): string {
   return createHash('sha256').update(canonicalJson({ tool, input })).digest('hex');
 }
@@ -50,7 +50,7 @@ function commandOf(input: Json | undefined): string | undefined {
   return Array.isArray(command) ? command.map(String).join(' ') : undefined;
 }
 
-/** Over everything that was told, whole, though the operator is shown no more than can be read. */
+/** Covers all of the request, although the operator is shown a readable part. */
 function hashOf(tool: ToolState, name: string): string {
   const input = toJson(tool.rawInput);
   const diffs = tool.content.flatMap((one) =>
@@ -62,7 +62,7 @@ function hashOf(tool: ToolState, name: string): string {
   return questionHash(name, input === undefined ? { ...told, texts } : { ...told, input });
 }
 
-/** What the operator is asked, from all that is known of the tool call. */
+/** The question for the operator, from everything known about the tool call. */
 export function describePermission(tool: ToolState): PermissionRequest {
   const name = tool.name || tool.kind;
   const input = inputOf(tool);
@@ -79,7 +79,7 @@ export function describePermission(tool: ToolState): PermissionRequest {
 }
 
 const HARMLESS = new Set(['read', 'search', 'think']);
-/** What changes no file: a read-only agent needs no more permission for it than any other. */
+/** Tools that change no file: a read-only agent needs no additional permission for them. */
 const READS = new Set([...HARMLESS, 'fetch']);
 const EDITS = new Set(['edit', 'delete', 'move']);
 
@@ -88,17 +88,17 @@ export const isEdit = (kind: string): boolean => EDITS.has(kind);
 export interface Policy {
   readonly permissions: AgentProfile['permissions'];
   readonly readOnly: boolean;
-  /** In the operator's own checkout every write is a question. */
+  /** In the operator's own checkout every write needs permission. */
   readonly ownCheckout: boolean;
 }
 
 /**
- * Where every file of an edit is known to lie: in folders that need no question (`$ARTIFACTS_DIR`), in the session's
- * folders, or anywhere.
+ * Where all files of an edit are: in folders that need no permission (`$ARTIFACTS_DIR`), in the session's
+ * folders, or elsewhere.
  */
 export type Reach = 'unasked' | 'inside' | 'outside';
 
-/** What the profile says before the operator is asked. `allow_edits` allows no edit that reaches outside. */
+/** The profile's decision before the operator is asked. `allow_edits` does not cover edits outside. */
 export function decideByPolicy(
   policy: Policy,
   kind: string,
@@ -110,14 +110,16 @@ export function decideByPolicy(
   if (policy.permissions === 'ask') return 'ask';
   if (HARMLESS.has(kind)) return 'allow';
   if (policy.ownCheckout) return 'ask';
-  // A command may change files, and a mode may let it: the profile allows neither by itself.
+  // A command may change files and a mode may permit it, but the profile permits neither by itself.
   if (policy.readOnly && !READS.has(kind)) return 'ask';
   return policy.permissions === 'allow_all' || (EDITS.has(kind) && reach === 'inside') ? 'allow' : 'ask';
 }
 
 type Options = RequestPermissionRequest['options'];
 
-/** The agent's option that says what the answer says; an answer for once never becomes one for always. */
+/**
+ * The agent's option that corresponds to the answer; an answer for once is never turned into one for always.
+ */
 export function chooseOption(options: Options, answer: PermissionAnswer): RequestPermissionOutcome {
   const always = answer.allow ? ['allow_always', 'allow_once'] : ['reject_always', 'reject_once'];
   const once = answer.allow ? ['allow_once'] : ['reject_once', 'reject_always'];

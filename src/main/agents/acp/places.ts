@@ -6,7 +6,7 @@ import type { WorkspaceFiles } from '../../core/ports/files';
 import { isEdit } from './permission';
 import { type ToolState, toJson } from './tool-calls';
 
-/** Names under which tools are given the files that they are about: both ends of a move, too. */
+/** Keys under which tools receive the affected files, including both ends of a move. */
 const PATH_KEYS = new Set(
   [
     ...['path', 'file', 'abs', 'absolute', 'notebook', 'old', 'new', 'original', 'source', 'src', 'from'],
@@ -15,7 +15,7 @@ const PATH_KEYS = new Set(
     .flatMap((word) => ['_path', 'path', '_file', '_filename'].map((ending) => `${word}${ending}`))
     .concat('path', 'file', 'filename', 'destination', 'paths', 'files'),
 );
-/** In what an edit is given these are files, too; elsewhere `to` may be the receiver of a message. */
+/** In an edit these are files too; elsewhere `to` may be a message's recipient. */
 const EDIT_KEYS = new Set([
   ...['from', 'to', 'src', 'dst', 'dest', 'source', 'target', 'old_name', 'new_name'],
   ...['move_to', 'moved_to', 'rename_to', 'renamed_to', 'rename'],
@@ -32,7 +32,7 @@ const plain = (key: string) => key.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCa
 const patched = (text: string): string[] =>
   [...text.matchAll(PATCHED)].map(([, path = '']) => path).filter((path) => path !== '/dev/null');
 
-/** The paths in what a tool was given; `changes` has a path for each key. */
+/** The paths in a tool's input; `changes` has a path for each key. */
 function named(input: Json | undefined, edits: boolean, depth = DEPTH): string[] {
   if (depth === 0 || typeof input !== 'object' || input === null) return [];
   const within = (value: Json) => named(value, edits, depth - 1);
@@ -58,12 +58,12 @@ function folderIn(input: Json | undefined): string | null {
 const climbs = (path: string) => path.split(/[\\/]/).includes('..');
 
 export interface Seen {
-  /** The session's folder, by the name that it has in the run. */
+  /** The session's folder, with its name in the run. */
   readonly cwd: string;
   readonly files: Pick<WorkspaceFiles, 'real' | 'mayWrite'>;
 }
 
-/** Every path that a tool call names, as it is told. */
+/** Every path in a tool call, as reported. */
 function toldPaths(tool: ToolState, input: Json | undefined): string[] {
   return [
     ...tool.locations,
@@ -72,12 +72,12 @@ function toldPaths(tool: ToolState, input: Json | undefined): string[] {
   ].filter((path) => path !== '');
 }
 
-/** `~` or an address: the agent reads it in another way than a file system does. */
+/** `~` or a URL: the agent interprets it differently from a file system. */
 const isNoPath = (path: string) => /^(~|[a-z][\w+.-]+:)/i.test(path);
 
 /**
- * Whether an edit names its files and the session may write all of them. A path whose meaning only the agent knows
- * counts as outside.
+ * Whether an edit names its files and the session may write all of them. A path whose meaning only the agent
+ * knows counts as outside.
  */
 export async function editsInside(
   tool: ToolState,
@@ -90,9 +90,9 @@ export async function editsInside(
 }
 
 /**
- * Which files a tool call is about and where its command would run, for permission rules: absolute, with links
- * resolved, those in the session's folder under the folder's own name. A path that climbs is left as it is told: what
- * it means is the agent's to say, so no rule allows it.
+ * A tool call's files and working folder for permission rules: absolute, with links resolved; those in the
+ * session's folder under the folder's own name. A path with `..` is left unchanged: its meaning is up to the
+ * agent, so no rule allows it.
  */
 export async function placesOf(
   tool: ToolState,

@@ -28,7 +28,7 @@ async function block(
   const text = TEXT_MIME.test(mime) && capabilities.embeddedFiles && bytes < MOST_EMBEDDED;
   if (!image && !text) return link;
   const read = await files.readBytes(path);
-  // The agent then reports for itself that it cannot open what the link leads to.
+  // The agent then reports itself that it cannot open the link's target.
   if (!read.ok) return link;
   if (image) {
     return { type: 'image', data: Buffer.from(read.value).toString('base64'), mimeType: mime, uri };
@@ -37,7 +37,7 @@ async function block(
   return content === null ? link : { type: 'resource', resource: { uri, text: content, mimeType: mime } };
 }
 
-/** A prompt with its attachments, each in the richest form that the agent takes. */
+/** A prompt with its attachments, each in the richest form that the agent supports. */
 export async function promptBlocks(
   prompt: { readonly prompt: string; readonly attachments: readonly Attachment[] },
   capabilities: Capabilities,

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { prompt, World } from '../scripted/testing/world';
 import { fakeAgent } from './testing/fake-agent';
 
-/** The notices of a turn in which the agent does this, and answers 400 ms later; quiet is told of after 100 ms. */
+/**
+ * The notices of a turn in which the agent does this, and answers 400 ms later; quiet is reported after 100
+ * ms.
+ */
 async function noticesOf(first: string): Promise<string[]> {
   const world = new World();
   const handlers = `{ 'session/prompt': async () => {

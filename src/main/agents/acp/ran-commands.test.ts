@@ -49,7 +49,7 @@ test('takes what Qwen Code says that a command printed, without the labels that 
 });
 
 test('passes over other tools and commands that have not ended', () => {
-  // Codex calls a tool of an MCP server something that runs.
+  // Codex reports an MCP tool call as something that runs.
   const rawInput = { server: 'muster', tool: 'team_status', arguments: {} };
   const others = [
     tool({ kind: 'edit', title: 'x' }),
@@ -59,7 +59,7 @@ test('passes over other tools and commands that have not ended', () => {
   expect(ranCommands(others, none)).toEqual([]);
 });
 
-/** What came over the wire, less what no command is read from. */
+/** The recorded messages, without those that contain no command. */
 const recorded = (...updates: readonly object[]): ToolState => {
   let state: ToolState | undefined;
   for (const update of updates) state = mergeTool(state, toolUpdateSchema.parse(update));

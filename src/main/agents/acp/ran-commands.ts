@@ -5,7 +5,7 @@ import { type ToolState, toToolCall } from './tool-calls';
 const MOST_COMMANDS = 50;
 const TAIL = 4_000;
 
-/** The forms in which agents tell what they run: a line, or words of which the last is a line for a shell. */
+/** Forms of reported commands: a line, or words of which the last is a line for a shell. */
 const inputSchema = z.object({
   command: z.union([z.string(), z.array(z.string()).min(1)]),
 });
@@ -16,13 +16,13 @@ const exitSchema = z.object({
   metadata: z.object({ exit: z.number().nullish() }).nullish(),
 });
 
-/** What a client terminal that a call is in has printed, and how what ran in it ended. */
+/** The output of a call's client terminal, and its exit status. */
 export interface ToldTerminals {
   output(id: string): string | null;
   exitCode(id: string): number | null;
 }
 
-/** The commands among a turn's tool calls, in order, those that have ended; the last fifty. */
+/** The finished commands among a turn's tool calls, in order; the last fifty. */
 export function ranCommands(tools: Iterable<ToolState>, terminals: ToldTerminals): RanCommand[] {
   const ran: RanCommand[] = [];
   for (const tool of tools) {
@@ -36,7 +36,7 @@ export function ranCommands(tools: Iterable<ToolState>, terminals: ToldTerminals
   return ran.slice(-MOST_COMMANDS);
 }
 
-/** Codex tells of a tool of an MCP server as of something that runs. */
+/** Codex reports an MCP tool call as something that runs. */
 const mcpSchema = z.object({ server: z.string(), tool: z.string() });
 
 function commandOf({ rawInput, title }: ToolState): string | null {
@@ -53,13 +53,13 @@ function lineOf(words: readonly string[]): string {
   return shell ? (words[2] ?? '') : words.join(' ');
 }
 
-/** Where an agent knows of no way to tell what a terminal printed, it puts it into one block of Markdown. */
+/** An agent without a way to report terminal output puts it into one Markdown block. */
 function unfenced(output: string): string {
   const [, fence = '', text] = /^(`{3,})\w*\n([\s\S]*?)\n?\1$/.exec(output.trim()) ?? [];
   return text === undefined || text.includes(`\n${fence}`) ? output : text;
 }
 
-/** Qwen Code tells what a command printed by itself, beside a form of it with labels that is meant for its model. */
+/** Qwen Code reports a command's raw output, besides a labelled form for its model. */
 const shellResultSchema = z.object({ type: z.literal('shell_result'), output: z.string() });
 
 function shellResult({ rawOutput }: ToolState): string | null {
@@ -67,7 +67,7 @@ function shellResult({ rawOutput }: ToolState): string | null {
   return told.success ? told.data.output : null;
 }
 
-/** Only what was told: a tool that calls itself completed need not have run to exit 0. */
+/** Only reported codes: a tool marked as completed need not have exited with 0. */
 function exitOf(tool: ToolState, output: string, terminals: ToldTerminals): number | null {
   const raw = exitSchema.safeParse(tool.rawOutput);
   const told = raw.success

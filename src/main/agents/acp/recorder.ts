@@ -6,19 +6,21 @@ import type { SessionUpdate, ToolUpdate } from './wire';
 
 export interface RecorderOptions {
   emit(items: readonly TranscriptItem[]): void;
-  /** Stops and restarts the agent's output, so that a flood cannot outrun what is handed on. */
+  /** Pauses and resumes the agent's output, so that a flood does not outrun the consumer. */
   hold(): void;
   release(): void;
-  /** What a client terminal printed, as far as it is known. */
+  /** A client terminal's output, as far as known. */
   terminalOutput(id: string): string | null;
   readonly flushMs: number;
-  /** Characters that may wait for the next hand-over before the agent is held back. */
+  /** Maximum characters waiting for the next delivery before the agent is paused. */
   readonly mostPending: number;
-  /** Characters of the response that are kept. */
+  /** Maximum characters of the response that are kept. */
   readonly mostResponse: number;
 }
 
-/** Turns the updates of one turn into items: merged, in order, handed over in batches; and reads the response. */
+/**
+ * Converts a turn's updates into items (merged, in order, delivered in batches), and extracts the response.
+ */
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #tools = new Map<string, ToolState>();
@@ -34,7 +36,7 @@ export class Recorder {
     this.#reader = new ResponseReader(options.mostResponse);
   }
 
-  /** Says in a notice where it was too long to be kept whole. */
+  /** Adds a notice if the response was truncated. */
   takeResponse(): TurnResponse {
     const { cut, response, toolCalls } = this.#reader;
     const most = this.#options.mostResponse;
@@ -54,7 +56,7 @@ export class Recorder {
     return this.#tools.values();
   }
 
-  /** Grows with everything that the agent says and begins to do. */
+  /** Increases with everything that the agent says or starts. */
   get progress(): number {
     return this.#saidChars + this.#tools.size;
   }
@@ -88,7 +90,7 @@ export class Recorder {
     }
   }
 
-  /** The agent is told more within the turn. */
+  /** The agent got another prompt within the turn. */
   prompted(): void {
     this.#reader.prompted();
   }
@@ -108,11 +110,12 @@ export class Recorder {
     const state = over ? { ...merged, endedAt: before?.endedAt ?? Date.now() } : merged;
     this.#tools.set(state.id, state);
     this.#reader.tool(state.id);
-    // Shown with what comes next: an item has the whole output, and each one is written to the session's log.
+    // Shown with the next item: an item contains the whole output, and each one is written to the session's
+    // log.
     if (!printsOnly(update)) this.#showTool(state);
   }
 
-  /** Tool calls that a turn's sudden end left open will never be told of again. */
+  /** Marks tool calls as failed that a turn's sudden end left open. */
   failOpenTools(): void {
     for (const state of this.#tools.values()) {
       if (state.status === 'completed' || state.status === 'failed') continue;

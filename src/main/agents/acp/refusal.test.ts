@@ -3,7 +3,10 @@ import type { PermissionAnswer } from '../../core/ports/ports';
 import { prompt, World } from '../scripted/testing/world';
 import { fakeAgent } from './testing/fake-agent';
 
-/** Asks for permission to write at its first prompts; `ends` is what it does when it was refused, as real agents do. */
+/**
+ * Requests permission to write at its first prompts; `ends` is its behaviour after a refusal, like real
+ * agents.
+ */
 const asker = (ends: string, asks = 1) => `{
   prompts: [], asked: 0, tokens: { usage: { inputTokens: 2, outputTokens: 1, totalTokens: 3 } },
   'session/prompt': async (params) => {

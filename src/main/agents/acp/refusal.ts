@@ -1,20 +1,20 @@
 import { type AppError, appError } from '@contract/errors';
 
-/** Something that the agent asked for in a turn and was not allowed. */
+/** A request of the agent in a turn that was refused. */
 export interface Refusal {
   readonly title: string;
   readonly reason: string | null;
-  /** How far the turn had come: tells an agent that continued from one that stopped there. */
+  /** The turn's progress: distinguishes an agent that continued from one that stopped there. */
   readonly progress: number;
 }
 
-/** To an agent that asks for the same again and again no more is said. */
+/** An agent that keeps requesting the same gets no more explanations. */
 export const MOST_FOLLOW_UPS = 3;
 
 /**
- * What the agent is told after a refusal, in the same turn; null where nothing is to be said. The protocol's answer
- * to a permission request has no place for a reason, and many agents end the turn at a refusal to hear what to do
- * instead: Codex with the stop reason `cancelled`, opencode in silence.
+ * The message to the agent after a refusal, in the same turn; null if there is nothing to say. The protocol's
+ * answer to a permission request has no place for a reason, and many agents end the turn at a refusal to be
+ * told what to do instead: Codex with the stop reason `cancelled`, opencode silently.
  */
 export function followUp(refusals: readonly Refusal[], end: End): string | null {
   const last = refusals.at(-1);
@@ -31,13 +31,13 @@ interface End {
   readonly progress: number;
 }
 
-/** Whether the agent ended at what it was not allowed, rather than having gone on without it. */
+/** Whether the agent stopped because of a refusal, instead of continuing without the action. */
 const stoppedAt = (last: Refusal, { stopReason, progress }: End): boolean =>
   stopReason === 'cancelled' || (stopReason === 'end_turn' && progress === last.progress);
 
 /**
- * Why a turn failed that its agent ended at a refusal of which it was not told more; null where it continued. No one
- * cancelled such a turn, whatever the agent calls its end.
+ * Why a turn failed that its agent ended after a refusal without a further explanation; null if it continued.
+ * Such a turn was not cancelled, whatever the agent calls its end.
  */
 export function gaveUp(
   untold: readonly Refusal[],

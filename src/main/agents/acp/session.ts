@@ -30,7 +30,7 @@ export interface AcpSessionParts {
   readonly ready: SessionReady;
   readonly sessionId: string;
   readonly choices: SessionChoices;
-  /** Whether the agent is told how to go on after a refusal. */
+  /** Whether the agent is told how to continue after a refusal. */
   readonly followsUp: boolean;
   readonly connection: Connection;
   readonly host: ClientHost;
@@ -55,7 +55,7 @@ export class AcpSession implements Session {
     this.ready = parts.ready;
     this.choices = parts.choices;
     this.#parts = parts;
-    // A session resumed brings costs along that were counted in its earlier turns.
+    // A resumed session's cost includes that of its earlier turns.
     this.#costCounted = parts.ready.fresh ? 0 : null;
     const { connection, limits, spec } = parts;
     this.#loop = new TurnLoop({
@@ -99,7 +99,7 @@ export class AcpSession implements Session {
 
   #left(exit: ProcessExit): void {
     const { listener, terminals } = this.#parts;
-    // What takes the session up waits for the same end, and hears there what went wrong with it.
+    // A resume waits for the same end, and learns there if something failed.
     if (this.#loop.leaving === null) terminals.releaseAll('resumable').catch(() => undefined);
     this.#loop.lost(exit, (how) => listener.lost(`The process ${how}.`));
   }
@@ -158,7 +158,7 @@ export class AcpSession implements Session {
     turn.end();
   }
 
-  /** The prompt, and what the agent has to be told after a refusal before it can continue. */
+  /** Sends the prompt, and after a refusal the explanation that the agent needs to continue. */
   async #converse(
     turn: ActiveTurn,
     request: TurnRequest,
@@ -185,7 +185,7 @@ export class AcpSession implements Session {
     const { connection, sessionId } = this.#parts;
     try {
       const prompt = await blocks();
-      // A cancel that came meanwhile was sent before the prompt, so the agent would not heed it.
+      // A cancellation that came meanwhile was sent before the prompt, so the agent would ignore it.
       if (turn.cause !== null) return { error: null };
       return { reply: await connection.request('session/prompt', { sessionId, prompt }, promptReplySchema) };
     } catch (error) {
@@ -193,7 +193,7 @@ export class AcpSession implements Session {
     }
   }
 
-  /** `untold`: what was refused and not spoken of since, because the agent was told often enough. */
+  /** `untold`: refusals without an explanation, because the agent had received enough of them. */
   async #judge(turn: ActiveTurn, ending: Ending, untold: readonly Refusal[]): Promise<TurnEnd> {
     const stopped = this.#loop.stoppedAs(turn.flight, this.ready.agent);
     if (stopped !== null) return stopped;
@@ -216,7 +216,7 @@ export class AcpSession implements Session {
     return endedByExit(await process.exited, process.stderrTail(), context);
   }
 
-  /** Some agents try for minutes to reach their model server and tell nothing of it. */
+  /** Some agents silently retry for minutes to reach their model server. */
   #quietWords(): string {
     const { limits } = this.#parts;
     const seconds = Math.round(limits.quietMs / 1000);
@@ -230,7 +230,7 @@ export class AcpSession implements Session {
     return { input_tokens: input, output_tokens: output, total_tokens: total, cost_usd: cost };
   }
 
-  /** The agent tells the cost of the whole session: this turn's is what has come on top. */
+  /** The agent reports the whole session's cost: this turn's is the difference. */
   #cost(): number | null {
     const { costUsd } = this.#parts.host;
     const counted = this.#costCounted;

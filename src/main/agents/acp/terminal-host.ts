@@ -10,12 +10,12 @@ export interface TerminalHostOptions {
   readonly outputBase: string;
 }
 
-/** The terminals of one session, by the protocol's names. */
+/** The terminals of one session, by the protocol's ids. */
 export class TerminalHost {
   readonly #port: TerminalPort;
   readonly #options: TerminalHostOptions;
   readonly #terminals = new Map<string, Terminal>();
-  /** Kept after the release too: the tool call's result is shown later. */
+  /** Kept after the release: the tool call's result is shown later. */
   readonly #lastOutput = new Map<string, string>();
   readonly #exits = new Map<string, number>();
   #hostDeath: (exit: ProcessExit) => void = () => undefined;
@@ -33,7 +33,7 @@ export class TerminalHost {
     return this.#exits.get(id) ?? null;
   }
 
-  /** `hear` is called where a command is lost because the process of Muster's that ran it died. */
+  /** Calls `hear` when a command is lost because Muster's process that ran it died. */
   onHostDeath(hear: (exit: ProcessExit) => void): void {
     this.#hostDeath = hear;
   }

@@ -6,7 +6,7 @@ const MOST_TEXT = 64 * 1024;
 const MOST_DIFF = 512 * 1024;
 const MOST_INPUT = 256 * 1024;
 
-/** A tool call as all its updates so far tell it. */
+/** A tool call, combined from all its updates so far. */
 export interface ToolState {
   readonly id: string;
   readonly title: string;
@@ -17,17 +17,17 @@ export interface ToolState {
   readonly locations: readonly string[];
   readonly rawInput: unknown;
   readonly rawOutput: unknown;
-  /** What a terminal of the agent's own printed. */
+  /** Output of the agent's own terminal. */
   readonly printed: string;
-  /** How what ran in a terminal of the agent's own ended; null where that was not told. */
+  /** Exit code in the agent's own terminal; null if not reported. */
   readonly exitCode: number | null;
-  /** When it was told to be over, in milliseconds since 1970. */
+  /** When it was reported as finished, in milliseconds since 1970. */
   readonly endedAt?: number;
 }
 
 /**
- * An update replaces the fields that it names and leaves the others. Changes of files are kept all the same: many
- * agents put a sentence in their place once the tool is done.
+ * An update replaces the fields that it contains. File changes are kept anyway: many agents replace them with
+ * a sentence once the tool is done.
  */
 export function mergeTool(before: ToolState | undefined, update: ToolUpdate): ToolState {
   return {
@@ -49,7 +49,7 @@ function printedIn({ _meta }: ToolUpdate): string {
   return (_meta?.terminal_output_delta ?? _meta?.terminal_output)?.data ?? '';
 }
 
-/** Tells of nothing but more output. */
+/** The update contains only more output. */
 export function printsOnly(update: ToolUpdate): boolean {
   const { status, title, content, rawOutput } = update;
   return printedIn(update) !== '' && !status && !title && !content && rawOutput === undefined;
@@ -61,7 +61,7 @@ function mergeContent(before: readonly ToolContent[], now: ToolUpdate['content']
   return [...before.filter((one) => one.type === 'diff'), ...now];
 }
 
-/** Any value as JSON, or undefined where there is none. */
+/** Any value as JSON, or undefined if there is none. */
 export function toJson(value: unknown): Json | undefined {
   if (value === undefined) return undefined;
   try {
@@ -89,7 +89,7 @@ export function diffsOf(content: readonly ToolContent[]): NonNullable<ToolCall['
   );
 }
 
-/** Text that the tool gave, or what its terminal printed, or its raw result. */
+/** The tool's text, its terminal's output, or its raw result. */
 function outputOf(tool: ToolState, terminalOutput: (id: string) => string | null): string | undefined {
   const parts = tool.content.flatMap((one) => {
     if (one.type === 'content') return [one.content];
@@ -102,7 +102,7 @@ function outputOf(tool: ToolState, terminalOutput: (id: string) => string | null
   return cut(raw, MOST_TEXT);
 }
 
-/** What the tool was given, unless it is too much to keep. */
+/** The tool's input, unless it is too large to keep. */
 export function inputOf(tool: ToolState): Json | undefined {
   const input = toJson(tool.rawInput);
   if (input === undefined) return undefined;

@@ -2,9 +2,9 @@ import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 import type { LineOutput, ManagedProcess } from '../../core/ports/process';
 
 export interface TransportListener {
-  /** A `session/update`, unparsed. */
+  /** A `session/update`, not validated. */
   update(params: unknown): void;
-  /** A line that is no message of the protocol. */
+  /** A line that is not a message of the protocol. */
   malformed(detail: string): void;
   /** Any sign of life. */
   activity(): void;
@@ -14,9 +14,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Carries messages between a process and the SDK in place of its own `ndJsonStream`, which reads on without regard
- * for what is not yet worked off. Updates do not pass through the SDK: handled here, at once and in order, each one
- * of a turn is there before the reply that ends the turn.
+ * Passes messages between a process and the SDK, in place of its own `ndJsonStream`, which reads without
+ * backpressure. Updates bypass the SDK: handled here immediately and in order, each of a turn's updates
+ * arrives before the reply that ends the turn.
  */
 export class Transport {
   readonly output: LineOutput;
@@ -52,7 +52,7 @@ export class Transport {
     };
   }
 
-  /** Called when the process is gone: what still waits for a reply fails. */
+  /** Called when the process is gone: pending requests fail. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

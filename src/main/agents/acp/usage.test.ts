@@ -12,7 +12,7 @@ const lineSchema = z.object({
   }),
 });
 
-/** What the kept traffic of an agent tells of tokens. */
+/** The tokens in an agent's recorded traffic. */
 function told(agent: string) {
   const file = join(import.meta.dirname, '__captures__', agent, 'interleaved.jsonl');
   const lines = readFileSync(file, 'utf8').trim().split('\n');
@@ -34,6 +34,6 @@ const requests = (count: number) => ({ input: 100 * count, output: 20 * count, t
 test('the tokens of a turn are counted for every agent that tells them, wherever it does', () => {
   for (const agent of ['claude', 'codex', 'gemini', 'qwen'])
     expect([agent, told(agent)]).toEqual([agent, requests(3)]);
-  // opencode tells those of its last request only.
+  // opencode reports only those of its last request.
   expect(told('opencode')).toEqual(requests(1));
 });

@@ -33,7 +33,7 @@ const total = (all: readonly Tokens[]): Tokens => ({
   total: sum(all.map((one) => one.total)),
 });
 
-/** The tokens of one turn: what the agent's replies say, else what it said beside its messages. */
+/** A turn's tokens: from the agent's replies, else from its other messages. */
 export function tokensIn(replies: readonly PromptReply[], beside: readonly ToldUsage[]): Tokens {
   const told = total(replies.map(ofReply));
   return told.input === null && told.output === null && told.total === null

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What an agent sends, as far as Muster uses it. The SDK parses the requests of an agent but casts its replies, and
- * it throws at updates of a kind that it does not know; so both are parsed here, and what is new or odd in them is
- * passed over where nothing depends on it.
+ * The agent's messages, as far as Muster uses them. The SDK validates an agent's requests but casts its
+ * replies, and throws at unknown kinds of updates; so both are parsed here, and unknown parts are ignored if
+ * nothing depends on them.
  */
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null);
 const listOf = <T extends z.ZodType>(schema: T) =>
@@ -35,10 +35,10 @@ const toolContentSchema = z.union([
 ]);
 export type ToolContent = z.infer<typeof toolContentSchema>;
 
-/** Agents that run commands in terminals of their own tell what those print beside the protocol (codex-acp, Zed). */
+/** Agents that run commands in their own terminals report the output in an extension (codex-acp, Zed). */
 const printedSchema = z.object({ data: z.string() });
 
-/** A tool call or a change of one: what is not told stays as it was. */
+/** A tool call or a change of one: missing fields keep their values. */
 export const toolUpdateSchema = z.object({
   toolCallId: z.string(),
   title: optional(z.string()),
@@ -51,7 +51,7 @@ export const toolUpdateSchema = z.object({
   rawOutput: z.unknown().optional(),
   _meta: optional(
     z.object({
-      /** Qwen Code tells the name of a tool only here. */
+      /** Qwen Code reports a tool's name only here. */
       toolName: optional(z.string()),
       terminal_output: optional(printedSchema),
       terminal_output_delta: optional(printedSchema),
@@ -72,7 +72,7 @@ export const sessionUpdateSchema = z.discriminatedUnion('sessionUpdate', [
   z.object({
     sessionUpdate: z.literal('agent_message_chunk'),
     ...chunk,
-    /** Qwen Code tells the tokens of each request here, with an empty text. */
+    /** Qwen Code reports each request's tokens here, with an empty text. */
     _meta: optional(z.object({ usage: optional(usageSchema) })),
   }),
   z.object({ sessionUpdate: z.literal('agent_thought_chunk'), ...chunk }),
@@ -90,13 +90,13 @@ export const sessionUpdateSchema = z.discriminatedUnion('sessionUpdate', [
   }),
   z.object({
     sessionUpdate: z.literal('usage_update'),
-    /** Tokens that are in the agent's context now. */
+    /** Tokens in the agent's context now. */
     used: optional(z.number()),
     cost: optional(costSchema),
   }),
   z.object({
     sessionUpdate: z.literal('session_info_update'),
-    /** Codex ends a turn that failed with `end_turn`; only this tells it from one that went well. */
+    /** Codex ends a failed turn with `end_turn`; only this distinguishes it from a successful one. */
     _meta: optional(
       z.object({ codex: optional(z.object({ threadStatus: optional(z.object({ type: z.string() })) })) }),
     ),
@@ -166,13 +166,13 @@ const configOptionSchema = z.object({
     ),
 });
 
-/** What session/new, session/load and session/resume have in common. */
+/** Common fields of session/new, session/load and session/resume. */
 const sessionShape = {
   modes: optional(
     z.object({ currentModeId: z.string(), availableModes: z.array(z.object({ id: z.string() })) }),
   ),
   configOptions: optional(listOf(configOptionSchema)),
-  /** Not in the protocol any more, but agents of its earlier versions send it. */
+  /** No longer in the protocol, but sent by agents of earlier versions. */
   models: optional(
     z.object({ currentModelId: z.string(), availableModels: z.array(z.object({ modelId: z.string() })) }),
   ),

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { prompt, World } from '../scripted/testing/world';
 import { fakeAgent } from './testing/fake-agent';
 
-/** It says which further folders it was given. */
+/** It reports its additional folders. */
 const handlers = (capability: string) => `{
   initialize: () => ({ protocolVersion: 1, agentCapabilities: { loadSession: true, sessionCapabilities: ${capability} } }),
   'session/new': ({ additionalDirectories }) => { globalThis.more = additionalDirectories; return { sessionId: 'S' }; },

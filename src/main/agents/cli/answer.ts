@@ -1,10 +1,10 @@
-/** Marks that programs put before what was typed and what they say, and rules and boxes drawn around it. */
+/** Marks that programs put before input and output, and lines and boxes around it. */
 const MARKS = /^[\s│┃┆┊▎▌|]*[>❯›»•●⏺◆✦✻*$#]?[\ufe0e\ufe0f]?\s*/u;
 const DRAWN = /^[\s─━═╌┄—_\-=│┃╭╮╰╯┌┐└┘▁▔▀▄█░▒▓]*$/u;
 
 /**
- * What a program printed since a moment, from what was on its screen then and is there now. What merely moved
- * (its input box, its status line) is left out, and so is the echo of the prompt. It is a reading, not a record.
+ * A program's output since a moment, from the screen then and now. Leaves out what merely moved (its input
+ * box, its status line) and the echo of the prompt. An estimate, not a record.
  */
 export function answerOnScreen(screen: {
   readonly before: readonly string[];
@@ -16,13 +16,13 @@ export function answerOnScreen(screen: {
   return trimmed(fresh.map((line) => (DRAWN.test(line) ? '' : line.trimEnd()))).join('\n');
 }
 
-/** The lines that are on a screen now and were not before, in order. */
+/** The new lines of a screen, in order. */
 export function newLines(before: readonly string[], after: readonly string[]): string[] {
   let same = 0;
   while (same < before.length && same < after.length && before[same] === after[same]) same += 1;
   const moved = new Map<string, number>();
   for (const line of before.slice(same)) moved.set(line.trim(), (moved.get(line.trim()) ?? 0) + 1);
-  // From the end: what stays on a screen while its text moves up is mostly what is below.
+  // From the end: when text scrolls, the unchanged lines are mostly at the bottom.
   const fresh: string[] = [];
   for (const line of after.slice(same).reverse()) {
     const left = moved.get(line.trim()) ?? 0;
@@ -32,18 +32,18 @@ export function newLines(before: readonly string[], after: readonly string[]): s
   return fresh.reverse();
 }
 
-/** Blanks, control characters, boxes and marks: a program draws them around what was typed and said. */
+/** Blanks, control characters, boxes and marks, which programs draw around input and output. */
 const DRESS = /[\s\p{Cc}│┃┆┊▎▌|─━═╌┄╭╮╰╯┌┐└┘▁▔▀▄█░▒▓>❯›»•●⏺◆✦✻*$#]/gu;
 
-/** A text without what depends on where its lines are broken. */
+/** A text independent of its line breaks. */
 export const squeezed = (text: string): string => text.replace(DRESS, '');
 
-/** Characters of a line that suffice to find it again where the text before it was redrawn. */
+/** Number of characters that identify a line after its text was redrawn. */
 const LEAST_FOUND = 12;
 
 /**
- * Those of the lines on a screen that were there before it was given another width: a program that heard of that has
- * drawn its old text again, with its lines broken elsewhere.
+ * The lines on a screen that existed before its width changed: the program redraws its old text with other
+ * line breaks.
  */
 export function drawnAgain(before: readonly string[], after: readonly string[]): string[] {
   const text = squeezed(before.join(''));
@@ -57,7 +57,7 @@ export function drawnAgain(before: readonly string[], after: readonly string[]):
   });
 }
 
-/** The last lines with something on them: what an operator who looks at the terminal sees. */
+/** The last lines with content: what an operator sees in the terminal. */
 export function lastWords(lines: readonly string[], most = 12): string {
   return lines
     .map((line) => line.trimEnd())
@@ -66,10 +66,10 @@ export function lastWords(lines: readonly string[], most = 12): string {
     .join('\n');
 }
 
-/** More lines than a message is drawn in. */
+/** Maximum lines of a message. */
 const MOST_BELOW = 6;
 
-/** What was found at the beginning of a message, with the lines below in which it continues, up to an empty one. */
+/** A matching start of a message, with its following lines up to an empty one. */
 export function wholeMessage(screen: readonly string[], found: RegExpExecArray): string {
   const at = screen.findLastIndex((line) => line.includes(found[0]));
   const below = at < 0 ? [] : screen.slice(at + 1, at + 2 + MOST_BELOW);
@@ -80,7 +80,7 @@ export function wholeMessage(screen: readonly string[], found: RegExpExecArray):
 /** A line without the marks that programs put before it. */
 export const bare = (line: string): string => line.replace(MARKS, '').trim();
 
-/** Without blank lines at either end, and with at most one between two others. */
+/** Without blank lines at either end, and with at most one between others. */
 function trimmed(lines: readonly string[]): string[] {
   const kept: string[] = [];
   for (const line of lines) {

@@ -342,7 +342,7 @@ const silent = {
   lost: () => undefined,
 };
 
-/** Fake programs of this world that live. */
+/** Living fake programs of this world. */
 function living({ folder }: CliWorld): string[] {
   const rows = execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' }).split('\n');
   return rows.filter((row) => row.includes('fake-program.mjs') && row.includes(folder));

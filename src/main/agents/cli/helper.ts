@@ -3,13 +3,13 @@ import { join } from 'node:path';
 export const HELPER = 'signal.sh';
 export const INBOX = 'signals.jsonl';
 
-/** A word as a shell reads it back. */
+/** A word quoted for a shell. */
 export const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 /**
- * The program that an agent's hooks start: what it is given (as its argument, or on standard input) becomes one line of
- * the session's inbox. The token tells the lines of this start of the agent from all others. It prints nothing and
- * always succeeds, so that no hook of ours can stop an agent.
+ * The program that an agent's hooks start: its input (an argument or standard input) becomes one line of the
+ * session's inbox. The token identifies this start of the agent. It prints nothing and always succeeds, so
+ * that Muster's hooks cannot stop an agent.
  */
 export function helperScript(folder: string, token: string): string {
   return `#!/bin/sh

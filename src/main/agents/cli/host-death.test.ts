@@ -33,7 +33,7 @@ test('a turn whose terminal host is killed is interrupted with what was said, an
 
 test('nothing new begins in a terminal before the programs of the dead terminal host have ended', async () => {
   const { turn } = await world.open([], { limits: { idleMs: 120_000 } });
-  // It ignores the signal that its terminal is gone, as agents with an exit handler do for a while.
+  // It ignores SIGHUP for a while, like agents with an exit handler.
   const running = turn('first stays pid wait:go signal');
   await vi.waitFor(() => expect(world.output()).toMatch(/pid=\d+/), PATIENCE);
   const pid = Number(/pid=(\d+)/.exec(world.output())?.[1]);

@@ -4,8 +4,8 @@ import type { AgentPort } from '../../core/ports/ports';
 import { type CliDependencies, Opening } from './open';
 
 /**
- * Agents of kind `cli`: a program with a prompt, in a terminal of its own that the operator can watch and type into. It
- * outlives the core.
+ * Agents of kind `cli`: a program with a prompt in its own terminal, which the operator can watch and type
+ * into. It survives the core.
  */
 export function createCliAgent(deps: CliDependencies): Required<AgentPort> {
   return {

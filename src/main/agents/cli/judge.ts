@@ -12,11 +12,11 @@ export interface Judged {
   readonly preset: CliPreset;
   readonly sentinel: string | null;
   readonly context: FailureContext;
-  /** How the turn ended where it was stopped. */
+  /** How the turn ended, if it was stopped. */
   readonly stopped: TurnEnd | null;
 }
 
-/** How a turn that has ended in this way went, with what the agent answered. Says in notices what is read or guessed. */
+/** The result of a turn that ended this way, with the agent's answer. Notices say what was inferred. */
 export function judge(ending: Ending, judged: Judged): TurnResult {
   const { turn } = judged;
   const end = verdictOf(ending, judged);
@@ -49,7 +49,7 @@ function verdictOf(ending: Ending, judged: Judged): TurnEnd {
       return ended('completed', 'idle');
     case 'exited': {
       const { exit } = ending;
-      // A program that ends after each answer is one way to tell; an agent that tells otherwise has just gone.
+      // Some programs end after each answer; an agent that reports its turns has just ended unexpectedly.
       if (exit.code === 0 && hostDeath(exit) === null && !judged.preset.tellsEnd)
         return ended('completed', 'exited');
       return endedByExit(exit, lastWords(program.screen().lines), context);

@@ -1,26 +1,26 @@
-/** Limits of time, in milliseconds; tests shorten them. */
+/** Time limits in milliseconds; tests shorten them. */
 export interface CliLimits {
-  /** From the start of the program to its prompt, or to a question that only the operator can answer. */
+  /** From the program's start to its prompt, or to a question that only the operator can answer. */
   readonly startMs: number;
-  /** Milliseconds a program must be quiet at its start before its screen is judged. */
+  /** How long a starting program must be quiet before its screen is examined. */
   readonly settleMs: number;
-  /** How often a turn in flight is looked at. */
+  /** How often a turn in flight is checked. */
   readonly tickMs: number;
-  /** How long what was pasted may take to appear before Enter is pressed. */
+  /** How long pasted text may take to appear before Enter is pressed. */
   readonly echoMs: number;
-  /** After this time without an effect Enter is pressed once more. */
+  /** Without an effect in this time, Enter is pressed again. */
   readonly submitMs: number;
-  /** How long an agent may take to heed a cancel before its group is ended. */
+  /** How long an agent may take to react to a cancellation before its process group is ended. */
   readonly cancelMs: number;
-  /** How long it may take to leave when it is asked to. */
+  /** How long it may take to end on request. */
   readonly leaveMs: number;
   /** From TERM to KILL. */
   readonly killMs: number;
-  /** A sign of life this fresh means that it works. */
+  /** Maximum age of a sign of life for the agent to count as working. */
   readonly freshMs: number;
-  /** Without `silence_minutes`: from here on it counts as stalled, which is only said. */
+  /** Without `silence_minutes`: after this time it counts as stalled, which is only reported. */
   readonly stallMs: number;
-  /** Quiet for so long, a turn counts as done where nothing better tells. */
+  /** After this quiet time a turn counts as done, if nothing better marks its end. */
   readonly idleMs: number;
 }
 

@@ -1,25 +1,28 @@
 import { MINUTE_MS } from '@contract/time-units';
-/** What is known of a terminal agent; each part may be missing, and what is missing is never a sign of death. */
+/** Known signs of life of a terminal agent; each may be missing, which never counts as a sign of death. */
 export interface LifeSignals {
   readonly startedAt: number;
-  /** When it came to its prompt; null before. */
+  /** When it reached its prompt; null before. */
   readonly readyAt: number | null;
   readonly exit: { readonly at: number; readonly how: string } | null;
-  /** Since when a turn is under way; null between turns. */
+  /** Start of the turn in flight; null between turns. */
   readonly turnAt: number | null;
   /** When it last printed something. */
   readonly outputAt: number | null;
-  /** What it last said itself, by a hook or a notification. */
+  /** Its last report, from a hook or notification. */
   readonly told: {
     readonly at: number;
     readonly what: 'working' | 'waiting';
     readonly detail: string;
   } | null;
-  /** A question that is on its screen and only the operator can answer. */
+  /** A question on its screen that only the operator can answer. */
   readonly asks: { readonly at: number; readonly text: string } | null;
-  /** When its processes last did something; null where they cannot be seen. */
+  /** When its processes were last active; null if unknown. */
   readonly processesAt: number | null;
-  /** How old the last sign of life may be, in milliseconds, for the agent to count as working, and until it is stalled. */
+  /**
+   * Maximum age of the last sign of life, in milliseconds, for the agent to count as working, and as not
+   * stalled.
+   */
   readonly freshMs: number;
   readonly stallMs: number;
 }
@@ -37,7 +40,7 @@ export interface Liveness {
   readonly state: LifeState;
   readonly since: number;
   readonly reason: string;
-  /** As `reason` where no sign of life comes, without how long that is so. */
+  /** Like `reason` for an agent without a sign of life, without the duration. */
   readonly silence?: string;
 }
 
@@ -47,8 +50,8 @@ interface Sign {
 }
 
 /**
- * How a terminal agent is, from several signals. Any fresh sign of life vetoes `stalled`, and so does everything that is
- * not known: it takes old output, silence of the agent itself and processes that were seen to do nothing.
+ * A terminal agent's state, from several signals. Any recent sign of life, and anything unknown, prevents
+ * `stalled`: it requires old output, no report of the agent, and processes seen to be idle.
  */
 export function agentLiveness(signals: LifeSignals, now: number): Liveness {
   const { asks, exit, readyAt, startedAt, turnAt } = signals;

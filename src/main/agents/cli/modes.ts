@@ -6,7 +6,7 @@ export const claudeModes: Modes = {
   reading: ['plan'],
 };
 
-/** Its sandboxes: what these forbid it asks for, and with that for each write in the one that only reads. */
+/** Its sandboxes: it asks for what they forbid, hence in the read-only one for each write. */
 export const codexModes: Modes = {
   of: {
     ask: 'read-only',

@@ -50,7 +50,7 @@ const keptSchema = z.object({ session: z.string() });
 
 const IN_USE = /already (in use|running|open)|in use by|is locked|another process/i;
 
-/** What is kept beside the terminal of a session for its next start. */
+/** The file beside a session's terminal with data for its next start. */
 const KEPT = 'session.json';
 const NOTHING_SHOWN = { lines: [], cols: 0 };
 
@@ -61,7 +61,7 @@ interface Arrived {
   readonly notice: string | null;
 }
 
-/** One start of one agent: what is needed along the way, and what is known when it goes wrong. */
+/** One start of an agent: what is needed on the way, and what is known if it fails. */
 export class Opening {
   readonly #preset: CliPreset;
   readonly #limits: CliLimits;
@@ -81,7 +81,7 @@ export class Opening {
     this.#preset = presetOf(profile);
     this.#limits = { ...defaultLimits, ...deps.limits };
     this.#env = { ...profile.env, ...spec.env };
-    // The first terminal of a session is its own; that of its agent, where it has no shell.
+    // A session's first terminal is its shell; if it has none, the agent's.
     this.#base = join(spec.artifactsDir, 'terminals', `s${spec.sessionId}-0`);
     this.#context = {
       agent: this.#preset.id === 'generic' ? profile.name : this.#preset.name,
@@ -109,7 +109,7 @@ export class Opening {
     const earlier = resume.providerSessionId ?? (await this.#kept());
     if (earlier === null) return this.#start(null, `${begins}: it knows nothing of the earlier one.`);
     let taken = await this.#start(earlier, null);
-    // The process that had it may still be on its way out.
+    // The earlier process may still be ending.
     if (!taken.ok && IN_USE.test(taken.error.message)) {
       await pause(this.#limits.killMs * 2);
       taken = await this.#start(earlier, null);
@@ -194,7 +194,7 @@ export class Opening {
     });
   }
 
-  /** Goes on with the session of an earlier core whose program has outlived it. */
+  /** Continues an earlier core's session whose program survived. */
   async reattach(past: SessionsPast): Promise<Result<Reattached>> {
     const kept = await this.deps.terminals.find(this.#files);
     if (kept === null) return err(appError('not_found', 'Its program ended with the core.'));
@@ -273,7 +273,7 @@ export class Opening {
 
   get #capabilities(): Capabilities {
     const resume = this.#preset.resumes || this.wanted.profile.resume_args !== undefined;
-    // Leave is asked for and given in the terminal, where the operator sees it.
+    // Permission is requested and given in the terminal, visible to the operator.
     return { resume, cancel: true, permissions: false, images: false, embeddedFiles: false };
   }
 
@@ -292,7 +292,7 @@ export class Opening {
     return this.#preset.start({
       ...this.#launchPolicy,
       model: spec.model ?? profile.model ?? null,
-      // The test of a profile runs in an empty folder that Muster has just made.
+      // A profile is tested in an empty folder that Muster has just created.
       trusted: profile.trust_workspace || spec.runId === 0,
       cwd: spec.cwd,
       projectPath: spec.projectPath,

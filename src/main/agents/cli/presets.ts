@@ -7,21 +7,21 @@ import { HELPER, helperScript, quoted } from './helper';
 import { claudeModes, codexModes, geminiModes, qwenModes } from './modes';
 import { type AgentSignal, readHook, readNotify, readPlain } from './signals';
 
-/** What a start of an agent is made from. */
+/** The input for an agent's start command. */
 export interface StartWish extends LaunchPolicy {
   readonly model: string | null;
-  /** The agent is to be told that it may trust the folder. */
+  /** The agent must be told that the folder is trusted. */
   readonly trusted: boolean;
   readonly cwd: string;
   /** The project that the folder may be a worktree of. */
   readonly projectPath: string;
   readonly folders: OwnFolders | null;
-  /** The session's folder for helpers, and what tells the lines of this start from others. */
+  /** The session's folder for helpers, and the token that identifies this start. */
   readonly folder: string;
   readonly token: string;
-  /** The agent's id of the conversation that is to be taken up. */
+  /** The agent's id of the conversation to resume. */
   readonly resume: string | null;
-  /** An id for a new conversation, where the agent takes one. */
+  /** An id for a new conversation, if the agent accepts one. */
   readonly freshId: string;
 }
 
@@ -29,46 +29,46 @@ export interface StartPlan {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly files: readonly { readonly name: string; readonly text: string }[];
-  /** The id of the conversation, where it is known before the agent says it. */
+  /** The conversation's id, if known before the agent reports it. */
   readonly session: string | null;
 }
 
-/** The ways of a known agent in a terminal. */
+/** The behaviour of a known agent in a terminal. */
 export interface CliPreset {
   readonly id: CliPresetId;
   readonly name: string;
   readonly login: string | null;
-  /** What it calls its modes; null where it has none that Muster sets. */
+  /** Its names for modes; null if it has none that Muster sets. */
   readonly modes: Modes | null;
   start(wish: StartWish): StartPlan;
   read(body: unknown): AgentSignal | null;
-  /** It tells by a signal that it takes prompts; else its screen is judged. */
+  /** It signals that it accepts prompts; else its screen is examined. */
   readonly tellsStart: boolean;
-  /** It tells each prompt that it takes, so an end that comes before that is an earlier turn's. */
+  /** It reports each accepted prompt, so an end before that belongs to an earlier turn. */
   readonly tellsPrompt: boolean;
-  /** It tells the end of a turn; else the screen and the quiet do. */
+  /** It reports the end of a turn; else screen and quiet time decide. */
   readonly tellsEnd: boolean;
   readonly resumes: boolean;
-  /** What its screen shows when it is at its prompt. */
+  /** Matches its screen at the prompt. */
   readonly prompt: RegExp | null;
-  /** What its screen asks that only the operator can answer. */
+  /** Matches a question on its screen that only the operator can answer. */
   readonly asks: RegExp | null;
-  /** What its screen shows while it works. */
+  /** Matches its screen while it works. */
   readonly busy: RegExp | null;
-  /** What its screen says when a turn was interrupted, or broke off without a signal. */
+  /** Matches its screen after an interrupted turn, or one that broke off without a signal. */
   readonly interrupted: RegExp | null;
   readonly trouble: RegExp | null;
-  /** A notification of its terminal that says that it waits for the operator. */
+  /** Matches its terminal notification that it waits for the operator. */
   readonly notifies: RegExp | null;
-  /** Longer pastes it hands to its model as foreign text; it gets a prompt in pieces of so many characters. */
+  /** It treats longer pastes as foreign text, so a prompt is pasted in pieces of this many characters. */
   readonly mostPasted: number | null;
   readonly keys: {
     readonly interrupt: string;
-    /** Pressed one after the other until it leaves. */
+    /** Keys to press, one after the other, until it ends. */
     readonly leave: readonly string[];
-    /** A line end that does not submit, for a prompt without bracketed paste. */
+    /** A line break that does not submit, for a prompt without bracketed paste. */
     readonly newline: string | null;
-    /** Empties a line of its prompt, in which a cancelled turn may have left its text. */
+    /** Clears a line of its prompt, in which a cancelled turn may have left text. */
     readonly clear: string | null;
   };
 }
@@ -76,20 +76,23 @@ export interface CliPreset {
 const ESC = '\x1b';
 const CTRL_C = '\x03';
 const CTRL_D = '\x04';
-/** To the start of the line, then over the line end before it. */
+/** Deletes to the start of the line, then the line break before it. */
 const CLEAR = '\x15\x7f';
 
-/** Where a program of the operator's own finds the helper that tells a turn's end. */
+/** The variable with the helper's path, for an operator's own program to report a turn's end. */
 const HELPER_VARIABLE = 'MUSTER_SIGNAL';
 
-/** Dialogs at a start or in between, which programs word in much the same way. */
+/** Dialogs at the start or later, whose wording is similar among programs. */
 const ASKS =
   /do you trust|yes, i trust|trust this folder|enter to confirm|press enter to (continue|confirm)|do you want to use this api key|choose the text style|select login method|sign in with|how would you like to authenticate/i;
 
 const helper = ({ folder, token }: StartWish) => ({ name: HELPER, text: helperScript(folder, token) });
 const flag = (name: string, value: string | null): string[] => (value === null ? [] : [name, value]);
 
-/** The same program for each of these hook events. No time limit: some count it in seconds, some in milliseconds. */
+/**
+ * The same program for each of these hook events. Without a timeout: some count it in seconds, some in
+ * milliseconds.
+ */
 function hooks(wish: StartWish, events: readonly string[]): Record<string, unknown> {
   const command = quoted(join(wish.folder, HELPER));
   return Object.fromEntries(
@@ -97,7 +100,7 @@ function hooks(wish: StartWish, events: readonly string[]): Record<string, unkno
   );
 }
 
-/** An absolute path as the permission rules of Claude Code write it: `//tmp/x`, and `//c/x` for a drive. */
+/** An absolute path in Claude Code's permission rules: `//tmp/x`, and `//c/x` for a drive. */
 const ruled = (path: string): string =>
   `/${path.replace(/^([A-Za-z]):/, (_, drive: string) => `/${drive.toLowerCase()}`).replaceAll('\\', '/')}`;
 
@@ -111,7 +114,7 @@ const HOOKS_OF_CLAUDE = [
   ...['PreToolUse', 'PostToolUse', 'PostToolUseFailure'],
 ];
 
-/** Those that set a mode always have one. */
+/** Presets that set a mode always have one. */
 const modeOf = (modes: Modes, wish: StartWish): string => chooseMode(modes, wish).mode ?? modes.reading[0];
 
 const claude: CliPreset = {
@@ -132,7 +135,7 @@ const claude: CliPreset = {
         ...['--permission-mode', modeOf(claudeModes, wish)],
       ],
       env: {
-        // What has scrolled away stays in the terminal.
+        // Scrolled-out text stays in the terminal.
         CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN: '1',
         ...(trusted ? { CLAUDE_CODE_SANDBOXED: '1' } : {}),
       },
@@ -151,12 +154,12 @@ const claude: CliPreset = {
   interrupted: /Interrupted · What should Claude do/,
   trouble: null,
   notifies: null,
-  // Seen with 2.1.328: more than three lines or 800 characters in one paste become a `<pasted_content>`.
+  // Observed with 2.1.328: more than three lines or 800 characters in one paste become a `<pasted_content>`.
   mostPasted: 500,
   keys: { interrupt: ESC, leave: [CTRL_D, CTRL_D], newline: '\\\r', clear: CLEAR },
 };
 
-/** Codex asks about the repository that a worktree belongs to, and heeds no dotted path with a folder in it. */
+/** Codex asks about the repository of a worktree, and ignores dotted keys for a folder's path. */
 const trust = (path: string): string => `${JSON.stringify(path)}={trust_level="trusted"}`;
 
 const codex: CliPreset = {
@@ -168,7 +171,7 @@ const codex: CliPreset = {
     const { cwd, folder, folders, model, ownCheckout, permissions } = wish;
     const { projectPath, readOnly, resume, trusted } = wish;
     const unasked = permissions === 'allow_all' && !ownCheckout;
-    // An agent that only reads is given nothing else, so it need not ask.
+    // A read-only agent gets nothing else, so it need not ask.
     const asks = unasked || permissions === 'deny' || readOnly ? 'never' : 'on-request';
     const sandbox = modeOf(codexModes, wish);
     const settings = [
@@ -177,7 +180,7 @@ const codex: CliPreset = {
       'tui.notification_method="osc9"',
       'tui.notification_condition="always"',
       'check_for_update_on_startup=false',
-      // Else a reviewer model may answer what the operator is to be asked.
+      // Otherwise a reviewer model may answer the operator's questions.
       'approvals_reviewer="user"',
       ...(folders === null ? [] : [writableRoots(folders)]),
       ...(trusted ? [`projects={${[...new Set([cwd, projectPath])].map(trust).join()}}`] : []),
@@ -185,7 +188,7 @@ const codex: CliPreset = {
     return {
       args: [
         ...(resume === null ? [] : ['resume', resume]),
-        // A server of its own in the background would outlive the session; the other screen forgets what scrolls away.
+        // A background server would outlive the session; the alternate screen loses scrolled-out text.
         ...['--no-daemon', '--no-alt-screen'],
         ...settings.flatMap((setting) => ['-c', setting]),
         ...['--ask-for-approval', asks, '--sandbox', sandbox, ...flag('--model', model)],
@@ -227,7 +230,7 @@ const gemini: CliPreset = {
         ...[...conversation, ...flag('--model', model), '--approval-mode', approval],
         ...(trusted ? ['--skip-trust'] : []),
       ],
-      // Settings that all others override, for this process only.
+      // Settings that override all others, for this process only.
       env: { GEMINI_CLI_SYSTEM_DEFAULTS_PATH: join(folder, DEFAULTS) },
       files: [helper(wish), { name: DEFAULTS, text: JSON.stringify({ hooks: hooks(wish, events) }) }],
       session: resume ?? freshId,
@@ -287,7 +290,7 @@ const aider: CliPreset = {
         ...['--no-show-release-notes', ...flag('--model', model)],
         ...(permissions === 'allow_all' ? ['--yes-always'] : []),
         ...(readOnly || permissions === 'deny' ? ['--chat-mode', 'ask'] : []),
-        // It keeps one history a folder, and no ids.
+        // It keeps one history per folder, without ids.
         ...(resume === null ? [] : ['--restore-chat-history']),
       ],
       env: {},
@@ -349,9 +352,9 @@ export const cliPresets: Readonly<Record<CliPresetId, CliPreset>> = {
   generic,
 };
 
-/** The preset that a profile names, else the one of its command. */
+/** The preset named by a profile, else that of its command. */
 export function presetOf(profile: Pick<AgentProfileOf<'cli'>, 'preset' | 'command'>): CliPreset {
   const id = terminalPresetOf(profile);
-  // That one has no terminal, and is no agent of this folder.
+  // That kind has no terminal, and no agent in this folder.
   return cliPresets[id === CODEX_EXEC ? 'codex' : id];
 }

@@ -17,28 +17,30 @@ import { Vitals } from './vitals';
 
 export interface ProgramParts {
   readonly preset: CliPreset;
-  /** Tells the lines of this start from others. */
+  /** Identifies this start. */
   readonly token: string;
   readonly limits: CliLimits;
   now(): number;
 }
 
-/** What an earlier core knew of its program. */
+/** An earlier core's knowledge of its program. */
 interface ProgramPast {
   readonly deaf: boolean;
-  /** Its place when the turn began that may continue; null: there is none. */
+  /** The offsets when the interrupted turn began; null: there is none. */
   readonly turn: { readonly told: number; readonly printed: number } | null;
 }
 
-/** How a start went: it takes prompts, it asks the operator something first, it ended, or none of these in time. */
+/**
+ * The result of a start: it accepts prompts, it asks the operator first, it ended, or none of these in time.
+ */
 export type Arrival = 'ready' | 'asks' | 'exited' | 'late';
 
-/** What is at the end of a screen; a question further up has been answered. */
+/** Number of lines at the end of a screen that are examined; questions further up have been answered. */
 const LAST_LINES = 40;
-/** How programs that print line after line ask. */
+/** How line-based programs ask. */
 const YES_OR_NO = /(\(y\)es\/\(n\)o|[([]y(es)?\/no?[)\]]).{0,30}$/i;
 
-/** A program in its terminal, with what it says of itself. */
+/** A program in its terminal, with its reports. */
 export class AgentProgram {
   readonly vitals: Vitals;
   readonly #parts: ProgramParts;
@@ -48,7 +50,7 @@ export class AgentProgram {
   #started = false;
   #deaf = false;
   #hear: ((signal: AgentSignal) => void) | null = null;
-  /** Told before anyone listens. */
+  /** Reports received before anyone listens. */
   #early: AgentSignal[] = [];
 
   private constructor(parts: ProgramParts) {
@@ -69,8 +71,8 @@ export class AgentProgram {
   }
 
   /**
-   * Goes on with one that an earlier core began. `before` is its screen when the turn began. What it told in that turn
-   * is told again to who listens.
+   * Continues with a program of an earlier core. `before` is its screen when the turn began. Its reports in
+   * that turn are repeated to the listener.
    */
   static async takeUp(
     kept: KeptProgram,
@@ -112,7 +114,7 @@ export class AgentProgram {
     return this.#exit;
   }
 
-  /** It ought to tell of itself and does not: its screen is judged instead. */
+  /** It should report its state but does not: its screen is examined instead. */
   get deaf(): boolean {
     return this.#deaf;
   }
@@ -122,14 +124,14 @@ export class AgentProgram {
     return this.#screen;
   }
 
-  /** The question on its screen that only the operator can answer; null where there is none. */
+  /** The question on its screen that only the operator can answer; null if there is none. */
   question(): string | null {
     const { lines } = this.screen();
     const dialog = this.#parts.preset.asks?.test(this.lastLines()) ?? false;
     return dialog || YES_OR_NO.test(lines.at(-1) ?? '') ? lastWords(lines) : null;
   }
 
-  /** What it told before anyone listened. */
+  /** Whether it reported this before anyone listened. */
   hasTold(...kinds: readonly AgentSignal['kind'][]): boolean {
     return this.#early.some(({ kind }) => kinds.includes(kind));
   }
@@ -139,7 +141,7 @@ export class AgentProgram {
     return prompt?.test(this.lastLines()) ?? false;
   }
 
-  /** What an operator who looks at the terminal sees. */
+  /** What an operator sees in the terminal. */
   lastLines(): string {
     return this.screen().lines.slice(-LAST_LINES).join('\n');
   }
@@ -151,7 +153,7 @@ export class AgentProgram {
     for (const signal of early) hear(signal);
   }
 
-  /** Resolves when it takes prompts or is known not to; `goOn` gives up. */
+  /** Resolves when it accepts prompts or is known not to; `goOn` aborts the wait. */
   async arrival(withinMs: number, goOn: () => boolean = () => true): Promise<Arrival> {
     const { limits, now } = this.#parts;
     for (const until = now() + withinMs; goOn() && now() < until; await pause(limits.tickMs / 5)) {
@@ -179,8 +181,8 @@ export class AgentProgram {
   }
 
   /**
-   * What it tells and what it shows do not agree: its hooks are switched off, or its prompt looks otherwise in this
-   * version. Either alone must do, after a while.
+   * Its reports and its screen disagree: its hooks are disabled, or its prompt looks different in this
+   * version. After a while, either alone must suffice.
    */
   #withoutPrompt(quietMs: number): Arrival | null {
     if (quietMs < this.#parts.limits.settleMs * 3) return null;

@@ -34,7 +34,7 @@ const past = (turn: (TurnRequest & { streamed: readonly TranscriptItem[] }) | nu
   turn,
 });
 
-/** What is waited for comes, however busy the machine is; and nothing is taken for an end because it was. */
+/** Generous, so that neither a busy machine nor a slow program fails the test. */
 const PATIENCE = { timeout: 120_000, interval: 20 };
 const patient: Partial<CliLimits> = {
   startMs: 60_000,
@@ -49,7 +49,7 @@ async function begin(spec: SessionSpec, limits: Partial<CliLimits> = {}) {
   return { session: opened.value, ...heard };
 }
 
-/** The next core's look at the session; `streamed` is what the last one has told of the turn. */
+/** The next core's look at the session; `streamed` is what the previous one had streamed of the turn. */
 async function takeUp(
   spec: SessionSpec,
   turn: TurnRequest | null,
@@ -128,7 +128,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     const again = await takeUp(spec, turn, { streamed });
     const end = again.turn?.kind === 'goes_on' ? await again.turn.follow() : null;
     expect(end).toMatchObject({ outcome: 'completed', response: 'answer to first' });
-    // The core before had told it and was killed before it was in the log.
+    // The previous core had received it and was killed before it was in the log.
     expect(again.items).toEqual([]);
     await again.session.close();
   });
@@ -166,7 +166,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
       error: { message: expect.stringContaining('code 3') },
     });
     await vi.waitFor(() => expect(again.lost).toEqual(['The program exited with code 3.']), PATIENCE);
-    // Not taken: its end was not in the log when this core went.
+    // Not acknowledged: its end was not in the log when this core ended.
     world.nextCore();
     const heard = silent();
     expect(await world.agent().reattach(spec, past(), heard.listener)).toMatchObject({
@@ -208,7 +208,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
   });
 
   test('while the prompt was typed, before Enter: it was cut off, and it is said what was seen', async () => {
-    // The program says nothing to what is typed, so that the core waits for it to appear.
+    // The program does not react to input, so that the core waits for its echo.
     const spec = world.spec(world.profile(['--no-echo']));
     const { session } = await begin(spec, { echoMs: 20_000 });
     const turn = request(1, 'first turns signal');
@@ -218,7 +218,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     const again = await takeUp(spec, turn);
     expect(again.turn).toEqual({ kind: 'cut', reason: expect.stringMatching(/before Enter; it may be/) });
     expect(JSON.parse(readFileSync(noteOf(spec), 'utf8'))).toMatchObject({ leftLines: 1, turn: { id: 1 } });
-    // The next core is killed before it has said so.
+    // The next core is killed before it has reported it.
     world.nextCore();
     const third = await takeUp(spec, turn);
     expect(third.turn?.kind).toBe('cut');
@@ -274,7 +274,7 @@ test('whenever its core is killed, each prompt is entered once by itself, and ea
       for (const [index, delay] of delays.entries()) {
         let turn = request(index * 100, `t${index} signal`);
         let running = session.turn(turn);
-        // The last life is long enough; before, the core is killed three times at most.
+        // The last core lives long enough; before, a core is killed at most three times.
         for (const life of [delay, 700 - delay, delay / 2, Number.POSITIVE_INFINITY]) {
           const end = await orKilled(running, life);
           if (end !== null) {
@@ -289,15 +289,15 @@ test('whenever its core is killed, each prompt is entered once by itself, and ea
           session = again.session;
           if (again.turn?.kind === 'goes_on') running = again.turn.follow();
           else {
-            // What was cut off is another turn, as the operator may have it. No one knows whether a program that has
-            // printed nothing since Enter was pressed got the prompt, so that this one may come to it again.
+            // The interrupted prompt is sent as another turn, as the operator may choose. If a program has
+            // printed nothing since Enter, no one knows whether it got the prompt, so it may get it again.
             if (again.turn?.kind === 'cut') turn = { ...turn, turnId: turn.turnId + 1 };
             if (again.turn?.kind === 'cut' && /when Enter was pressed/.test(again.turn.reason)) unsure += 1;
             running = session.turn(turn);
           }
         }
       }
-      // One signal for each prompt that was entered.
+      // One signal per entered prompt.
       const signals = readFileSync(join(noteOf(spec), '..', 'signals.jsonl'), 'utf8')
         .trim()
         .split('\n');

@@ -1,20 +1,20 @@
 import { bare, newLines, squeezed } from './answer';
 
-/** Characters on either side of a sentinel that tell the echo of a prompt from an agent's own output. */
+/** Characters around a sentinel that distinguish a prompt's echo from the agent's own output. */
 const CONTEXT = 20;
 
 export interface SentinelScreen {
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** What was typed. */
+  /** The typed text. */
   readonly prompt: string;
   readonly sentinel: string;
 }
 
 /**
- * Whether a program has printed its sentinel since a moment. A prompt may name the sentinel itself ("print DONE at the
- * end"): then its echo is no end, wherever the program breaks its lines, and neither is an agent that only speaks of it.
- * So it counts on a line of its own there.
+ * Whether a program has printed its sentinel since a moment. If the prompt itself contains the sentinel
+ * ("print DONE at the end"), its echo does not count, wherever its lines are broken, nor does an agent that
+ * only mentions it. In that case it counts only on a line of its own.
  */
 export function sentinelShown({ before, after, prompt, sentinel }: SentinelScreen): boolean {
   if (!prompt.includes(sentinel)) return newLines(before, after).join('\n').includes(sentinel);
@@ -32,7 +32,7 @@ interface Context {
   readonly behind: string;
 }
 
-/** What stands around each place of the prompt at which it names the sentinel. */
+/** The text around each occurrence of the sentinel in the prompt. */
 function contexts(prompt: string, sentinel: string): Context[] {
   const parts = prompt.split(sentinel);
   return parts.slice(1).map((_, at) => ({
@@ -50,7 +50,7 @@ function isEcho(lines: readonly string[], at: number, places: readonly Context[]
   );
 }
 
-/** A box that shows a part of what was typed ends before the prompt does. */
+/** A box with a part of the input ends before the prompt does. */
 const isCut = (shown: string, whole: string): boolean => shown !== '' && whole.startsWith(shown);
 
 function textBefore(lines: readonly string[], end: number): string {

@@ -4,19 +4,19 @@ import type { TurnRequest } from '../../core/ports/ports';
 import type { ShownBefore } from './turn';
 
 /**
- * How far the typing of a turn had come. Each is written down before what it names is begun, so that what is not
- * written has not been done.
+ * How far a turn had been typed. Each stage is recorded before it begins, so what is not recorded was not
+ * done.
  */
 const keptTurnSchema = z.object({
   id: z.number().int(),
   phase: z.enum(['typing', 'entered']),
-  /** What the program had printed and its inbox had told when the typing began, in bytes. */
+  /** Bytes of output and inbox when the typing began. */
   printed: z.number().int(),
   told: z.number().int(),
-  /** What it had printed when Enter was pressed, and when that was. */
+  /** Bytes of output when Enter was pressed, and when that was. */
   enteredAt: z.number().nullable(),
   printedAtEnter: z.number().int().nullable(),
-  /** Processes that the program had below it before the turn. */
+  /** Number of processes below the program before the turn. */
   atRest: z.number().int(),
   /** Why it was asked to end. */
   cause: z.enum(['operator', 'silence']).nullable(),
@@ -28,15 +28,15 @@ const keptSchema = z.object({
   /** The agent's own id of the conversation. */
   session: z.string().nullable(),
   deaf: z.boolean(),
-  /** A turn that did not end well may have left so many lines in its prompt. */
+  /** Number of lines that an unsuccessful turn may have left in its prompt. */
   leftLines: z.number().int(),
-  /** The last turn that was typed. */
+  /** The last typed turn. */
   turn: keptTurnSchema.nullable(),
 });
-/** What is beside a program, for a core that takes it up again. */
+/** The record beside a program, for a core that takes it over. */
 export type SessionRecord = z.infer<typeof keptSchema>;
 
-/** Null where nothing was written, or it cannot be read. */
+/** Null if there is no record, or it is unreadable. */
 export function readKept(note: string | null): SessionRecord | null {
   if (note === null) return null;
   try {
@@ -46,12 +46,12 @@ export function readKept(note: string | null): SessionRecord | null {
   }
 }
 
-/** How an earlier core left a session. */
+/** A session's state when its core ended. */
 export interface SessionLeft {
   readonly leftLines: number;
-  /** The last turn that was typed. */
+  /** The last typed turn. */
   readonly typed: KeptTurn | null;
-  /** The turn that continues. */
+  /** The continuing turn. */
   readonly turn: TurnGoingOn | null;
 }
 
@@ -60,19 +60,22 @@ export interface TurnGoingOn {
   readonly kept: KeptTurn;
   /** The screen when its typing began. */
   readonly before: ShownBefore;
-  /** What was told of it already. */
+  /** The items already streamed. */
   readonly streamed: readonly TranscriptItem[];
 }
 
 export interface SeenSince {
-  /** What was kept of the turn that the log has in flight; null where the last one that was typed is another. */
+  /** The record of the turn in flight; null if the last typed one is another. */
   readonly turn: KeptTurn | null;
-  /** Since the typing began the program has told that it took a prompt or used a tool; that it ended a turn. */
+  /**
+   * Since the typing began, the program has reported that it accepted a prompt or used a tool; that it ended
+   * a turn.
+   */
   readonly toldWork: boolean;
   readonly toldEnd: boolean;
-  /** It tells each prompt that it takes. */
+  /** It reports each accepted prompt. */
   readonly tellsPrompt: boolean;
-  /** What it has printed by now, in bytes. */
+  /** Bytes of output so far. */
   readonly printed: number;
   readonly exited: boolean;
 }
@@ -83,8 +86,9 @@ export type Way =
   | { readonly kind: 'cut'; readonly reason: string };
 
 /**
- * How to continue with a turn whose core has ended. It is sent by itself only where surely nothing of it was typed, and followed
- * to its end only where the agent has shown that it has it; else it was cut off, and the reason says what was seen.
+ * How to continue a turn whose core has ended. It is resent automatically only if certainly nothing of it was
+ * typed, and followed to its end only if the agent has shown that it has it; otherwise it was interrupted,
+ * and the reason says what was observed.
  */
 export function wayOf({ turn, toldWork, toldEnd, tellsPrompt, printed, exited }: SeenSince): Way {
   if (turn === null) {
@@ -93,11 +97,11 @@ export function wayOf({ turn, toldWork, toldEnd, tellsPrompt, printed, exited }:
   }
   if (toldWork) return { kind: 'goes_on' };
   if (turn.phase === 'typing') {
-    // An end that is told now may be that of the turn before.
+    // An end reported now may belong to the previous turn.
     const where = exited ? '' : '; it may be in the prompt of the program, which is still running';
     return { kind: 'cut', reason: `the core ended while the prompt was typed, before Enter${where}` };
   }
-  // Enter is pressed once more where a program that tells has not told.
+  // Enter is pressed again if a reporting program has reported nothing.
   if (toldEnd || tellsPrompt || exited || printed > (turn.printedAtEnter ?? 0)) return { kind: 'goes_on' };
   return {
     kind: 'cut',
@@ -106,8 +110,8 @@ export function wayOf({ turn, toldWork, toldEnd, tellsPrompt, printed, exited }:
 }
 
 /**
- * Leaves out what was told already, each as often as it was: what an agent has told is heard again from its beginning.
- * What was told had secrets taken out.
+ * Removes items already streamed, each as often as it was streamed: an agent's reports are repeated from the
+ * beginning. Streamed items had secrets removed.
  */
 export function notAmong(
   told: readonly TranscriptItem[],

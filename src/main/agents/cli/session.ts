@@ -29,13 +29,13 @@ export interface CliSessionParts {
   readonly listener: SessionListener;
   readonly limits: CliLimits;
   readonly context: FailureContext;
-  /** The agent's own id of the conversation, where it is known at the start. */
+  /** The agent's own id of the conversation, if known at the start. */
   readonly sessionId: string | null;
-  /** Tells the lines of this start of the agent from others. */
+  /** Identifies this start of the agent. */
   readonly token: string;
-  /** Set where an earlier core began the session. */
+  /** Set if an earlier core began the session. */
   readonly past?: SessionLeft;
-  /** Writes down the id, so that a later start can take the conversation up. */
+  /** Stores the id, so that a later start can resume the conversation. */
   keep(sessionId: string): void;
   now(): number;
 }
@@ -47,13 +47,13 @@ export class CliSession implements Session {
   readonly ready: SessionReady;
   readonly #parts: CliSessionParts;
   #turn: ActiveTurn | null = null;
-  /** How far the typing of the last turn has come. */
+  /** How far the last turn has been typed. */
   #typed: KeptTurn | null = null;
   readonly #loop: TurnLoop;
   #sessionId: string | null;
   readonly #watch: LifeWatch;
   #silence = '';
-  /** A cancelled turn may have left so many lines in the agent's prompt. */
+  /** Number of lines that a cancelled turn may have left in the agent's prompt. */
   #leftLines = 0;
   #ticks = 0;
 
@@ -62,7 +62,7 @@ export class CliSession implements Session {
     this.#parts = parts;
     const { limits, program } = parts;
     this.#loop = new TurnLoop({
-      // Its silence is judged by what its processes do, too: see `LifeWatch`.
+      // Its silence is also judged by its processes' activity: see `LifeWatch`.
       silenceMinutes: null,
       kill: { afterMs: limits.cancelMs, run: () => void program.terminal.end(limits.killMs) },
     });
@@ -71,7 +71,7 @@ export class CliSession implements Session {
     this.#leftLines = parts.past?.leftLines ?? 0;
     this.#typed = parts.past?.typed ?? null;
     const goesOn = parts.past?.turn ?? null;
-    // Before anything is heard: what the program has told meanwhile is of this turn.
+    // Before any report: those received meanwhile belong to this turn.
     if (goesOn !== null) this.#turn = this.#takeUp(goesOn);
     parts.program.listen((signal) => this.#hear(signal));
     void parts.program.terminal.exited.then((exit) => {
@@ -99,7 +99,7 @@ export class CliSession implements Session {
     return this.#loop.follow(() => this.#play(turn, async () => undefined));
   }
 
-  /** Writes down how the session stands. Resolves when a core that comes after this one would find it. */
+  /** Records the session's state. Resolves when the next core would find it. */
   keep(): Promise<void> {
     const { program, token } = this.#parts;
     const kept: SessionRecord = {
@@ -170,7 +170,7 @@ export class CliSession implements Session {
     const { terminal } = program;
     const busy = this.#turn !== null;
     await this.#loop.leave(how, async () => {
-      // An agent that is asked to go writes down what it has; one in mid-turn would take the keys for something else.
+      // When asked to end, an agent saves its state; in mid-turn it would misinterpret the keys.
       for (const key of busy ? [] : preset.keys.leave) {
         if (program.exit !== null) break;
         terminal.type(key);
@@ -227,7 +227,7 @@ export class CliSession implements Session {
       else this.#watch.tell(turn);
       await pause(limits.tickMs);
     }
-    // Nothing was typed yet, so there is nothing that the agent would have to stop.
+    // Nothing was typed yet, so the agent has nothing to stop.
     turn.end({ kind: 'interrupted' });
   }
 
@@ -250,7 +250,7 @@ export class CliSession implements Session {
       turn.notice(`${this.#parts.context.agent} takes single lines only: line breaks became spaces.`);
     const typedAt = now();
     terminal.type(typing.keys);
-    // Enter that arrives with a paste is taken for a part of it.
+    // Enter that arrives with a paste is taken as a part of it.
     const shown = () => vitals.outputAt > typedAt && vitals.quietMs > limits.tickMs / 5;
     while (!shown() && now() - typedAt < limits.echoMs && turn.cause === null)
       await pause(limits.tickMs / 20);
@@ -263,14 +263,14 @@ export class CliSession implements Session {
     turn.entered(now());
   }
 
-  /** A session that ends is not asked: its program ends, whatever it is doing. */
+  /** A session that is ending is not interrupted: its program ends, whatever it is doing. */
   #interrupt(turn: ActiveTurn): void {
     const { preset, program } = this.#parts;
-    // At its prompt the key ends some programs.
+    // At the prompt, the key ends some programs.
     if (this.#typed?.id !== turn.id || this.#loop.leaving !== null) return;
-    // Where its host died there is no terminal to write this down for.
+    // If its host died, there is no terminal to record this for.
     this.#typed = { ...this.#typed, cause: turn.cause === 'host' ? null : turn.cause };
-    // Pressed twice, the key means something else to some agents.
+    // Pressed twice, the key has another meaning for some agents.
     void this.keep().then(() => program.terminal.type(preset.keys.interrupt));
   }
 
@@ -288,7 +288,9 @@ export class CliSession implements Session {
     this.#report(turn);
   }
 
-  /** The key may have been lost in the drawing, or have chosen from a list that the last word had opened. */
+  /**
+   * The key may have been lost during drawing, or have selected from a list that the last word had opened.
+   */
   #enterAgain(turn: ActiveTurn): void {
     const { limits, now, program } = this.#parts;
     if (turn.taken || turn.enteredTwice || now() - (turn.enteredAt ?? 0) < limits.submitMs) return;
@@ -330,7 +332,7 @@ export class CliSession implements Session {
   #toldEnd(signal: Extract<AgentSignal, { kind: 'ended' }>): void {
     const { program } = this.#parts;
     const turn = this.#turn;
-    // The end of an earlier turn, told late.
+    // The late end of an earlier turn.
     if (!turn || turn.enteredAt === null || !turn.taken) return;
     const silent = signal.response === null && signal.failure === null;
     const question = silent ? program.question() : null;
@@ -338,7 +340,7 @@ export class CliSession implements Session {
     else program.vitals.told('waiting', question);
   }
 
-  /** Agents tell of conversations on the side as well: one is ours by its id, or else by the prompt. */
+  /** Agents also report side conversations: ours is recognised by its id, else by the prompt. */
   #isOurs(signal: AgentSignal): boolean {
     const { session } = signal;
     if (this.#turn?.isOthers(session)) return false;

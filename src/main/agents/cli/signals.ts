@@ -2,33 +2,33 @@ import { own } from '@contract/own';
 import type { ToolCall } from '@contract/session/session';
 import { z } from 'zod';
 
-/** What an agent tells of itself; `session` is its own id of the conversation, where it names one. */
+/** An agent's report; `session` is its own id of the conversation, if included. */
 export type AgentSignal = { readonly session: string | null } & (
   | { readonly kind: 'started' }
   | { readonly kind: 'prompted' }
   | { readonly kind: 'tool'; readonly call: ToolCall }
-  /** It waits for the operator, at its terminal. */
+  /** It waits for the operator at its terminal. */
   | { readonly kind: 'waiting'; readonly what: string }
   | {
       readonly kind: 'ended';
-      /** Its last message; null where it does not say. */
+      /** Its last message; null if not included. */
       readonly response: string | null;
-      /** The prompt that it has answered, where it says. */
+      /** The answered prompt, if included. */
       readonly prompt: string | null;
-      /** What went wrong, where something did. */
+      /** The error, if there was one. */
       readonly failure: string | null;
     }
 );
 
 const lineSchema = z.object({ token: z.string(), body: z.unknown() });
 
-/** What a line of the inbox carries; null for a line that is none of this session's. */
+/** The content of an inbox line; null for a line of another session or start. */
 export function bodyOf(line: string, token: string): unknown {
   try {
     const parsed = lineSchema.safeParse(JSON.parse(line));
     return parsed.success && parsed.data.token === token ? parsed.data.body : null;
   } catch {
-    // Cut off, or written by something else.
+    // Incomplete, or written by something else.
     return null;
   }
 }
@@ -49,7 +49,7 @@ const hookSchema = z.object({
 });
 type Hook = z.infer<typeof hookSchema>;
 
-/** Hook events as Claude Code sends them, and in the same shape Qwen Code and the Gemini CLI. */
+/** Hook events of Claude Code, and in the same form of Qwen Code and the Gemini CLI. */
 export function readHook(body: unknown): AgentSignal | null {
   const parsed = hookSchema.safeParse(body);
   if (!parsed.success) return null;
@@ -90,7 +90,7 @@ function ended(hook: Hook, failure: string | null): AgentSignal {
 function notification(hook: Hook): AgentSignal | null {
   const type = hook.notification_type ?? '';
   const session = hook.session_id ?? null;
-  // The agent has shown its prompt for a while: whatever ended the turn, it did not tell.
+  // The agent has shown its prompt for a while: the end of its turn was not reported.
   if (type === 'idle_prompt') return ended({ ...hook, last_assistant_message: null }, null);
   if (!/permission|elicitation|dialog/i.test(type)) return null;
   return { kind: 'waiting', session, what: hook.message ?? 'it asks for permission' };
@@ -154,7 +154,7 @@ const notifySchema = z.object({
   'last-assistant-message': z.string().nullish(),
 });
 
-/** What Codex hands to its `notify` program. It tells of conversations on the side too, so the prompt must be compared. */
+/** What Codex passes to its `notify` program. Includes side conversations, so the prompt must be compared. */
 export function readNotify(body: unknown): AgentSignal | null {
   const parsed = notifySchema.safeParse(body);
   if (!parsed.success) return null;
@@ -174,7 +174,7 @@ const plainSchema = z.object({
   failure: z.string().nullish(),
 });
 
-/** What aider's notification command sends, and programs of the operator's own. */
+/** What aider's notification command sends, and operators' own programs. */
 export function readPlain(body: unknown): AgentSignal | null {
   const parsed = plainSchema.safeParse(body);
   if (!parsed.success) return null;

@@ -13,7 +13,7 @@ import type { AgentProgram } from './program';
 import { sentinelShown } from './sentinel';
 import type { AgentSignal } from './signals';
 
-/** What ended a turn, from the most trusted to the least. */
+/** What ended a turn, most trusted first. */
 export type Ending =
   | { readonly kind: 'told'; readonly signal: Extract<AgentSignal, { kind: 'ended' }> }
   | { readonly kind: 'exited'; readonly exit: ProcessExit }
@@ -26,7 +26,7 @@ export type Ending =
 export interface TurnParts {
   readonly request: TurnRequest;
   readonly flight: TurnInFlight;
-  /** The prompt as it is typed. */
+  /** The prompt as typed. */
   readonly text: string;
   readonly program: AgentProgram;
   readonly preset: CliPreset;
@@ -42,15 +42,15 @@ export interface TurnPast {
   readonly before: ShownBefore;
 }
 
-/** What was on a screen, and how wide that was. */
+/** A screen's content, and its width. */
 export type ShownBefore = Pick<Screen, 'lines' | 'cols'>;
 
 const MOST_COMMANDS = 50;
 const MOST_TAIL = 4000;
-/** An agent that ought to tell, and does not, gets so much longer before its quiet is taken for an end. */
+/** Factor for the quiet time of an agent that should report its turns but does not. */
 const PATIENCE = 4;
 
-/** The turn in flight as its terminal shows it. */
+/** The turn in flight as shown by its terminal. */
 export class ActiveTurn {
   readonly ended: Promise<Ending>;
   readonly #parts: TurnParts;
@@ -60,7 +60,7 @@ export class ActiveTurn {
   #end: (ending: Ending) => void = () => undefined;
   #over = false;
   #before: ShownBefore = { lines: [], cols: 0 };
-  /** What of that is found on this screen, which has another width. */
+  /** The lines of that screen found on this one, which has another width. */
   #again: { readonly on: Screen; readonly lines: readonly string[] } | null = null;
   /** When Enter was pressed; null before. */
   #enteredAt: number | null = null;
@@ -111,7 +111,7 @@ export class ActiveTurn {
     return this.#tools.size > 0;
   }
 
-  /** What was on its screen when the typing began, as far as it is there now. */
+  /** The lines on the screen when the typing began, as far as they are still there. */
   get before(): readonly string[] {
     const screen = this.#parts.program.screen();
     if (screen.cols === this.#before.cols) return this.#before.lines;
@@ -124,7 +124,7 @@ export class ActiveTurn {
     return this.#enteredAt;
   }
 
-  /** The agent has said that it took the prompt, or never says so. */
+  /** The agent has reported that it accepted the prompt, or never reports that. */
   get taken(): boolean {
     return this.#prompted || !this.#parts.preset.tellsPrompt || this.#parts.program.deaf;
   }
@@ -148,18 +148,18 @@ export class ActiveTurn {
     this.#enteredAt ??= at;
   }
 
-  /** The machine slept for so long until now; not all of it need have been after it was entered. */
+  /** The machine slept for this long until now, possibly starting before the turn was entered. */
   slept(ms: number, now: number): void {
     if (this.#enteredAt !== null) this.#enteredAt = Math.min(now, this.#enteredAt + ms);
   }
 
-  /** `conversation`: the agent's own id of the one that took it, where it says. */
+  /** `conversation`: the agent's own id of the conversation that accepted it, if included. */
   prompted(conversation: string | null): void {
     this.#prompted = true;
     this.#conversation ??= conversation;
   }
 
-  /** Told by another one: an agent that this one has started as a command inherits its hooks. */
+  /** Reported by another agent: one that this agent started as a command inherits its hooks. */
   isOthers(conversation: string | null): boolean {
     return this.#conversation !== null && conversation !== null && conversation !== this.#conversation;
   }
@@ -168,7 +168,7 @@ export class ActiveTurn {
     this.#parts.emit([{ type: 'notice', text }]);
   }
 
-  /** The program's last message, which it tells at the end of its turn, as the response. */
+  /** The program's last message, reported at its turn's end, as the response. */
   respond(message: string): TurnResponse {
     this.#reader.apart();
     this.#reader.text(message, null);
@@ -181,7 +181,7 @@ export class ActiveTurn {
   }
 
   tool(call: ToolCall): void {
-    // What is told at its end says less about its beginning.
+    // The report at its end says less about its beginning.
     const known = { ...this.#tools.get(call.id), ...call };
     this.#tools.set(call.id, known);
     this.#reader.tool(call.id);
@@ -192,7 +192,7 @@ export class ActiveTurn {
     if (this.#commands.length > MOST_COMMANDS) this.#commands.shift();
   }
 
-  /** Tool calls that a sudden end left open will never be told of again. */
+  /** Marks tool calls as failed that a sudden end left open. */
   failOpenTools(): void {
     for (const call of this.#tools.values()) {
       if (call.status === 'completed' || call.status === 'failed') continue;
@@ -200,7 +200,7 @@ export class ActiveTurn {
     }
   }
 
-  /** What its screen and its quiet say about an end; null while they say nothing. */
+  /** What its screen and quiet time say about an end; null for nothing. */
   judgeScreen(): Ending | null {
     if (this.#enteredAt === null) return null;
     const { limits, preset, profile, program } = this.#parts;
@@ -222,7 +222,7 @@ export class ActiveTurn {
     return this.#idle();
   }
 
-  /** What the agent's own marks on its screen say, below which it is at its prompt again. */
+  /** The end according to the agent's own marks on its screen, with its prompt below. */
   #marked(text: string): Ending | null {
     const { preset, program } = this.#parts;
     if (preset.interrupted?.test(text)) return { kind: 'interrupted' };
@@ -240,13 +240,13 @@ export class ActiveTurn {
     const { restMs, seesProcesses } = program.vitals;
     if (restMs < idleMs || program.question() !== null) return null;
     if (program.vitals.life().state === 'waiting_for_input') return null;
-    // Its own word is missing: then at least its prompt must be there.
+    // Its own report is missing: then at least its prompt must be visible.
     if (told && !program.atPrompt()) return null;
     return { kind: 'idle', seconds: Math.round(restMs / 1000), seesProcesses };
   }
 }
 
-/** A command that the agent ran by itself, once it is over. */
+/** A finished command of the agent. */
 function ranCommand(call: ToolCall): RanCommand | null {
   if (call.kind !== 'execute' || (call.status !== 'completed' && call.status !== 'failed')) return null;
   const input = call.input;

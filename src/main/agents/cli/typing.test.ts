@@ -4,13 +4,16 @@ import { promptText, sameText, typed } from './typing';
 
 const rules = { pasteMode: true, newline: null, mostPasted: null };
 
-/** Control characters are keys, but for tab and line end. */
+/** Control characters are keys, except tab and line end. */
 function isKey(char: string): boolean {
   const code = char.codePointAt(0) ?? 0;
   return (code < 0x20 && char !== '\t' && char !== '\n') || (code >= 0x7f && code <= 0x9f);
 }
 
-/** What a program with bracketed paste takes from these keys, or null where something in them would submit. */
+/**
+ * The text that a program with bracketed paste gets from these keys, or null if something in them would
+ * submit.
+ */
 function taken(keys: string): string | null {
   const parts = keys.replaceAll('\x1b[201~', '\x1b[200~').split('\x1b[200~');
   const outside = parts.filter((_, at) => at % 2 === 0).join('');

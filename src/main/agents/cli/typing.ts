@@ -6,11 +6,11 @@ const PASTE_END = '\x1b[201~';
 export interface Typing {
   /** What is typed before Enter. */
   readonly keys: string;
-  /** Line ends had to become blanks, because the program would take each as the end of the prompt. */
+  /** Line ends were replaced by blanks, because the program would submit at each of them. */
   readonly joined: boolean;
 }
 
-/** The text of a turn: the prompt, and the paths of what is attached to it. */
+/** A turn's text: the prompt, and the paths of its attachments. */
 export function promptText(prompt: string, attachments: readonly Attachment[]): string {
   if (attachments.length === 0) return prompt;
   const paths = attachments.map(({ path }) => `- ${path}`);
@@ -18,36 +18,39 @@ export function promptText(prompt: string, attachments: readonly Attachment[]): 
 }
 
 export interface TypingRules {
-  /** The program has switched bracketed paste on. */
+  /** The program has enabled bracketed paste. */
   readonly pasteMode: boolean;
-  /** What makes a line end in the program's prompt without submitting it, where that is known. */
+  /** The key for a line break in the program's prompt that does not submit, if known. */
   readonly newline: string | null;
-  /** Code points of one paste; a program that marks a long paste as foreign text gets each line as one of its own. */
+  /**
+   * Maximum code points of one paste; for a program that marks a long paste as foreign text, each line is a
+   * separate paste.
+   */
   readonly mostPasted: number | null;
 }
 
 /**
- * The keys that type a text. Control characters other than tab and line end are left out: in a terminal they are
+ * The keys that type a text. Control characters except tab and line end are left out: in a terminal they are
  * commands, and one of them ends a paste.
  */
 export function typed(text: string, rules: TypingRules): Typing {
   const lines = text
     .replaceAll('\r\n', '\n')
     .replaceAll('\r', '\n')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed
     .replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '')
     .trimEnd()
     .split('\n');
   const { mostPasted, newline, pasteMode } = rules;
   if (pasteMode) return { keys: pasted(lines, mostPasted), joined: false };
-  // A tab would ask for a completion.
+  // A tab would request a completion.
   const plain = lines.map((line) => line.replaceAll('\t', '    '));
   if (lines.length === 1 || newline !== null) return { keys: plain.join(newline ?? ''), joined: false };
   const joined = plain.map((line) => line.trim()).filter(Boolean);
   return { keys: joined.join(' '), joined: true };
 }
 
-/** A terminal sends a pasted line end as the key Enter does. */
+/** A terminal sends a pasted line end as the Enter key does. */
 function pasted(lines: readonly string[], most: number | null): string {
   const pieces = most === null ? [lines.join('\r')] : lines.flatMap((line, at) => pieced(line, at > 0, most));
   return pieces.map((piece) => `${PASTE_BEGIN}${piece}${PASTE_END}`).join('');
@@ -62,7 +65,7 @@ function pieced(line: string, follows: boolean, most: number): string[] {
   return pieces;
 }
 
-/** The same text, however a program kept its blanks and line ends. */
+/** Whether texts are equal, ignoring how a program changed blanks and line ends. */
 export const sameText = (a: string, b: string): boolean => squeezed(a) === squeezed(b);
 
 const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim();

@@ -3,7 +3,7 @@ import { MISSED_CHECK_MS } from '../../limits/core';
 import type { CliLimits } from './limits';
 import { agentLiveness, type LifeSignals, type Liveness } from './liveness';
 
-/** More processor time than this part of the time that passed is work; what is at its prompt uses less. */
+/** Using more than this share of processor time counts as work; an idle program uses less. */
 const WORK = 0.05;
 
 interface Sample extends ProcessActivity {
@@ -12,12 +12,12 @@ interface Sample extends ProcessActivity {
 
 type Facts = { -readonly [Key in keyof LifeSignals]: LifeSignals[Key] };
 
-/** Gathers what is known of a program: what it prints, what it says, what its processes do. */
+/** Collects a program's signs of life: its output, its reports, its processes' activity. */
 export class Vitals {
   readonly #now: () => number;
   readonly #facts: Facts;
   #sample: Sample | null = null;
-  /** Processes that it had when the turn began are no sign of work. */
+  /** Processes from before the turn do not indicate work. */
   #atRest = 0;
   #lookedAt: number;
 
@@ -29,7 +29,7 @@ export class Vitals {
     this.#lookedAt = at.startedAt;
   }
 
-  /** Milliseconds since the program printed something, or since its start. */
+  /** Milliseconds since the program's last output, or since its start. */
   get quietMs(): number {
     return this.#now() - (this.#facts.outputAt ?? this.#facts.startedAt);
   }
@@ -38,7 +38,7 @@ export class Vitals {
     return this.#facts.outputAt !== null;
   }
 
-  /** Milliseconds since it last printed or its processes worked; output alone where they cannot be seen. */
+  /** Milliseconds since its last output or process activity; only output if processes are unknown. */
   get restMs(): number {
     const { outputAt, processesAt, startedAt } = this.#facts;
     return this.#now() - Math.max(outputAt ?? startedAt, processesAt ?? 0);
@@ -83,8 +83,8 @@ export class Vitals {
   }
 
   /**
-   * Called at each look at a turn. Time in which the machine slept is no quiet of the program: what was seen before
-   * counts as so much later. Gives how much that was, in milliseconds.
+   * Called at each check of a turn. Time in which the machine slept does not count as quiet: earlier signs
+   * are moved forward. Returns that time in milliseconds.
    */
   missed(): number {
     const now = this.#now();
@@ -101,12 +101,12 @@ export class Vitals {
     return missed;
   }
 
-  /** Processes that the program had when the turn began. */
+  /** Number of processes below the program when the turn began. */
   get atRest(): number {
     return this.#atRest;
   }
 
-  /** A turn that began under an earlier core continues. */
+  /** A turn from an earlier core continues. */
   resumeTurn(turn: { readonly atRest: number; readonly stallMs: number }): void {
     this.#atRest = turn.atRest;
     this.#facts.readyAt = this.#now();
@@ -122,7 +122,7 @@ export class Vitals {
     this.#facts.asks = null;
   }
 
-  /** Looks at its processes. */
+  /** Checks its processes. */
   async look(terminal: InteractiveTerminal): Promise<void> {
     const seen = await terminal.activity();
     const before = this.#sample;

@@ -7,7 +7,7 @@ import type { ActiveTurn } from './turn';
 import { Vitals } from './vitals';
 import { LifeWatch } from './watch';
 
-/** An agent that tells by a hook that it asks, and not that it was answered. */
+/** An agent whose hooks report its questions, but not that they were answered. */
 function claude() {
   let at = 0;
   let screen = '';

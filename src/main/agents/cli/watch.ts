@@ -12,37 +12,37 @@ export interface WatchParts {
   readonly preset: CliPreset;
   readonly limits: CliLimits;
   readonly listener: SessionListener;
-  /** How the agent is called. */
+  /** The agent's name. */
   readonly agent: string;
 }
 
-/** What an agent in a turn may be seen to be; the others are told otherwise. */
+/** States that are reported as observations; others are reported differently. */
 const OBSERVED: Partial<Record<LifeState, ObservedState>> = {
   working: 'working',
   waiting_for_input: 'waits',
   unknown: 'unknown',
   stalled: 'stalled',
 };
-/** A screen that is being drawn may lack its question for a moment. */
+/** A screen being drawn may lack its question for a moment. */
 const LOOKS_WITHOUT = 2;
 
-/** Looks at an agent in its turn, and tells the operator how it is: it works, it waits, nothing is heard of it. */
+/** Observes an agent in its turn, and reports its state to the operator: working, waiting, or silent. */
 export class LifeWatch {
   #state: LifeState = 'idle';
   #without = 0;
-  /** The turn of which it was told that its prompt waits. */
+  /** The turn whose waiting prompt was reported. */
   #away: number | null = null;
 
   constructor(private readonly parts: WatchParts) {}
 
-  /** Where no signal tells that it asks or was answered, the screen does. */
+  /** If no signal reports a question or its answer, the screen decides. */
   look(): void {
     const { limits, preset, program } = this.parts;
     const { vitals } = program;
     if (preset.tellsPrompt && !program.deaf) return this.#lookForWork();
     const quiet = vitals.quietMs >= limits.settleMs;
     const life = vitals.life();
-    // Asking again is believed once the screen stands; that it asks no more also of one that continues drawing.
+    // A new question counts once the screen is stable; its end also while it is being drawn.
     if (!quiet && life.state !== 'waiting_for_input') return;
     const question = program.question();
     this.#without = question === null ? this.#without + 1 : 0;
@@ -51,7 +51,9 @@ export class LifeWatch {
     if (vitals.outputAt > life.since + limits.settleMs) vitals.told('working', 'it went on');
   }
 
-  /** An agent that tells what it asks need not tell that it was answered: then its screen shows that it works. */
+  /**
+   * An agent that reports its questions may not report their answers: then its screen shows that it works.
+   */
   #lookForWork(): void {
     const { limits, preset, program } = this.parts;
     const { vitals } = program;
@@ -61,7 +63,7 @@ export class LifeWatch {
     if (shown && vitals.outputAt > life.since + limits.settleMs) vitals.told('working', 'it went on');
   }
 
-  /** Tells what an operator would want to know; gives why it counts as stalled, else null. */
+  /** Reports what an operator would want to know; returns why it counts as stalled, else null. */
   report(turn: ActiveTurn): string | null {
     const { agent, program } = this.parts;
     const life = program.vitals.life();
@@ -79,7 +81,7 @@ export class LifeWatch {
     return life.state === 'stalled' ? life.reason : null;
   }
 
-  /** A prompt waits to be typed since then, and the program does not come to where it takes one. */
+  /** A prompt has been waiting since then, because the program does not return to its prompt. */
   tellAway(turn: ActiveTurn, since: number): void {
     const { agent, listener, program } = this.parts;
     if (turn.cause !== null) return;
@@ -91,7 +93,7 @@ export class LifeWatch {
     listener.observed?.(turn.id, { state: 'unknown', since, reason, screen: null });
   }
 
-  /** Tells how it is seen to be. */
+  /** Reports its observed state. */
   tell(turn: ActiveTurn): void {
     const { listener, program } = this.parts;
     const { state: is, reason, silence, since } = program.vitals.life();

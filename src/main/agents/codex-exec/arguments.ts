@@ -12,15 +12,15 @@ export interface ExecWish {
   readonly ownCheckout: boolean;
   readonly folders: OwnFolders | null;
   readonly messageFile: string;
-  /** The thread that is to be gone on with. */
+  /** The thread to continue. */
   readonly thread: string | null;
   readonly prompt: string;
 }
 
-/** One argument of a process may be so long (Linux: 128 KiB with its end). */
+/** Maximum length of one process argument (Linux: 128 KiB including its end). */
 const PROMPT_BYTES = 120_000;
 
-/** What Codex may do without asking, because it cannot ask here; null where that cannot be said. */
+/** What Codex may do without asking, because it cannot ask here; null if that is undefined. */
 function sandboxFlags({ profile, mode }: Pick<ExecWish, 'profile' | 'mode'>): readonly string[] | null {
   const sandbox = sandboxOf(profile, mode);
   if (sandbox === null) return null;
@@ -29,7 +29,7 @@ function sandboxFlags({ profile, mode }: Pick<ExecWish, 'profile' | 'mode'>): re
   return ['--sandbox', sandbox];
 }
 
-/** Why it does not start, and what mends that. In the operator's own checkout each write is asked for. */
+/** Why it does not start, and the remedy. In the operator's own checkout each write needs permission. */
 export function cannotAsk(name: string, { ownCheckout }: { readonly ownCheckout: boolean }): AppError {
   return ownCheckout
     ? appError('agent.refused', OWN_CHECKOUT_REFUSAL.message(name), { mend: OWN_CHECKOUT_REFUSAL.mend })
@@ -40,13 +40,13 @@ export function cannotAsk(name: string, { ownCheckout }: { readonly ownCheckout:
 
 export interface ExecCall {
   readonly args: readonly string[];
-  /** What it is given on standard input; null where it is given none. */
+  /** Its standard input; null if there is none. */
   readonly input: string | null;
 }
 
 /**
- * How it is called for one turn: the prompt is the last argument, behind a mark that it is no option. One that is too
- * long for that comes on standard input, and so does the one word that would mean standard input.
+ * The call for one turn: the prompt is the last argument, after `--`. A prompt that is too long is passed on
+ * standard input, and so is the single word that would mean standard input.
  */
 export function execCall(wish: ExecWish): Result<ExecCall> {
   const { profile, model, folders, messageFile, thread, prompt } = wish;

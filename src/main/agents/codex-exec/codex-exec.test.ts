@@ -22,7 +22,10 @@ import type { SessionSpec } from '../../core/ports/ports';
 import { agentPresets } from '../presets';
 import { createCodexExecAgent } from './index';
 
-/** A program that behaves like `codex exec --json` does: prints its arguments' file, then what the script says. */
+/**
+ * A program that behaves like `codex exec --json`: writes its arguments to a file, then prints what the
+ * script says.
+ */
 const FAKE = `#!/bin/sh
 printf '%s\\n' "$@" > args.txt
 for last; do :; done
@@ -218,7 +221,7 @@ describe('one process a turn', () => {
     const second = await session.value.turn({ turnId: 2, prompt: 'two', attachments: [], aside: true });
     expect(second.usage).toMatchObject({ input_tokens: 20, cached_input_tokens: 12, output_tokens: 5 });
     expect(stage.read('args.txt')).toContain('resume\nT1\n--\ntwo');
-    // What the operator says afterwards is not in the attempt's logs.
+    // The operator's later prompts are not in the attempt's logs.
     expect(existsSync(join(stage.root, 'artifacts/sessions/s1-t2.jsonl'))).toBe(true);
     const before = stage.read('logs/codex-iteration-2.jsonl');
     await stage.turn({}, { resume: { providerSessionId: null, turns: [] } });

@@ -12,7 +12,7 @@ const raw = (what: string, line: string): TranscriptItem => ({
   text: `${what}: ${line.slice(0, RAW_LIMIT)}`,
 });
 
-/** What one line of Codex says for the transcript. What is not known is shown as it came. */
+/** The transcript items of one line from Codex. Unknown events are shown unchanged. */
 export function itemsOf(line: string): TranscriptItem[] {
   const event = readCodexEvent(line);
   if (event === null) return line.trim() === '' ? [] : [raw('Codex printed', line)];
@@ -99,7 +99,7 @@ function toolOf(item: CodexItem, ended: boolean): ToolCall | null {
   }
 }
 
-/** A command that Codex ran by itself, once it has ended. */
+/** A finished command that Codex ran. */
 export function commandOf(line: string): RanCommand | null {
   const event = readCodexEvent(line);
   if (event?.type !== 'item' || event.moment !== 'completed' || event.item.type !== 'command_execution')

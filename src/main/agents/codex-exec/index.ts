@@ -20,7 +20,10 @@ export interface ExecDependencies {
 
 const keptSchema = z.object({ thread: z.string() });
 
-/** Codex as the worker of a loop, or of any step: one process a turn, its events as JSON, no terminal, no questions. */
+/**
+ * Codex as the worker of a loop, or of any step: one process per turn, events as JSON, no terminal, no
+ * questions.
+ */
 export function createCodexExecAgent({ processes, logFiles, files, clock }: ExecDependencies): AgentPort {
   return {
     kind: 'cli',

@@ -39,20 +39,20 @@ export interface ExecParts {
   now(): number;
 }
 
-/** Where a loop's step wants the logs of its worker: a path relative to the working folder, without an ending. */
+/** The path of a loop worker's logs, relative to the working folder, without an extension. */
 export const LOG_VARIABLE = 'MUSTER_LOOP_LOG';
 
 const MOST_COMMANDS = 50;
 const AGENT = 'Codex';
 
-/** A conversation with Codex that has a process only while a turn continues. */
+/** A conversation with Codex that has a process only during a turn. */
 export class ExecSession implements Session {
   readonly ready: SessionReady;
   readonly #loop: TurnLoop;
   /** A turn of this session, or of the process before it, has written the loop's logs. */
   #logged: boolean;
   #thread: string | null;
-  /** What the thread had used before the present turn: its usage is a running total. */
+  /** The thread's usage before the current turn, since its usage is a running total. */
   #used: Usage | null = null;
 
   constructor(private readonly parts: ExecParts) {
@@ -85,8 +85,8 @@ export class ExecSession implements Session {
   }
 
   /**
-   * The logs of what the loop asks for are the loop's, however often it is sent: what goes on after a limit or a restart
-   * is behind what is there. What the operator says by themselves is no attempt.
+   * A loop's prompts write to the loop's logs, also when resent: a continuation after a limit or restart is
+   * appended. The operator's own prompts are not part of an attempt.
    */
   #logs({ turnId, aside = false }: TurnRequest): Pick<TurnWish, 'base' | 'append'> {
     const { spec } = this.parts;
@@ -135,12 +135,12 @@ interface TurnWish {
   readonly append: boolean;
   readonly thread: string | null;
   readonly flight: TurnInFlight;
-  /** How the turn ends where it was stopped. */
+  /** How the turn ends if it was stopped. */
   stoppedAs(): TurnEnd | null;
 }
 type Ended = TurnResult & { readonly facts: CodexFacts | null };
 
-/** One process of Codex, from its start to the end of its output. */
+/** One Codex process, from its start to the end of its output. */
 class ExecTurn {
   readonly #tally = new CodexTally();
   readonly #reader = new ResponseReader();
@@ -250,7 +250,7 @@ class ExecTurn {
   #judge(exit: ProcessExit, file: string): Ended {
     const facts = this.#tally.result();
     const { response: read, toolCalls } = this.#reader;
-    // The file has Codex's last message, also where the line with it could not be read.
+    // The file contains Codex's last message, even if its line could not be read.
     const response = read.trim().endsWith(file.trim()) ? read : file;
     const base = { response, toolCalls, usage: null, facts, commands: [...this.#commands] };
     const stopped = this.wish.stoppedAs();
@@ -274,7 +274,7 @@ class ExecTurn {
       redact: (text: string) => this.#redacted(text),
     };
     const failure = said === null ? null : toldFailure(said, context);
-    // What is not known is told as it came, with how its process ended.
+    // Unknown errors are reported unchanged, with the process's exit status.
     if (failure === null || (failure.error.mend === undefined && failure.kind === 'failed'))
       return { ...base, ...ended('failed', how, appError('agent.failed', message)) };
     const { error, kind, limitResetsAt } = failure;
@@ -287,7 +287,7 @@ class ExecTurn {
     };
   }
 
-  /** Before it is cut: half a secret is not known as one. */
+  /** Before truncating: half a secret would not be recognised. */
   #redacted(text: string): string {
     const { profile, spec } = this.parts;
     return redactTexts(profile.secrets.map((name) => own(spec.env, name) ?? ''))(text);

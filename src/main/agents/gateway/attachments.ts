@@ -4,7 +4,7 @@ import type { WorkspaceFiles } from '../../core/ports/files';
 import type { TurnRequest } from '../../core/ports/ports';
 import { readAttachments } from '../attachments';
 
-/** The prompt's messages; attachments are before the first: text in tags, images as they are. */
+/** The prompt's messages; attachments come before the first: text in tags, images unchanged. */
 export async function promptMessages(
   { prompt, messages = [prompt], attachments }: Pick<TurnRequest, 'prompt' | 'messages' | 'attachments'>,
   files: Pick<WorkspaceFiles, 'readBytes'>,
@@ -19,7 +19,7 @@ export async function promptMessages(
     filename: name,
     mediaType: mime,
   }));
-  // One string where it suffices: small servers know no list of parts.
+  // One string if possible: small servers do not support lists of parts.
   const content = parts.length === 0 ? text : [...parts, { type: 'text' as const, text }];
   return ok([{ role: 'user', content }, ...others.map((more) => ({ role: 'user' as const, content: more }))]);
 }

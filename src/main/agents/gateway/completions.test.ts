@@ -101,7 +101,7 @@ describe('a model that hangs', () => {
 });
 
 test('an answer of five megabytes comes whole', async () => {
-  // Where the answer was looked through at every word, this took hours.
+  // Scanning the whole answer at every word took hours.
   const text = `é😀${'x'.repeat(400)} `.repeat(12_500);
   always({ text });
   const answer = await ask();

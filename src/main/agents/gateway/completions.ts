@@ -14,7 +14,7 @@ export interface CompletionParts {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Models at an address, asked one question at a time without a conversation. */
+/** HTTP models, asked one question at a time without a conversation. */
 export function createCompletions(parts: CompletionParts): Completions {
   return {
     async complete({ profile, model, prompt, cancel }: CompletionRequest): Promise<Completion> {
@@ -49,7 +49,7 @@ interface Tried {
   readonly again: boolean;
 }
 
-/** Null where asking again would not help. */
+/** Null if a retry would not help. */
 function pauseOf({ result, again }: Tried, attempt: number, now: number): number | null {
   const pause = COMPLETION_PAUSES_MS[attempt] ?? null;
   if (pause === null) return null;
@@ -64,7 +64,7 @@ async function once(
   endpoint: Endpoint,
   { prompt, cancel }: Question,
 ): Promise<Tried> {
-  // The SDK takes its time to load, which a start of Muster is spared where no model is asked.
+  // The SDK loads slowly, so it is loaded only when a model is asked.
   const [{ listen }, { languageModel }] = await Promise.all([import('./listen'), import('./model')]);
   const key = endpoint.key();
   const nothing = { response: '', usage: null, again: false };
@@ -154,7 +154,7 @@ function rest(clock: Clock, ms: number, cancel: CallCancel): Promise<void> {
   });
 }
 
-/** Ends a call whose model says nothing for as long as its profile allows. */
+/** Ends a call whose model is silent for longer than its profile allows. */
 class Silence {
   over = false;
   #cancel: (() => void) | null = null;

@@ -11,7 +11,7 @@ export interface Finish {
   readonly raw: string | null;
 }
 
-/** How a turn ended that the model itself brought to an end. */
+/** The outcome of a turn that the model itself ended. */
 export function endingOf(finish: Finish, response: string, { profile }: Endpoint): Ending {
   const stopReason = finish.raw ?? finish.unified;
   const failed = (message: string, mend?: string): Ending => ({
@@ -25,7 +25,7 @@ export function endingOf(finish: Finish, response: string, { profile }: Endpoint
         return failed('the model answered without a text', 'ask again, or use another model');
       return { outcome: 'completed', stopReason, error: null };
     case 'length':
-      // A cut text is no answer: a step that took it for one would continue with half a result.
+      // A truncated text is no answer: a step that accepted it would continue with half a result.
       if (finish.raw === 'model_context_window_exceeded') {
         return failed('the answer was cut off: the model’s context window is full');
       }
@@ -43,7 +43,7 @@ export function endingOf(finish: Finish, response: string, { profile }: Endpoint
       return failed('the server ended the answer with an error');
     case 'tool-calls':
     case 'other':
-      // Some servers end a good answer with a word of their own; without a text there is no answer.
+      // Some servers end a valid answer with a finish reason of their own; without text there is no answer.
       if (response.trim() !== '') return { outcome: 'completed', stopReason, error: null };
       return failed(`the model gave no text (${stopReason})`);
   }

@@ -2,12 +2,12 @@ import type { HttpGatewayProfile } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 
-/** Where the model is and how it is called. It holds no key: that is asked for at each turn. */
+/** The model's address and name. Contains no key, which is read for each turn. */
 export interface Endpoint {
   readonly profile: HttpGatewayProfile;
   readonly modelId: string;
   readonly address: string;
-  /** The key as it is now; null where the profile names none. */
+  /** The current key; null if the profile names none. */
   key(): Result<string | null>;
 }
 
@@ -47,7 +47,7 @@ function addressOf({ id, api, base_url }: HttpGatewayProfile): Result<string> {
   if (url === null || !/^https?:$/.test(url.protocol)) return bad('is not an http or https address');
   if (url.username || url.password)
     return bad('holds a password; put the password into a secret named by api_key_secret');
-  // Anthropic's own clients are given the address without the version, and add it.
+  // Anthropic's own clients get the address without the version, and add it.
   if (api === 'anthropic' && url.pathname === '/') url.pathname = '/v1';
   return ok(url.href.replace(/\/+$/, ''));
 }

@@ -90,7 +90,7 @@ interface Body {
 const bodyOf = (index: number): Body => (server.requests[index]?.body ?? { messages: [] }) as Body;
 const messagesOf = (index: number) => bodyOf(index).messages;
 
-/** Both APIs word a message of text in their own way. */
+/** Both APIs have their own format for a text message. */
 const flat = (index: number) =>
   messagesOf(index).map(({ role, content }) => {
     const parts = Array.isArray(content) ? content : [{ text: content }];
@@ -192,7 +192,7 @@ describe.each<Api>(['openai', 'anthropic'])('a gateway session over the %s API',
     expect(result).toMatchObject({ outcome: 'limit', response: '', error: { code: 'agent.limit' } });
     expect(result.limitResetsAt).toBeGreaterThanOrEqual(before + 30_000);
     expect(result.limitResetsAt).toBeLessThan(Date.now() + 30_001);
-    // No retry of the SDK's own: one turn is one request.
+    // No retry by the SDK: one turn is one request.
     expect(server.requests).toHaveLength(1);
     expect(await turn('x STATUS=429 RETRY_AFTER=30 TIMES=1')).toMatchObject({ outcome: 'completed' });
   });

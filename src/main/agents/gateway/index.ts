@@ -5,14 +5,19 @@ import type { AgentPort, Clock } from '../../core/ports/ports';
 import { readEndpoint } from './endpoint';
 
 export interface GatewayParts {
-  /** The value of a secret, or null where it is not set. Asked again for each turn, so that a corrected key counts at once. */
+  /**
+   * A secret's value, or null if not set. Read for each turn, so that a corrected key takes effect at once.
+   */
   readonly secret: (name: string) => string | null;
   readonly clock: Clock;
   readonly files: Pick<WorkspaceFiles, 'readBytes'>;
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Models behind an OpenAI-compatible or Anthropic-compatible address: no workspace, the conversation is kept by Muster. */
+/**
+ * Models at an OpenAI-compatible or Anthropic-compatible address: no workspace; Muster keeps the
+ * conversation.
+ */
 export function createGatewayAgent(parts: GatewayParts): AgentPort {
   const { secret, clock, files, fetch = globalThis.fetch } = parts;
   return {
@@ -24,7 +29,7 @@ export function createGatewayAgent(parts: GatewayParts): AgentPort {
       }
       const endpoint = readEndpoint(profile, spec.model, secret);
       if (!endpoint.ok) return endpoint;
-      // The SDK takes its time to load, which a start of Muster is spared where no gateway is used.
+      // The SDK loads slowly, so it is loaded only when a gateway is used.
       const { GatewaySession } = await import('./session');
       return ok(new GatewaySession({ spec, listener, endpoint: endpoint.value, clock, files, fetch }));
     },

@@ -36,7 +36,7 @@ export interface Heard extends TurnResponse {
   readonly error: unknown;
 }
 
-/** Asks once, without a retry of its own: whether to ask again is the run's decision. */
+/** Asks once, without a retry: whether to retry is the run's decision. */
 export async function listen(question: Question, ear: Ear): Promise<Heard> {
   const { model, system, maxOutputTokens, prices, messages, signal } = question;
   const reader = new ResponseReader(RESPONSE_CHARS);
@@ -49,7 +49,7 @@ export async function listen(question: Question, ear: Ear): Promise<Heard> {
       messages,
       maxRetries: 0,
       abortSignal: signal,
-      // Its own would print to standard error.
+      // The SDK's own handler prints to standard error.
       onError: () => {},
       ...(system === undefined ? {} : { instructions: system }),
       ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
@@ -88,7 +88,10 @@ export async function listen(question: Question, ear: Ear): Promise<Heard> {
   return all();
 }
 
-/** Each API has its own word for a stream that ended without a finish. Of a stream that said nothing it means garbage. */
+/**
+ * Each API reports a stream without a finish reason differently. If the stream contained nothing, it is
+ * garbage.
+ */
 function endedOpen({ finish, error }: Pick<Heard, 'finish' | 'error'>): boolean {
   if (error === null) return finish?.unified === 'interrupted';
   return InvalidResponseDataError.isInstance(error) && error.data === undefined;

@@ -3,10 +3,13 @@ import type { AssistantModelMessage, ModelMessage, UserModelMessage } from 'ai';
 import type { TurnRequest } from '../../core/ports/ports';
 import type { Endpoint } from './endpoint';
 
-/** Whether the API refuses a conversation that begins with the assistant, or two messages of one side in a row. */
+/**
+ * Whether the API rejects a conversation that begins with the assistant, or two messages of one side in a
+ * row.
+ */
 export const alternates = ({ profile }: Pick<Endpoint, 'profile'>): boolean => profile.api === 'anthropic';
 
-/** The profile's own system text, then the session's; an opening message that the API refuses ends it. */
+/** The profile's system text, then the session's, then an opening message that the API would reject. */
 export function systemOf(
   endpoint: Pick<Endpoint, 'profile'>,
   opening: Opening | undefined,
@@ -30,7 +33,7 @@ export const asked = (
     ? [{ role: 'user', content: prompt }]
     : messages.map((content) => ({ role: 'user', content }));
 
-/** Several user messages as one, with a blank line between them. */
+/** Several user messages as one, separated by a blank line. */
 export function asOne(messages: readonly UserModelMessage[]): UserModelMessage[] {
   const [first, ...others] = messages;
   if (first === undefined || others.length === 0) return [...messages];

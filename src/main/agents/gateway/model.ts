@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint';
 
 export type Fetch = typeof globalThis.fetch;
 
-// The SDK would write its warnings to standard error; they are in the transcript instead.
+// The SDK would print its warnings to standard error; they go into the transcript instead.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
 export function languageModel(endpoint: Endpoint, key: string | null, fetch: Fetch): LanguageModel {
@@ -20,7 +20,8 @@ export function languageModel(endpoint: Endpoint, key: string | null, fetch: Fet
         ...(key === null ? {} : { apiKey: key }),
       })(modelId);
     case 'anthropic':
-      // Without a key this SDK takes ANTHROPIC_API_KEY from the environment, which may be meant for another server.
+      // Without a key this SDK uses ANTHROPIC_API_KEY from the environment, which may belong to another
+      // server.
       return createAnthropic({
         baseURL,
         apiKey: key ?? 'none',

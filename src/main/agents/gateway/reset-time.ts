@@ -2,7 +2,7 @@ import { own } from '@contract/own';
 import { SOONEST_RESET_MS } from '../../limits/core';
 export type Headers = Readonly<Record<string, string>>;
 
-/** When the provider's limit ends, by what its headers tell; null where they tell nothing. */
+/** When the provider's limit ends, according to its headers; null if they do not say. */
 export function limitResetsAt(headers: Headers, now: number): number | null {
   const told = retryAfter(headers, now) ?? latestReset(headers, now);
   return told === null ? null : Math.max(told, now + SOONEST_RESET_MS);
@@ -16,7 +16,7 @@ function retryAfter(headers: Headers, now: number): number | null {
 
 const RESET = /^(?:anthropic-|x-)?rate-?limit-(?:reset(?:-(.+))?|(.+)-reset)$/;
 
-/** Of several limits the exhausted ones count; where none is told to be exhausted, all. The latest of them it is. */
+/** The latest of the exhausted limits; if none is marked as exhausted, of all. */
 function latestReset(headers: Headers, now: number): number | null {
   const resets = Object.entries(headers).flatMap(([header, value]) => {
     const match = RESET.exec(header);
@@ -36,7 +36,7 @@ function remaining(headers: Headers, resetHeader: string): number | null {
 const DURATION =
   /^(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?$/;
 
-/** Seconds from now, seconds or milliseconds since 1970, `6m0.5s`, or a date in any usual form. */
+/** Seconds from now, seconds or milliseconds since 1970, `6m0.5s`, or a date in any common format. */
 function readTime(value: string | undefined, now: number): number | null {
   const text = value?.trim() ?? '';
   if (text === '') return null;

@@ -32,8 +32,8 @@ interface GatewaySessionParts {
 }
 
 /**
- * The conversation is the completed turns and nothing else: that is also what a resume builds it from. Attachments of
- * earlier turns are not told at a resume, so a resumed conversation has their prompts without them.
+ * The conversation consists of the completed turns only, from which a resume rebuilds it. Attachments of
+ * earlier turns are not resent at a resume, so the resumed conversation lacks them.
  */
 export class GatewaySession implements Session {
   readonly ready: SessionReady;
@@ -129,7 +129,7 @@ export class GatewaySession implements Session {
     }
   }
 
-  /** A warning is of the profile, not of the turn: once in a session is enough. */
+  /** A warning concerns the profile, not the turn: once per session is enough. */
   #warn(texts: readonly string[], buffer: ItemBuffer): void {
     for (const text of texts) {
       if (this.#warned.has(text)) continue;
@@ -138,7 +138,7 @@ export class GatewaySession implements Session {
     }
   }
 
-  /** `again`: it may pass by itself, so that the same is asked once more. */
+  /** `again`: the failure may be temporary, so the request is repeated. */
   #resultOf(
     heard: Heard,
     stopped: TurnEnd | null,
@@ -171,6 +171,6 @@ function rest(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** An empty answer is left out: some servers refuse a message without content. */
+/** Leaves out an empty answer: some servers reject a message without content. */
 const exchanged = (prompt: readonly ModelMessage[], response: string): ModelMessage[] =>
   response.trim() === '' ? [...prompt] : [...prompt, said(response)];

@@ -4,23 +4,23 @@ import type { Headers } from './reset-time';
 
 const LONGEST_MESSAGE = 600;
 
-/** What went wrong, read once from whatever the SDK threw or streamed. */
+/** A failure, extracted once from whatever the SDK threw or streamed. */
 export interface Trouble {
-  /** The HTTP status; null where no answer came, or the error came within a stream. */
+  /** The HTTP status; null without a response, or if the error came within a stream. */
   readonly status: number | null;
-  /** The provider's own words for it: its error's type and code. */
+  /** The provider's error type and code. */
   readonly types: readonly string[];
   readonly message: string;
   readonly headers: Headers;
-  /** The server told it; else it is the SDK that could not make sense of the answer. */
+  /** The server reported it; otherwise the SDK could not parse the response. */
   readonly told: boolean;
-  /** What the operating system or the HTTP client calls it, such as ECONNREFUSED. */
+  /** The error code of the operating system or HTTP client, such as ECONNREFUSED. */
   readonly network: string | null;
-  /** The connection was lost after the server had begun to answer. */
+  /** The connection was lost after the server had started to answer. */
   readonly broken: boolean;
 }
 
-/** The HTTP client of Node gives up by itself after five minutes without a byte. */
+/** Node's HTTP client gives up after five minutes without a byte. */
 export const CLIENT_TIMEOUTS = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
 
 const detailSchema = z.looseObject({
@@ -29,7 +29,9 @@ const detailSchema = z.looseObject({
   code: z.union([z.string(), z.number()]).nullish(),
 });
 
-/** Errors as servers send them: `{error: {message, type, code}}`, `{error: "text"}`, `{message}`, `{detail}`. */
+/**
+ * Errors in servers' formats: `{error: {message, type, code}}`, `{error: "text"}`, `{message}`, `{detail}`.
+ */
 const bodySchema = z.looseObject({
   error: z.union([z.string(), detailSchema]).optional(),
   message: z.string().optional(),
@@ -55,7 +57,7 @@ function readText(body: string | undefined): ErrorBody {
   try {
     return readBody(JSON.parse(text));
   } catch {
-    // A page of HTML, as proxies send it, says nothing to the operator.
+    // An HTML page, as sent by proxies, is useless to the operator.
     return { message: text === '' || text.startsWith('<') ? null : text, types: [] };
   }
 }
@@ -85,7 +87,7 @@ function read(error: unknown): Omit<Trouble, 'broken'> {
   return { status: null, types: [], message: message ?? 'unknown', headers: {}, told: false, network };
 }
 
-/** The client wraps what the system said, more than once. */
+/** The client wraps the system's error, possibly several times. */
 function networkCode(error: unknown): string | null {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth += 1) {
     if ('code' in cause && typeof cause.code === 'string') return cause.code;
@@ -93,7 +95,7 @@ function networkCode(error: unknown): string | null {
   return null;
 }
 
-/** Providers quote the key that they refuse. */
+/** Providers quote the rejected key. */
 function clean(message: string, key: string | null): string {
   const safe = key === null || key.length < 4 ? message : message.replaceAll(key, '***');
   return safe.length > LONGEST_MESSAGE ? `${safe.slice(0, LONGEST_MESSAGE)}…` : safe;

@@ -11,16 +11,16 @@ type RequestVerdict = Pick<TurnResult, 'outcome' | 'stopReason' | 'error' | 'lim
 
 const AUTH_TYPES = ['authentication_error', 'permission_error', 'invalid_api_key'];
 const LIMIT_TYPES = ['rate_limit_error', 'rate_limit_exceeded', 'overloaded_error'];
-/** No waiting ends these: the operator has to pay, or to say what then. */
+/** Waiting does not help here: the operator must pay, or decide what to do. */
 const SPENT_TYPES = ['insufficient_quota', 'billing_error'];
 const REFUSAL_TYPES = ['content_filter', 'content_policy_violation'];
 const BUSY = /overload|at capacity|server busy|too many requests/i;
 
-/** What may pass within seconds, and is asked again: nothing but a text can have come of it. */
+/** May pass within seconds, and is retried: the only possible effect of the request is text. */
 export const mayPass = ({ status, broken }: Trouble): boolean =>
   broken || status === 500 || status === 502 || status === 504;
 
-/** What a failed turn is to the run: a limit to wait for, a missing login, a refusal, or a failure. */
+/** A failed turn's meaning for the run: a limit to wait for, a missing login, a refusal, or a failure. */
 export function judge(trouble: Trouble, endpoint: Endpoint, now: number): RequestVerdict {
   const said = (types: readonly string[]) => trouble.types.some((type) => types.includes(type));
   const { status, network } = trouble;
@@ -81,7 +81,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'there was no answer in time',
 };
 
-/** The server had begun to answer: it was reached. */
+/** The server had started to answer, so it was reachable. */
 export const brokenOff = ({ address }: Endpoint): AppError =>
   appError('agent.stream_broken', `the answer of ${address} was cut off`, {
     mend: 'this usually passes: resume the run',

@@ -8,9 +8,9 @@ interface Part {
   readonly kind: 'text' | 'thought';
   seq: number;
   first: number;
-  /** As the gateway last told it, whole. */
+  /** The whole text as last reported by the gateway. */
   text: string;
-  /** What of it was handed on as items. */
+  /** The part already passed on as items. */
   shown: string;
 }
 
@@ -18,18 +18,18 @@ const NOTHING: readonly TranscriptItem[] = [];
 const LONGEST_OUTPUT = 64 * 1024;
 
 /**
- * What the agent said and did in one run, from events that may come twice, late, in another order or, after a lost
- * socket, not at all. Text is told cumulatively, so the event with the highest number knows most.
+ * An agent's output in one run, from events that may arrive twice, late, out of order or, after a lost
+ * socket, not at all. Text events are cumulative, so the highest number is the newest.
  */
 export class Spoken {
   readonly #parts = new Map<string, Part>();
   readonly #tools = new Map<string, { first: number; seq: number; input: ToolInput }>();
   readonly #notices = new Set<number>();
   #thoughts = 0;
-  /** Another stream than that of thoughts ends a thought; the next one begins again, at another number. */
+  /** Any other stream ends a thought; the next one starts over with another number. */
   #afterThought: number = Number.NEGATIVE_INFINITY;
 
-  /** The items that an event adds to what was shown already. */
+  /** The items that an event adds to those already shown. */
   hear(event: AgentEvent): readonly TranscriptItem[] {
     switch (event.stream) {
       case 'assistant': {
@@ -45,9 +45,9 @@ export class Spoken {
       case 'item': {
         const data = itemDataSchema.safeParse(event.data);
         if (!data.success) return NOTHING;
-        // What it says before it uses a tool is no part of its answer.
+        // Text before a tool call is not part of the answer.
         const { itemId, progressText } = data.data;
-        // Some models' words before a tool come as text first, and then as this too.
+        // Some models' text before a tool call arrives first as text, and then as this too.
         if (this.#told(progressText)) return NOTHING;
         return this.#tell(`item ${itemId}`, 'thought', { seq: event.seq, text: progressText });
       }
@@ -61,7 +61,7 @@ export class Spoken {
     }
   }
 
-  /** What the agent has answered so far, by the rule for all agents. */
+  /** The agent's answer so far, by the rule for all agents. */
   read(): TurnResponse {
     const reader = new ResponseReader();
     const told = [
@@ -76,7 +76,7 @@ export class Spoken {
     return { response, toolCalls };
   }
 
-  /** The answer as the gateway tells it at the end: what of it was not shown yet. */
+  /** The final answer from the gateway: the part not shown yet. */
   settle(final: string): readonly TranscriptItem[] {
     const shown = [...this.#parts.values()].filter((part) => part.kind === 'text').map((part) => part.shown);
     if (final === '' || plain(shown.join(' ')).includes(plain(final))) return NOTHING;
@@ -106,7 +106,7 @@ export class Spoken {
     part.seq = seq;
     part.text = text;
     if (!text.startsWith(part.shown)) {
-      // A retry of the gateway's begins the answer again.
+      // The gateway's retry starts the answer over.
       part.shown = text;
       return text === '' ? NOTHING : [{ type: kind, text: `\n\n${text}` }];
     }
@@ -173,7 +173,7 @@ const told = ({ text, delta = '' }: { text?: string; delta?: string }, before = 
   text: text ?? before + delta,
 });
 
-/** Parts are joined in one way here and in another at the gateway. */
+/** Muster and the gateway join parts differently. */
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ interface AgentInput {
   readonly attachments?: readonly object[];
 }
 
-/** The prompt as parameters of `agent`: texts are in tags before it, images beside it in Base64. */
+/** The prompt as parameters of `agent`: texts in tags before it, images separately in Base64. */
 export async function agentInput(
   request: Pick<TurnRequest, 'prompt' | 'attachments'>,
   files: Pick<WorkspaceFiles, 'readBytes'>,

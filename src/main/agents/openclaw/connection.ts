@@ -18,7 +18,7 @@ import {
   PROTOCOL,
 } from './wire';
 
-/** The result of a request. `lost`: no one knows whether the gateway did it. */
+/** The result of a request. `lost`: it is unknown whether the gateway executed it. */
 export type Reply<T> =
   | { readonly kind: 'answer'; readonly value: T }
   | { readonly kind: 'refused'; readonly error: ErrorShape }
@@ -27,7 +27,7 @@ export type Reply<T> =
 
 export interface ConnectionListener {
   event(name: string, payload: unknown): void;
-  /** Once, after the hello. */
+  /** Called once, after the hello. */
   lost(why: string): void;
 }
 
@@ -39,15 +39,15 @@ export interface ConnectionParts {
 }
 
 type Res = Extract<Frame, { type: 'res' }>;
-/** Hears the answers to one request until it says that it needs no more. */
+/** Receives the responses to one request until it returns that it needs no more. */
 type Waiting = (answer: Res | { readonly lost: string }) => 'more' | 'done';
 
 const CLIENT = { id: 'gateway-client', displayName: 'Muster', version: '0.1.0', mode: 'backend' } as const;
 const ROLE = 'operator';
-/** A gateway that was silent for so many of its own ticks is gone. */
+/** A gateway silent for this many of its own ticks counts as gone. */
 const MISSED_TICKS = 2.5;
 
-/** One socket to a gateway, from its hello to its end. It is never corrected: a new one is opened. */
+/** One socket to a gateway, from its hello to its end. It is never reconnected: a new one is opened. */
 export class Connection {
   readonly #parts: ConnectionParts;
   readonly #waiting = new Map<string, Waiting>();
@@ -59,7 +59,7 @@ export class Connection {
   #lastHeard: number;
   #cancelWatch: () => void = () => {};
 
-  /** Connects and shakes hands. */
+  /** Connects and performs the handshake. */
   static async open(parts: ConnectionParts): Promise<Result<Connection, Refusal>> {
     const credentials = parts.place.credentials();
     if (!credentials.ok) return err({ error: credentials.error, again: 'never', afterMs: null });
@@ -98,7 +98,7 @@ export class Connection {
     });
   }
 
-  /** What the gateway said of itself. */
+  /** The gateway's description of itself. */
   get hello(): Hello {
     if (this.#hello === null) throw new Error('the gateway has not said hello');
     return this.#hello;
@@ -108,7 +108,7 @@ export class Connection {
     return this.#ended === null;
   }
 
-  /** Sends a request and hears its one answer; `lost` where none came within `withinMs`. */
+  /** Sends a request and awaits its single response; `lost` if none came within `withinMs`. */
   request<S extends z.ZodType>(
     method: string,
     params: object,
@@ -130,7 +130,7 @@ export class Connection {
     });
   }
 
-  /** Sends a request that has more than one answer. The result stops the hearing, not what the gateway does. */
+  /** Sends a request with several responses. The result stops listening, not the gateway's work. */
   send(method: string, params: object, hear: Waiting): () => void {
     const id = randomUUID();
     if (this.#ended !== null) {
@@ -142,7 +142,7 @@ export class Connection {
     return () => this.#waiting.delete(id);
   }
 
-  /** Ends the socket. What waits for an answer hears that it is lost. */
+  /** Closes the socket. Pending requests are reported as lost. */
   end(): void {
     this.#close('Muster closed it');
     this.#socket.end();
@@ -205,7 +205,7 @@ export class Connection {
     if (this.#hello !== null) this.#parts.listener.lost(why);
   }
 
-  /** A machine that went away says nothing more, and its socket stays open. */
+  /** A machine that disappeared sends nothing, while its socket stays open. */
   #watch(hello: Hello): void {
     const limit = (hello.policy.tickIntervalMs ?? GATEWAY_TICK_MS) * MISSED_TICKS;
     const { clock } = this.#parts;

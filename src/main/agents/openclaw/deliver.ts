@@ -13,17 +13,17 @@ import { agentAnswerSchema, waitSchema } from './wire';
 export interface Delivery {
   readonly profile: OpenclawProfile;
   readonly text: string;
-  /** The same for each try of the same delivery: the gateway then takes it once. */
+  /** The same for each try of a delivery, so that the gateway accepts it once. */
   readonly idempotencyKey: string;
-  /** The session of Muster that the text comes from. */
+  /** Muster's session that the text comes from. */
   readonly sourceSessionKey?: string;
 }
 
-/** Why a text did not arrive, and whether trying again may help. */
+/** Why a text was not delivered, and whether a retry may help. */
 export interface Undelivered {
   readonly error: AppError;
   readonly retryable: boolean;
-  /** Milliseconds that the gateway asks to wait; null where it does not say. */
+  /** Milliseconds that the gateway asks to wait; null if it does not say. */
   readonly afterMs: number | null;
 }
 
@@ -34,18 +34,18 @@ export interface DeliverParts {
 }
 
 /**
- * Makes a function that gives a text to the main session of a gateway's agent and resolves when the gateway has taken
- * it, not when its agent has answered. The gateway forgets its idempotency keys when it restarts: where it took the
- * text, its answer was lost and it was then restarted, a second try arrives a second time. A run that was taken first is
- * not always begun first, so the text before is waited for until its run has ended, but for `limits.waitMs` at most: a
- * session that hangs keeps no later text back.
+ * Creates a function that sends a text to the main session of a gateway's agent. Resolves when the gateway
+ * has accepted it, not when its agent has answered. A gateway forgets its idempotency keys at a restart: if
+ * its response was lost before that, a retry arrives a second time. Runs do not always start in order of
+ * acceptance, so the previous text's run is awaited first, but at most `limits.waitMs`: a hanging session
+ * does not block later texts.
  */
 export function createDeliverToMain({ secret, clock, limits = defaultLimits }: DeliverParts) {
-  /** The run of the text before, for each session that is written to. */
+  /** The run of the previous text, for each target session. */
   const last = new Map<string, string>();
   return async (delivery: Delivery): Promise<Result<{ readonly runId: string }, Undelivered>> => {
     const place = readPlace(delivery.profile, secret);
-    // A secret that is not there now may be set a minute later.
+    // A missing secret may be set a minute later.
     if (!place.ok) return err(undelivered(place.error, place.error.code === 'agent.auth_required'));
     const link = new Link({ place: place.value, clock, limits });
     try {
@@ -70,7 +70,7 @@ export function createDeliverToMain({ secret, clock, limits = defaultLimits }: D
         message: text,
         idempotencyKey,
         deliver: false,
-        // Agents and not the operator wrote it, and so the gateway's agent is told.
+        // Written by agents, not the operator, and labelled so for the gateway's agent.
         inputProvenance: {
           kind: 'inter_session',
           sourceTool: 'muster',

@@ -2,8 +2,8 @@ import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject
 import type { Challenge } from './wire';
 
 /**
- * Who connects, shown by a signature. The gateway lets a run be cancelled by the device that began it, so the same
- * device after a lost socket or a restart is what keeps a turn cancellable.
+ * The connecting device, proven by a signature. The gateway lets the device that started a run cancel it, so
+ * keeping the same device after a lost socket or restart keeps turns cancellable.
  */
 export interface DeviceIdentity {
   readonly id: string;
@@ -11,7 +11,7 @@ export interface DeviceIdentity {
   readonly key: KeyObject;
 }
 
-/** What a signature covers beside the challenge. */
+/** What a signature covers besides the challenge. */
 export interface Signed {
   readonly clientId: string;
   readonly mode: string;
@@ -21,18 +21,18 @@ export interface Signed {
   readonly token: string | null;
 }
 
-/** PKCS #8 of an Ed25519 key is these bytes and then the seed (RFC 8410). */
+/** PKCS #8 of an Ed25519 key is these bytes followed by the seed (RFC 8410). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 const RAW_KEY_BYTES = 32;
 
-/** A key that is always the same for the same token and is kept nowhere. */
+/** A key derived from the token, which is stored nowhere. */
 export function deviceFromToken(token: string): DeviceIdentity {
   const seed = Buffer.from(hkdfSync('sha256', token, '', 'muster openclaw device', RAW_KEY_BYTES));
   const der = Buffer.concat([PKCS8_HEAD, seed]);
   return identityOf(createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }));
 }
 
-/** From a private key in PEM; null where it is no Ed25519 key. */
+/** From a private key in PEM; null if it is no Ed25519 key. */
 export function deviceFromKey(pem: string): DeviceIdentity | null {
   try {
     const key = createPrivateKey(pem);

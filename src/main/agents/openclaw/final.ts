@@ -15,7 +15,7 @@ import {
   type WireUsage,
 } from './wire';
 
-/** How a run ended, however it came to be known. */
+/** How a run ended, from whatever source. */
 export type Final =
   | {
       readonly kind: 'answered';
@@ -27,10 +27,10 @@ export type Final =
   | { readonly kind: 'aborted'; readonly stopReason: string }
   | { readonly kind: 'broken'; readonly error: AppError };
 
-/** Stop reasons of a run that someone ended. */
+/** Stop reasons of a cancelled run. */
 const ABORTS = new Set(['rpc', 'aborted', 'abort', 'cancelled', 'stop_command']);
 
-/** From the second answer to `agent`; null where it is not the last one. */
+/** From the second response to `agent`; null if it is not the last one. */
 export function finalOfAnswer(answer: AgentAnswer): Final | null {
   const { status, result, summary } = answer;
   if (status === 'accepted' || status === 'in_flight' || status === 'pending') return null;
@@ -51,7 +51,7 @@ export const finalOfRefusal = ({ message, code }: ErrorShape): Final => ({
   stopReason: code,
 });
 
-/** From `agent.wait`; null where the run continues. Text and tokens are in the transcript. */
+/** From `agent.wait`; null if the run continues. Text and tokens are in the transcript. */
 export function finalOfWait(wait: Wait, history: History | null): Final | null {
   const { status, endedAt, error, stopReason = status } = wait;
   if (status === 'pending' || (status === 'timeout' && endedAt === undefined)) return null;
@@ -59,7 +59,7 @@ export function finalOfWait(wait: Wait, history: History | null): Final | null {
   if (status !== 'ok')
     return { kind: 'failed', message: error ?? `the run ended with ${stopReason}`, stopReason };
   const row = history === null ? null : answeredIn(history, wait.runId);
-  // The reply beside the end is cut at 4,096 characters.
+  // The reply included with the end is cut at 4,096 characters.
   return {
     kind: 'answered',
     text: row?.text ?? wait.terminalReply?.text ?? null,
@@ -68,7 +68,7 @@ export function finalOfWait(wait: Wait, history: History | null): Final | null {
   };
 }
 
-/** From the transcript alone, where the gateway has forgotten the run; null where it has no end there. */
+/** From the transcript alone, if the gateway has forgotten the run; null if it has no end there. */
 export function finalOfHistory(history: History, runId: string): Final | null {
   if (history.inFlightRun?.runId === runId) return null;
   const rows = rowsOf(history, runId);
@@ -83,7 +83,7 @@ export function finalOfHistory(history: History, runId: string): Final | null {
   return { kind: 'answered', text, usage, stopReason };
 }
 
-/** Whether the run's prompt is in the transcript, so that sending it again would be twice. */
+/** Whether the run's prompt is in the transcript, so that it must not be sent again. */
 export const begunIn = (history: History, runId: string): boolean =>
   history.inFlightRun?.runId === runId ||
   rowsOf(history, runId).length > 0 ||
@@ -133,7 +133,7 @@ function sum(a: Usage, b: Usage): Usage {
 type RunVerdict = Pick<TurnResult, 'outcome' | 'stopReason' | 'error'> &
   Partial<Pick<TurnResult, 'limitResetsAt'>>;
 
-/** What the end of a run is to Muster's run. `reason` is the gateway's own word for a failure, where it told one. */
+/** A gateway run's outcome for Muster. `reason` is the gateway's own code for a failure, if reported. */
 export function judge(
   final: Final,
   text: string,
@@ -155,7 +155,7 @@ export function judge(
 
 function judgeAnswer(stopReason: string, text: string): RunVerdict {
   if (stopReason === 'length') {
-    // A cut text is no answer: a step that took it for one would continue with half a result.
+    // A truncated text is no answer: a step that accepted it would continue with half a result.
     const mend = 'raise maxTokens of the model in the gateway’s settings, or ask for a shorter answer';
     const error = appError('agent.failed', 'the answer was cut off at the model’s output limit', { mend });
     return { outcome: 'failed', stopReason, error };
@@ -169,7 +169,7 @@ function judgeAnswer(stopReason: string, text: string): RunVerdict {
   return { outcome: 'completed', stopReason, error: null };
 }
 
-/** The gateway's own words for why a run failed, where they are not those of a provider. */
+/** The gateway's own codes for failed runs, as far as they are not a provider's. */
 const REASONS: Readonly<Record<string, FailureClass>> = {
   rate_limit: 'limit',
   overloaded: 'overloaded',

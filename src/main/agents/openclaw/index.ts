@@ -6,7 +6,7 @@ import { defaultLimits, type OpenclawLimits } from './limits';
 import { readPlace } from './place';
 
 export interface OpenclawParts {
-  /** The value of a secret, or null where it is not set. Asked again for each connection. */
+  /** A secret's value, or null if not set. Read for each connection. */
   readonly secret: (name: string) => string | null;
   readonly clock: Clock;
   readonly files: Pick<WorkspaceFiles, 'readBytes'>;
@@ -14,7 +14,7 @@ export interface OpenclawParts {
   readonly limits?: OpenclawLimits;
 }
 
-/** Agents behind an OpenClaw Gateway: the conversation, its tools and its memory are the gateway's. */
+/** Agents behind an OpenClaw Gateway, which keeps the conversation, tools and memory. */
 export function createOpenclawAgent(parts: OpenclawParts): AgentPort {
   return {
     kind: 'gateway',
@@ -25,7 +25,7 @@ export function createOpenclawAgent(parts: OpenclawParts): AgentPort {
       }
       const place = readPlace(profile, parts.secret);
       if (!place.ok) return place;
-      // The socket's package is spared a start of Muster where no such gateway is used.
+      // The socket package is loaded only when such a gateway is used.
       const { openSession } = await import('./open');
       const limits = parts.limits ?? defaultLimits;
       const session = await openSession({ ...parts, spec, listener, place: place.value, limits });

@@ -4,19 +4,19 @@ import { MIB } from '@contract/size-units';
 export interface OpenclawLimits {
   /** From the socket's start to the gateway's hello. */
   readonly connectMs: number;
-  /** How long the opening of a session waits for a gateway that says that it is still starting. */
+  /** How long opening a session waits for a gateway that reports it is still starting. */
   readonly startMs: number;
-  /** How long a turn looks for a gateway that is gone before it is given up. */
+  /** How long a turn tries to reach a gateway that is gone before giving up. */
   readonly reattachMs: number;
-  /** The first and the longest pause between two tries to connect. */
+  /** The first and the longest delay between two tries to connect. */
   readonly pauseMs: readonly [first: number, longest: number];
-  /** For the answer to a request that does not wait for a run. */
+  /** For responses to requests that do not wait for a run. */
   readonly answerMs: number;
-  /** One `agent.wait`; they follow one another until the run has ended. */
+  /** One `agent.wait`; they are repeated until the run has ended. */
   readonly waitMs: number;
-  /** How long after the events told the end of a run its answer may be late. */
+  /** How long after the events reported a run's end its response may arrive. */
   readonly lateMs: number;
-  /** How long a run may take to heed a cancel before the turn ends without it. */
+  /** How long a run may take to react to a cancellation before the turn ends without it. */
   readonly cancelMs: number;
   readonly maxFrameBytes: number;
   /** Sockets in a row that close without news of the run before the turn ends. */

@@ -11,13 +11,13 @@ export interface LinkParts {
   readonly limits: OpenclawLimits;
 }
 
-/** How long to try, and whether also where no one answers. */
+/** How long to try, and whether also if no one answers. */
 export interface Patience {
   readonly forMs: number;
   readonly away: boolean;
 }
 
-/** A gateway as it is used over many sockets, one at a time. A lost one is replaced when it is needed again. */
+/** A gateway used over successive sockets, one at a time. A lost one is replaced on demand. */
 export class Link {
   readonly #parts: LinkParts;
   #connection: Connection | null = null;
@@ -30,7 +30,7 @@ export class Link {
     this.#parts = parts;
   }
 
-  /** Who hears the gateway's events from now on; null for no one. */
+  /** Sets the listener for the gateway's events; null for none. */
   listen(listener: ConnectionListener | null): void {
     this.#listener = listener;
   }

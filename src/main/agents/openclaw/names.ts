@@ -5,8 +5,8 @@ const DEFAULT_AGENT = 'main';
 const DEFAULT_PREFIX = 'muster';
 
 /**
- * The key of a session at the gateway: `agent:AGENT:PREFIX:KEY`, or that of the agent's main session. In small letters,
- * as the gateway keeps keys.
+ * A session's key at the gateway: `agent:AGENT:PREFIX:KEY`, or that of the agent's main session. Lower case,
+ * as the gateway stores keys.
  */
 export function sessionKeyOf(profile: OpenclawProfile, key: string, hello: Hello): string {
   if (profile.session_key === 'main') return mainKeyOf(profile, hello);
@@ -25,8 +25,8 @@ export function mainKeyOf(profile: OpenclawProfile, hello: Hello): string {
 const agentOf = (profile: OpenclawProfile, { snapshot }: Hello): string =>
   profile.agent_id ?? snapshot.sessionDefaults?.defaultAgentId ?? DEFAULT_AGENT;
 
-/** The id of a turn's run at the gateway: always the same for the same turn, so that it cannot run twice. */
+/** The id of a turn's run at the gateway: always the same for a turn, so that it cannot run twice. */
 export const runIdOf = (key: string, turnId: number): string => `${runsOf(key)}t${turnId}`;
 
-/** What the ids of all runs of a session begin with. */
+/** The prefix of the ids of all runs of a session. */
 export const runsOf = (key: string): string => `muster:${key}/`;

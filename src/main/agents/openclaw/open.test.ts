@@ -91,7 +91,7 @@ describe('opening', () => {
     const devices = gateway.requests
       .filter(({ method }) => method === 'connect')
       .map(({ params }) => z.object({ id: z.string() }).parse(params.device).id);
-    // The one of the key, and twice the one that belongs to the token.
+    // That of the key, and twice that of the token.
     expect(new Set(devices).size).toBe(2);
     expect(devices[1]).toBe(devices[2]);
   });

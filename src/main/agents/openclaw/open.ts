@@ -19,7 +19,7 @@ interface OpenParts {
   readonly files: Pick<WorkspaceFiles, 'readBytes'>;
 }
 
-/** Connects, and finds out whether the conversation is there already. */
+/** Connects, and determines whether the conversation already exists. */
 export async function openSession(parts: OpenParts): Promise<Result<Session>> {
   const { spec, place, limits } = parts;
   const link = new Link(parts);
@@ -51,7 +51,10 @@ interface FoundConversation {
   readonly notices: readonly string[];
 }
 
-/** An earlier conversation. What a lost Muster left running there ends, as a local agent's process would have. */
+/**
+ * An earlier conversation. A run that a lost Muster left there is ended, as a local agent's process would
+ * have been.
+ */
 async function takeUp(
   { spec, logger }: OpenParts,
   connection: Connection,
@@ -76,7 +79,7 @@ async function takeUp(
   return { known: true, notices: ['The interrupted turn is still running at the gateway.'] };
 }
 
-/** What the gateway's own settings decide. */
+/** Settings that the gateway itself decides. */
 function ignored({ model, mode }: SessionSpec): string | null {
   const named = [model === null ? null : `model ${model}`, mode === null ? null : `mode ${mode}`].filter(
     (one) => one !== null,

@@ -3,13 +3,13 @@ import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { type DeviceIdentity, deviceFromKey, deviceFromToken } from './device';
 
-/** What a connection proves itself with; asked for again at each one. */
+/** The credentials of a connection; read for each one. */
 export interface Credentials {
   readonly token: string | null;
   readonly device: DeviceIdentity | null;
 }
 
-/** Where the gateway is. It holds no secret. */
+/** The gateway's address. Contains no secret. */
 export interface GatewayPlace {
   readonly profile: OpenclawProfile;
   readonly address: string;
@@ -19,8 +19,8 @@ export interface GatewayPlace {
 type Secret = (name: string) => string | null;
 
 /**
- * A profile's gateway. `ws://` is taken on this machine only, since the token would go over the net in the clear
- * (`input.invalid`); a secret that is named and not set is `agent.auth_required`.
+ * A profile's gateway. `ws://` is only allowed on this machine, since the token would cross the network
+ * unencrypted (`input.invalid`); a named but missing secret is `agent.auth_required`.
  */
 export function readPlace(profile: OpenclawProfile, secret: Secret): Result<GatewayPlace> {
   const url = new URL(profile.base_url);
@@ -52,8 +52,8 @@ function readCredentials(profile: OpenclawProfile, local: boolean, secret: Secre
   const token = tokenName === undefined ? null : secret(tokenName);
   if (tokenName !== undefined && !token) return err(secretMissing(tokenName));
   if (keyName === undefined) {
-    // A client with the token of a gateway on this machine may connect without a device. Elsewhere the device is a
-    // second proof, which a key made of the token would not be.
+    // A client with the token of a gateway on this machine may connect without a device. Elsewhere the device
+    // is a second proof, which a key derived from the token would not be.
     return ok({ token, device: local && token !== null ? deviceFromToken(token) : null });
   }
   const key = secret(keyName);

@@ -6,7 +6,7 @@ import { EventMaker, type PlanStep, type WireEvent } from './testing/plan';
 import { ask, gatewayWith, session, textOf } from './testing/stage';
 import { agentEventSchema } from './wire';
 
-/** Words that no joining or trimming could make of each other. */
+/** Words that cannot result from joining or trimming each other. */
 const words = fc
   .array(fc.stringMatching(/^[a-z]{1,6}$/), { minLength: 1, maxLength: 12 })
   .map((list) => list.map((word, index) => `${word}${index}. `));
@@ -18,7 +18,7 @@ const stepsOf = (list: readonly string[]): PlanStep[] =>
     return index % 4 === 2 ? [{ tool: 'exec', args: { command: 'ls' }, output: 'a' }, said] : [said];
   });
 
-/** An order in which each event comes once or several times; `null` is where the sockets end. */
+/** An order in which each event occurs one or more times; `null` is where sockets end. */
 const orders = fc.array(fc.option(fc.nat({ max: 200 }), { freq: 8, nil: null }), { maxLength: 40 });
 
 function shuffled<T>(all: readonly T[], order: readonly (number | null)[]): (T | null)[] {
@@ -38,7 +38,7 @@ test('the answer is told once, in whatever order and however often its events co
       const spoken = new Spoken();
       const items: TranscriptItem[] = [];
       const heard = shuffled(events, order).filter((event) => event !== null);
-      // Where the end was lost with a socket, the final text mends it.
+      // If the end was lost with a socket, the final text completes it.
       for (const event of lossy ? heard.slice(0, order.length) : heard) {
         const parsed = agentEventSchema.safeParse(event.payload);
         if (event.event === 'agent' && parsed.success) items.push(...spoken.hear(parsed.data));

@@ -164,7 +164,7 @@ describe('a cancel', () => {
   });
 
   test('that the gateway refuses ends the turn all the same, and says so', async () => {
-    // Without a token there is no device, and so no one knows it again.
+    // Without a token there is no device, so the client is not recognised.
     const gateway = await gatewayWith({ plan: hanging, token: undefined });
     const { session: claw, items } = await session(gateway, { profile: { api_key_secret: undefined } });
     const result = ask(claw, 'x');

@@ -7,7 +7,7 @@ import { type ErrorShape, type Hello, PROTOCOL } from './wire';
 /** Why there is no connection. */
 export interface Refusal {
   readonly error: AppError;
-  /** `starting`: the gateway says so itself. `away`: no one answers. `never`: asking again changes nothing. */
+  /** `starting`: reported by the gateway itself. `away`: no answer. `never`: a retry is useless. */
   readonly again: 'starting' | 'away' | 'never';
   /** Milliseconds that the gateway asks to wait. */
   readonly afterMs: number | null;
@@ -42,7 +42,7 @@ export function away({ profile, address }: GatewayPlace, why: string): Refusal {
   return refusal(appError('agent.start_failed', `${address} cannot be reached: ${why}`, { mend }), 'away');
 }
 
-/** Something answers there, in another language. */
+/** Something answers there, but with another protocol. */
 export function noGateway({ profile, address }: GatewayPlace, what: string): Refusal {
   const mend = `check base_url in the profile ${profile.id}`;
   return refusal(
@@ -56,7 +56,7 @@ const detailsSchema = z.looseObject({
   requestId: z.string().optional(),
 });
 
-/** The gateway's own no to `connect`. */
+/** The gateway rejected `connect`. */
 export function refused(place: GatewayPlace, shape: ErrorShape): Refusal {
   const parsed = detailsSchema.safeParse(shape.details);
   const { code = '', reason = '', requestId } = parsed.success ? parsed.data : {};
@@ -94,10 +94,10 @@ function mendToken({ profile }: GatewayPlace): string {
   return `${mendSecret(name)}; ${where}`;
 }
 
-/** Scopes without which nothing here works; a gateway may well say hello and grant none. */
+/** Required scopes; a gateway may accept the connection but grant none. */
 export const SCOPES = ['operator.read', 'operator.write'] as const;
 
-/** Why a connection is of no use although the gateway said hello. */
+/** Why an accepted connection is unusable. */
 export function useless(place: GatewayPlace, hello: Hello): Refusal | null {
   if (hello.protocol !== PROTOCOL) {
     return noGateway(place, `its protocol is ${hello.protocol}, Muster speaks ${PROTOCOL}`);

@@ -32,7 +32,7 @@ export interface OpenclawSessionParts {
 
 const NOTHING = { response: '', usage: null };
 
-/** A conversation that lives at the gateway under a key; Muster keeps the key and nothing else. */
+/** A conversation stored at the gateway under a key; Muster keeps only the key. */
 export class OpenclawSession implements Session {
   readonly ready: SessionReady;
   readonly #parts: OpenclawSessionParts;
@@ -77,8 +77,8 @@ export class OpenclawSession implements Session {
       params: {
         ...input.value,
         ...(system === undefined ? {} : { extraSystemPrompt: system }),
-        // Names the session of Muster in the gateway's transcript. As `inter_session` the model would be told not to
-        // take the prompt for an instruction.
+        // Names Muster's session in the gateway's transcript. As `inter_session` the model would be told not
+        // to follow the prompt as an instruction.
         inputProvenance: { kind: 'external_user', sourceSessionKey: spec.key, sourceTool: 'muster' },
       },
       items: (items) => {

@@ -5,15 +5,15 @@ import { type Frame, frameSchema } from './wire';
 
 export interface SocketListener {
   frame(frame: Frame): void;
-  /** What is no frame of the protocol. */
+  /** A frame that violates the protocol. */
   garbage(): void;
-  /** Once; after it nothing more is heard. */
+  /** Called once, as the last event. */
   closed(cause: unknown): void;
 }
 
 export interface FrameSocket {
   send(frame: object): void;
-  /** At once, without a farewell. */
+  /** Immediately, without a close handshake. */
   end(): void;
 }
 
@@ -22,9 +22,9 @@ interface SocketOptions {
   readonly connectMs: number;
 }
 
-/** Opens a WebSocket to a gateway. Frames are parsed here and nowhere else. */
+/** Opens a WebSocket to a gateway. Frames are parsed only here. */
 export function openSocket(address: string, options: SocketOptions, listener: SocketListener): FrameSocket {
-  // The gateway gives no rights to a client that names an Origin, so none is sent.
+  // The gateway grants nothing to a client with an Origin header, so none is sent.
   const socket = new WebSocket(address, {
     perMessageDeflate: false,
     followRedirects: false,

@@ -26,26 +26,26 @@ export interface TurnParts {
   readonly clock: Clock;
   readonly limits: OpenclawLimits;
   readonly sessionKey: string;
-  /** The idempotency key, which is the run's id at the gateway too. */
+  /** The idempotency key, which is also the run's id at the gateway. */
   readonly runId: string;
-  /** Parameters of `agent` beside those. */
+  /** Other parameters of `agent`. */
   readonly params: { readonly message: string; readonly [more: string]: unknown };
   items(items: readonly TranscriptItem[]): void;
-  /** Something of this run was heard. */
+  /** Something was received about this run. */
   heard(): void;
 }
 
 type Step = Final | 'lost' | 'unsent';
 
-/** The transcript's newest rows; a turn's own are among them. */
+/** Number of newest transcript rows to read, which include the turn's own. */
 const ROWS = 200;
 const ROW_CHARS = 500_000;
 const MOST_LOOKS = 4;
 
-/** One run at the gateway: sent once, followed over as many sockets as it takes, ended once. */
+/** One run at the gateway: sent once, followed over as many sockets as needed, ended once. */
 export class GatewayTurn {
   readonly spoken = new Spoken();
-  /** The gateway's own word for why the run failed. */
+  /** The gateway's own code for the run's failure. */
   reason: string | null = null;
   readonly #parts: TurnParts;
   readonly #ended: Promise<Final>;
@@ -57,7 +57,7 @@ export class GatewayTurn {
   #losses = 0;
   #bootId: string | null = null;
   readonly #timers: (() => void)[] = [];
-  /** Set while the answer to `agent` is awaited; called when the events tell that the run is over. */
+  /** Set while the response to `agent` is awaited; called when events report that the run has ended. */
   #late: (() => void) | null = null;
 
   constructor(parts: TurnParts) {
@@ -79,7 +79,7 @@ export class GatewayTurn {
     return final;
   }
 
-  /** Asks the gateway to end the run. The turn ends with it or, where the gateway does not heed, without it. */
+  /** Asks the gateway to end the run. The turn ends with it, or without it if the gateway does not react. */
   stop(): void {
     if (this.#stopping || this.#over) return;
     this.#stopping = true;
@@ -115,7 +115,7 @@ export class GatewayTurn {
     }
   }
 
-  /** A gateway that takes connections and drops each of them is not asked without a pause, nor forever. */
+  /** A gateway that accepts and drops connections is retried with delays, and not forever. */
   async #lose(): Promise<Final | null> {
     const { limits, place } = this.#parts;
     this.#losses += 1;
@@ -160,7 +160,7 @@ export class GatewayTurn {
         if (final !== null) return done(final);
         if (parsed.success) this.#accepted = true;
         if (parsed.success && parsed.data.status === 'accepted') return 'more';
-        // It runs already, or this answer cannot be read and may be the last: the run itself is asked.
+        // It already runs, or this response is unreadable and may be the last: query the run itself.
         void this.#reattach(connection).then(done);
         return 'done';
       });
@@ -194,7 +194,7 @@ export class GatewayTurn {
       this.#losses = 0;
       looks += 1;
       const boot = connection.hello.server.bootId ?? null;
-      // A gateway that does not tell its boots is known by having forgotten the run.
+      // A gateway that does not report restarts reveals them by having forgotten the run.
       const restarted = boot === null ? looks > MOST_LOOKS : boot !== this.#bootId;
       if (restarted && history.inFlightRun?.runId !== runId) {
         const message = 'the gateway restarted during the turn and does not continue it';
@@ -209,7 +209,7 @@ export class GatewayTurn {
     const params = { sessionKey, limit: ROWS, maxChars: ROW_CHARS };
     const history = await connection.request('chat.history', params, { schema: historySchema });
     if (history.kind === 'answer') return history.value;
-    // A session that was never begun has no history.
+    // A session that never started has no history.
     return history.kind === 'refused' ? { messages: [] } : 'lost';
   }
 
@@ -266,7 +266,7 @@ export class GatewayTurn {
   }
 }
 
-/** In bytes; the frame around it is small. */
+/** In bytes; the surrounding frame is small. */
 const sizeOf = (request: object): number => Buffer.byteLength(JSON.stringify(request)) + 1024;
 
 const tooLarge = (most: number): AppError =>

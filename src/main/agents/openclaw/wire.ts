@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The version of the Gateway's wire protocol that this client speaks, tried against openclaw 2026.9.6. */
+/** The version of the Gateway protocol that this client speaks, tested with openclaw 2026.9.6. */
 export const PROTOCOL = 4;
 
 export const errorShapeSchema = z.looseObject({
@@ -12,7 +12,7 @@ export const errorShapeSchema = z.looseObject({
 });
 export type ErrorShape = z.infer<typeof errorShapeSchema>;
 
-/** Every frame that a gateway sends. Requests to a client do not exist in this protocol. */
+/** Every frame that a gateway sends. The protocol has no requests to clients. */
 export const frameSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('res'),
@@ -48,7 +48,7 @@ export const helloSchema = z.looseObject({
 });
 export type Hello = z.infer<typeof helloSchema>;
 
-/** Tells of which run an event is, so that the many events of other sessions cost no more than this. */
+/** The run of an event, so that the many events of other sessions cost only this check. */
 export const runEventSchema = z.looseObject({ runId: z.string() });
 
 const contentSchema = z.union([
@@ -86,7 +86,7 @@ export const agentEventSchema = z.looseObject({
 });
 export type AgentEvent = z.infer<typeof agentEventSchema>;
 
-/** The two streams that tell text: cumulative, with what is new beside it. */
+/** The two text streams: cumulative, with the new part included. */
 export const textDataSchema = z.looseObject({
   text: z.string().optional(),
   delta: z.string().optional(),
@@ -134,7 +134,7 @@ export const usageSchema = z.looseObject({
 });
 export type WireUsage = z.infer<typeof usageSchema>;
 
-/** The first answer to `agent`, and the second one with the same id, which ends the run. */
+/** The first response to `agent`, and the second one with the same id, which ends the run. */
 export const agentAnswerSchema = z.looseObject({
   runId: z.string(),
   status: z.string(),
@@ -159,7 +159,7 @@ export const agentAnswerSchema = z.looseObject({
 });
 export type AgentAnswer = z.infer<typeof agentAnswerSchema>;
 
-/** `timeout` and `pending` without an end say only that the wait is over. */
+/** `timeout` and `pending` without an end only mean that the wait is over. */
 export const waitSchema = z.looseObject({
   runId: z.string(),
   status: z.enum(['ok', 'error', 'timeout', 'pending']),

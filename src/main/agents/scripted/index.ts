@@ -12,11 +12,14 @@ export interface ScriptedDependencies {
   readonly runtime: ScriptRuntime;
   /** The agent's bundle: out/main/scripted-agent.js. */
   readonly entry: string;
-  /** Scripts that Muster brings along. */
+  /** Muster's own scripts. */
   readonly scriptsDir: string;
 }
 
-/** Agents of kind `scripted`: their replies come from a file. Each is a real agent process that speaks the protocol. */
+/**
+ * Agents of kind `scripted`: their replies come from a file. Each is a real agent process that uses the
+ * protocol.
+ */
 export function createScriptedAgent(deps: ScriptedDependencies): AgentPort {
   return {
     kind: 'scripted',
@@ -41,7 +44,7 @@ export function createScriptedAgent(deps: ScriptedDependencies): AgentPort {
   };
 }
 
-/** Defaults: the profile's own environment may name other places. */
+/** Defaults: the profile's own environment may override the paths. */
 function settings(script: string, spec: SessionSpec): Record<string, string> {
   return {
     MUSTER_SCRIPTED_SCRIPT: script,

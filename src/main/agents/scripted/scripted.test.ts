@@ -100,7 +100,7 @@ turns:
       { kind: 'execute', status: 'failed', output: 'in a terminal\n\n(exit code 3)' },
     ]);
     expect(listener.all.at(-1)).toEqual({ type: 'usage', usage });
-    // 3 characters at a time, yet handed over in a few pieces.
+    // 3 characters at a time, yet passed on in a few pieces.
     expect(listener.batches.length).toBeLessThan(12);
   });
 
@@ -141,7 +141,7 @@ turns:
     const second = await world.open(script, { spec: { resume } });
     expect(second.ready).toMatchObject({ fresh: false, notice: null });
     expect((await second.turn(prompt('two'))).response).toBe('turn 2 after <turn 1 after <>>');
-    // The replay is history: no item of it is told again.
+    // The replay is history: none of its items is passed on again.
     expect(world.listener.text('text')).toBe('turn 1 after <>turn 2 after <turn 1 after <>>');
   });
 

@@ -1,8 +1,8 @@
 import type { World } from '../../scripted/testing/world';
 
 /**
- * Arguments for a plain Node that answers as an agent would, by hand: for what an agent on the official SDK cannot
- * be brought to say. `handlers` is the text of an object: method -> (params, tell) => result.
+ * Arguments for a plain Node process that acts as an agent, for behaviour that the official SDK does not
+ * permit. `handlers` is the text of an object: method -> (params, tell) => result.
  */
 export function fakeAgent(handlers: string): string[] {
   const script = `
@@ -36,7 +36,7 @@ export function fakeAgent(handlers: string): string[] {
   return ['-e', script];
 }
 
-/** A session with such an agent. Throws where it cannot be opened. */
+/** A session with such an agent. Throws if it cannot be opened. */
 export async function fake(world: World, handlers: string, wish = {}) {
   const opened = await world.tryCommand(process.execPath, fakeAgent(handlers), wish);
   if (!opened.ok) throw new Error(`${opened.error.code}: ${opened.error.message}`);

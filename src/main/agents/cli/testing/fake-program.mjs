@@ -140,7 +140,7 @@ function key(char) {
 
 process.stdin.setRawMode(true);
 process.stdin.on('data', (data) => {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are the sequences around a paste
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: matches the sequences around a paste
   for (const part of data.toString().split(/(\x1b\[20[01]~)/)) {
     if (part === '\x1b[200~') pasting = true;
     else if (part === '\x1b[201~') pasting = false;

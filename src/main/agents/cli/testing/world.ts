@@ -36,7 +36,7 @@ export interface Opened {
   readonly session: Session;
   readonly items: TranscriptItem[];
   readonly lost: string[];
-  /** How it was seen to be, each change. */
+  /** Its observed states, each change. */
   readonly observed: Seen[];
   notices(): string[];
   turn(prompt: string): ReturnType<Session['turn']>;
@@ -71,18 +71,18 @@ export class CliWorld {
     this.#host.start();
   }
 
-  /** The real terminal host; another one takes its place when it dies. */
+  /** The real terminal host's pid; another host replaces it when it dies. */
   get hostPid(): number {
     return this.#host?.pid ?? 0;
   }
 
-  /** With the terminals in this process, so that cores can come and go. */
+  /** Runs the terminals in this process, so that cores can come and go. */
   startHere(): void {
     this.#here = new Terminals(this.folder, new URL('./no-such-thread.js', import.meta.url), false);
     this.#connect(this.#here);
   }
 
-  /** kill -9 of the core, and the next one is there: no one of the last one hears or says anything any more. */
+  /** kill -9 of the core and start of the next: nothing of the old one reports or acts any more. */
   nextCore(): void {
     if (this.#here === null) return;
     this.#killCore();
@@ -126,30 +126,30 @@ export class CliWorld {
     return Date.now() + this.#slept;
   }
 
-  /** The machine sleeps: clocks continue, and nothing else. */
+  /** The machine sleeps: only the clock advances. */
   sleep(ms: number): void {
     this.#slept += ms;
     this.#looks = 0;
   }
 
-  /** How often the time was asked for since then. */
+  /** How often the time was read since then. */
   get looks(): number {
     return this.#looks;
   }
 
-  /** Types into the terminal that was opened last, as the operator does. */
+  /** Types into the last opened terminal, like the operator. */
   type(data: string): void {
     this.#terminal?.type(data);
   }
 
-  /** The pane of an operator who looks at the terminal that was opened last. */
+  /** Shows the last opened terminal in a pane, like the operator. */
   look(cols: number, rows: number): void {
     const port = new ScriptedPort();
     this.#here?.show(this.#outputOf(this.#sessions), port);
     port.say({ kind: 'show', cols, rows });
   }
 
-  /** A killed core writes nothing down any more, though in a test it lives. */
+  /** A killed core records nothing any more, although in a test it still exists. */
   #mortal(terminal: InteractiveTerminal): InteractiveTerminal {
     this.#terminal = terminal;
     const core = this.#core;
@@ -258,7 +258,7 @@ export class CliWorld {
     };
   }
 
-  /** All that was printed in the terminal of a session. */
+  /** All output in a session's terminal. */
   output(sessionId = this.#sessions): string {
     return readFileSync(this.#outputOf(sessionId), 'utf8');
   }
@@ -272,7 +272,7 @@ export class CliWorld {
   }
 }
 
-/** A screen that acknowledges what it is sent, and draws nothing. */
+/** A screen that acknowledges what it receives, and draws nothing. */
 class ScriptedPort {
   say: (message: ToTerminal) => void = () => undefined;
 

@@ -1,7 +1,7 @@
 import { createClock } from '../../../adapters/system/clock';
 import type { Clock } from '../../../core/ports/ports';
 
-/** The pauses before a request is made again take a twentieth here; all other times are as they are. */
+/** Shortens delays before a retry to a twentieth; all other times are unchanged. */
 export function hurriedClock(): Clock {
   const clock = createClock();
   const isPause = (ms: number) => [1000, 4000, 15_000].some((pause) => Math.abs(pause - ms) < 20);

@@ -1,4 +1,4 @@
-/** A gateway on loopback that speaks OpenClaw's protocol over a real socket, with faults on demand. */
+/** A gateway on loopback that speaks OpenClaw's protocol over a real socket, with configurable faults. */
 import { createHash, createPublicKey, randomUUID, verify } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -9,17 +9,17 @@ import { FakeRun, type Owner, type Row } from './runs';
 
 export interface FakeOptions {
   readonly token?: string | undefined;
-  /** Refuses so many connects as one that is starting. */
+  /** Number of connections to refuse as still starting. */
   starting?: number;
   readonly scopes?: readonly string[];
   readonly protocol?: number;
-  /** Refuses each connect so. */
+  /** Refuses each connection this way. */
   refuse?: { readonly code: string; readonly message: string; readonly details?: object };
   readonly tickMs?: number;
   readonly maxPayload?: number;
-  /** Ends the sockets at each turn, before it is begun. */
+  /** Closes the sockets at each turn, before it starts. */
   readonly dropsTurns?: boolean;
-  /** Turns that begin over a socket that closes before it acknowledges them. */
+  /** Number of turns that start over a socket which closes before acknowledging them. */
   loseAcks?: number;
   readonly plan?: (message: string) => Plan;
   /** Sends these texts instead of a challenge. */
@@ -60,9 +60,9 @@ export class FakeGateway {
   readonly requests: Request[] = [];
   readonly runs = new Map<string, FakeRun>();
   readonly transcripts = new Map<string, Row[]>();
-  /** What was sent or heard against the published schema. */
+  /** Violations of the published schema, sent or received. */
   readonly faults: string[] = [];
-  /** How often each run was really begun. */
+  /** How often each run was actually started. */
   readonly begun: string[] = [];
   plan: (message: string) => Plan;
   readonly #clients = new Set<Client>();
@@ -102,13 +102,13 @@ export class FakeGateway {
     });
   }
 
-  /** All sockets end at once; runs continue. */
+  /** Closes all sockets; runs continue. */
   drop(): void {
     for (const { socket } of this.#clients) socket.terminate();
     this.#clients.clear();
   }
 
-  /** No one listens any more; `listen` makes it come back. */
+  /** Stops listening; `listen` starts it again. */
   async close(): Promise<void> {
     this.drop();
     await new Promise<void>((closed) => {
@@ -117,7 +117,7 @@ export class FakeGateway {
     });
   }
 
-  /** What the process of a real one forgets when it ends: runs and idempotency keys. Transcripts stay. */
+  /** What a real process loses at its end: runs and idempotency keys. Transcripts stay. */
   async restart(): Promise<void> {
     await this.close();
     for (const run of this.runs.values()) run.forget();
@@ -126,7 +126,7 @@ export class FakeGateway {
     await this.listen();
   }
 
-  /** To all, as it is: also what is no frame. */
+  /** Sends raw text to all, valid or not. */
   raw(text: string): void {
     for (const { socket } of this.#clients) socket.send(text);
   }
@@ -324,7 +324,7 @@ const queriesSchema = z.object({
   key: z.string().optional(),
 });
 
-/** Only who began a run may end it: the same connection, or the same device. */
+/** Only the connection or device that started a run may end it. */
 function abort(run: FakeRun | undefined, by: Owner): Answer {
   if (run === undefined || run.final !== null) return { payload: { ok: true, aborted: false, runIds: [] } };
   const { connection, device } = run.parts.owner;
@@ -343,7 +343,7 @@ const signedSchema = z.object({
   device: deviceSchema,
 });
 
-/** The id of the device, where its signature holds. */
+/** The device's id, if its signature is valid. */
 function provenDevice(params: unknown, nonce: string): string | null {
   const { client, role, scopes, auth, device } = signedSchema.parse(params);
   const raw = Buffer.from(device.publicKey, 'base64url');

@@ -1,14 +1,14 @@
-/** What the fake gateway's agent does in one turn. */
+/** The fake agent's actions in one turn. */
 export type PlanStep =
   | { readonly say: string }
   | { readonly think: string }
   | { readonly preamble: string }
   | { readonly tool: string; readonly args: Readonly<Record<string, string>>; readonly output: string }
-  /** Begins its answer again, as after a failed try. */
+  /** Starts its answer over, as after a failed try. */
   | { readonly again: true }
   | { readonly retrying: string }
   | { readonly wait: Promise<unknown> }
-  /** All sockets end. */
+  /** All sockets close. */
   | { readonly drop: true };
 
 export interface Plan {
@@ -17,9 +17,9 @@ export interface Plan {
   readonly stopReason?: string;
   /** Ends the run as failed. */
   readonly fail?: { readonly message: string; readonly reason?: string };
-  /** The second answer to `agent` never comes. */
+  /** The second response to `agent` never comes. */
   readonly mute?: boolean;
-  /** Changes what is sent of a run's events: twice, in another order, with sockets that end in between. */
+  /** Changes how a run's events are sent: twice, out of order, with sockets closing in between. */
   readonly wire?: (events: readonly WireEvent[]) => readonly (WireEvent | 'drop')[];
 }
 
@@ -33,7 +33,7 @@ interface Part {
   text: string;
 }
 
-/** Turns steps into the events that openclaw 2026.9.6 was seen to send for them. */
+/** Converts steps into the events that openclaw 2026.9.6 was observed to send for them. */
 export class EventMaker {
   readonly texts: Part[] = [];
   #seq = 0;

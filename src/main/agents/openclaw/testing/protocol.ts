@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { own } from '@contract/own';
 import { z } from 'zod';
 
-/** An excerpt of the published schema: what of the protocol Muster and the fake gateway use. */
+/** An excerpt of the published schema: the parts that Muster and the fake gateway use. */
 const excerptSchema = z.object({ definitions: z.record(z.string(), z.record(z.string(), z.unknown())) });
 
 export const readDefinitions = (file: string): Readonly<Record<string, Readonly<Record<string, unknown>>>> =>
@@ -18,7 +18,7 @@ const checks = new Map(
   ]),
 );
 
-/** What in `value` is not as the published schema says; null where all is. */
+/** How `value` violates the published schema; null if it does not. */
 export function faultOf(name: string, value: unknown): string | null {
   const check = checks.get(name);
   if (check === undefined) throw new Error(`the excerpt has no ${name}`);
@@ -35,17 +35,17 @@ const PARAMS: Readonly<Record<string, string>> = {
   'sessions.describe': 'SessionsDescribeParams',
 };
 
-/** Of a request of Muster's. A method that the excerpt does not have is a fault too. */
+/** For a request of Muster's. A method missing in the excerpt is a violation too. */
 export function requestFault(frame: { readonly method: string; readonly params?: unknown }): string | null {
   const name = own(PARAMS, frame.method);
   if (name === undefined) return `no such method in the excerpt: ${frame.method}`;
   return faultOf('RequestFrame', frame) ?? faultOf(name, frame.params);
 }
 
-/** Fields beside those of the schema that openclaw 2026.9.6 sends in each `agent` event, as seen. */
+/** Additional fields observed in each `agent` event of openclaw 2026.9.6. */
 const SEEN_BESIDE = new Set(['sessionKey', 'sessionId', 'agentId', 'session']);
 
-/** Of a frame that the fake gateway is about to send. */
+/** For a frame that the fake gateway is about to send. */
 export function frameFault(frame: {
   readonly type: string;
   readonly event?: string;

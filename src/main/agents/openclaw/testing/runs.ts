@@ -23,7 +23,7 @@ interface RunParts {
 /** One run of the fake gateway's agent. */
 export class FakeRun {
   readonly done: Promise<void>;
-  /** The payload of the last answer, once it is over. */
+  /** The payload of the last response, once it has ended. */
   final: Record<string, unknown> | null = null;
   wait: Record<string, unknown> | null = null;
   #maker: EventMaker;
@@ -61,7 +61,7 @@ export class FakeRun {
       if ('drop' in step) drop();
       if (this.#over) return;
       tell(this.#maker.step(step));
-      // Lets the other side speak between the steps, as a model's pauses do.
+      // Yields between steps, like a model's pauses.
       await new Promise((next) => setImmediate(next));
     }
     if (this.#over) return;
@@ -80,7 +80,7 @@ export class FakeRun {
     });
   }
 
-  /** The gateway ends: no one hears of it any more. */
+  /** The gateway ends: no one receives events any more. */
   forget(): void {
     this.#over = true;
   }
@@ -115,7 +115,7 @@ export class FakeRun {
           meta: { aborted: false, finalAssistantVisibleText: text, stopReason, agentMeta },
         },
       },
-      // As the gateway does, cut at 4,096 characters.
+      // Cut at 4,096 characters, like the gateway.
       wait: {
         status: 'ok',
         stopReason,

@@ -25,7 +25,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((session) => session.close()));
   const faults = gateways.flatMap((gateway) => gateway.faults);
   await Promise.all(gateways.splice(0).map((gateway) => gateway.close()));
-  // All that either side sent is as the published schema says.
+  // Everything sent by either side conforms to the published schema.
   expect(faults).toEqual([]);
 });
 
@@ -118,7 +118,7 @@ export function promised(): { readonly given: Promise<void>; give(): void } {
   return { given, give: () => give() };
 }
 
-/** Resolves when the gateway has so many requests of the method. */
+/** Resolves when the gateway has received this many requests of the method. */
 export async function asked(gateway: FakeGateway, method: string, times = 1): Promise<void> {
   while (gateway.requests.filter((request) => request.method === method).length < times) {
     await new Promise((next) => setImmediate(next));

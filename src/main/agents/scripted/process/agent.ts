@@ -18,11 +18,11 @@ interface LiveSession {
 interface AgentParts {
   readonly script: Script;
   readonly state: State;
-  /** It asks before all that it writes or runs past the client, whatever the script says. */
+  /** It asks before everything that it writes or runs without the client, whatever the script says. */
   readonly asks: boolean;
 }
 
-/** The scripted agent as the protocol sees it. */
+/** The scripted agent on the protocol's side. */
 export class ScriptedAgent {
   readonly #script: Script;
   readonly #state: State;
@@ -46,7 +46,7 @@ export class ScriptedAgent {
         loadSession: load,
         promptCapabilities: { image: images, embeddedContext: embedded },
         mcpCapabilities: { http: true },
-        // Its script says what it does when it is refused something.
+        // Its script defines its behaviour after a refusal.
         _meta: { muster: { goesOnAfterRefusal: true } },
       },
     };
@@ -146,7 +146,7 @@ export class ScriptedAgent {
     return { stopReason, ...response };
   }
 
-  /** `usage` of a prompt's response is in the protocol's unstable part, so its type is not in the stable one. */
+  /** `usage` in a prompt's response is in the protocol's unstable part, so the stable type lacks it. */
   async #account(sessionId: string, reply: Reply, client: acp.AgentContext): Promise<object> {
     const { history } = this.#session(sessionId);
     const { usage } = reply;
@@ -244,7 +244,10 @@ function valuesOf(history: History, prompt: string): Record<string, string> {
 
 const setModelSchema = z.object({ sessionId: z.string(), modelId: z.string() });
 
-/** Ties the agent to the protocol's methods. Without an agent (its script is bad) every request says so. */
+/**
+ * Registers the agent's handlers for the protocol. Without an agent (an invalid script) every request fails
+ * with the reason.
+ */
 export function appOf(agent: ScriptedAgent | acp.RequestError): acp.AgentApp {
   const good = () => {
     if (agent instanceof acp.RequestError) throw agent;

@@ -1,6 +1,6 @@
 /**
- * The scripted agent: a program of its own that speaks the Agent Client Protocol over its standard streams and takes
- * its replies from a file. Bundled to out/main/scripted-agent.js.
+ * The scripted agent: a separate program that speaks the Agent Client Protocol over standard streams and
+ * takes its replies from a file. Bundled to out/main/scripted-agent.js.
  */
 
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { appOf, ScriptedAgent } from './agent';
 import { parseScript } from './script';
 import { State } from './state';
 
-// Under Electron it runs as a Node; what it starts itself is not to.
+// Under Electron it runs as Node; its own child processes must not.
 delete process.env.ELECTRON_RUN_AS_NODE;
 
 function setting(name: string): string {

@@ -1,7 +1,7 @@
 import type { McpServer } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 
-/** An MCP server that is reached over HTTP. */
+/** An MCP server with an HTTP address. */
 export interface McpAddress {
   readonly name: string;
   readonly url: string;
@@ -31,7 +31,7 @@ const replySchema = z.object({
   error: z.object({ message: z.string() }).optional(),
 });
 
-/** Calls a tool of a server; what it answers as an error is thrown. */
+/** Calls a server's tool; an error result is thrown. */
 export async function callTool(
   server: McpAddress,
   { name, input, signal }: { name: string; input: Record<string, unknown>; signal: AbortSignal },

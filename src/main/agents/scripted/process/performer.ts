@@ -42,7 +42,7 @@ export class Performer {
     if (this.#reply.error !== undefined) this.#fail(this.#reply.error);
   }
 
-  /** A text where permission was refused and the script says what to do then; else null. */
+  /** The script's text for a refusal, if permission was refused; else null. */
   async #do(action: Action, place: string): Promise<string | null> {
     if (this.#signal.aborted) throw new Cancelled();
     if ('say' in action) await this.#stream('agent_message_chunk', action.say);
@@ -155,7 +155,7 @@ function crash({ code, signal }: { code: number; signal?: string | undefined }):
   else process.exit(code);
 }
 
-/** Lines that are no messages, in the ways that agents get them wrong. */
+/** Invalid lines, with typical errors of agents. */
 function malformed(index: number, sessionId: string): string {
   const update = { sessionId, update: { sessionUpdate: 'agent_message_chunk', content: 'no block' } };
   const kinds = [

@@ -1,12 +1,12 @@
 import { isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
 import { z } from 'zod';
 
-/** How often a fault strikes, over all sessions that share the state folder; left out: each time. */
+/** How often a fault occurs, over all sessions that share the state folder; default: each time. */
 const times = { times: z.number().int().positive().optional() };
 const asking = {
-  /** Ask for permission first. */
+  /** Request permission first. */
   ask: z.boolean().default(false),
-  /** Said in place of all that would follow, where permission was not given. */
+  /** The answer if permission is refused, in place of everything that follows. */
   if_rejected: z.string().optional(),
 };
 const byClient = { via: z.enum(['client', 'direct']).default('client') };
@@ -18,7 +18,7 @@ const planEntrySchema = z.strictObject({
   priority: z.enum(['high', 'medium', 'low']).default('medium'),
 });
 
-/** One thing that a reply does, in order. Exactly one key. */
+/** One action of a reply. Exactly one key. */
 const actionSchema = z.union([
   z.strictObject({ say: z.string() }),
   z.strictObject({ think: z.string() }),
@@ -37,9 +37,9 @@ const actionSchema = z.union([
       ...asking,
     }),
   }),
-  /** Asks for permission and does nothing. */
+  /** Requests permission and does nothing. */
   z.strictObject({
-    /** A tool of an MCP server that the client gave. */
+    /** A tool of an MCP server from the client. */
     tool: z.strictObject({
       name: z.string(),
       server: z.string().default('muster'),
@@ -55,7 +55,7 @@ const actionSchema = z.union([
     }),
   }),
   z.strictObject({ wait_ms: millis }),
-  /** Waits until the file is there: a test lets the turn continue by making it. */
+  /** Waits until the file exists: a test creates it to let the turn continue. */
   z.strictObject({ wait_for_file: z.string() }),
   z.strictObject({ hang: z.strictObject({ ...times }) }),
   z.strictObject({
@@ -65,7 +65,7 @@ const actionSchema = z.union([
   z.strictObject({
     garbage: z.strictObject({
       lines: z.number().int().positive().default(1),
-      /** Length of each line; left out: lines that are malformed in different ways. */
+      /** Length of each line; default: lines with different errors. */
       bytes: z.number().int().positive().optional(),
       ...times,
     }),
@@ -74,7 +74,7 @@ const actionSchema = z.union([
 export type Action = z.infer<typeof actionSchema>;
 
 const errorSchema = z.union([
-  /** "Authentication required": each time, or as often as is said. */
+  /** "Authentication required": each time, or a given number of times. */
   z.literal('auth_required'),
   z.strictObject({ auth_required: z.strictObject({ ...times }) }),
   z.strictObject({
@@ -93,7 +93,7 @@ const replyObjectSchema = z.strictObject({
   plan: z.array(planEntrySchema).optional(),
   do: z.array(actionSchema).default([]),
   text: z.string().optional(),
-  /** How texts are streamed: characters at a time, and the pause between. */
+  /** How texts are streamed: characters at a time, and the delay between them. */
   stream: z
     .strictObject({ chunk: z.number().int().positive().default(48), delay_ms: millis.default(0) })
     .optional(),
@@ -135,7 +135,7 @@ export const scriptSchema = z.strictObject({
     .prefault({}),
   modes: z.array(z.string()).min(1).optional(),
   models: z.array(z.string()).min(1).optional(),
-  /** What befalls the opening of a session. */
+  /** Faults of opening a session. */
   open: z
     .strictObject({
       delay_ms: millis.default(0),
@@ -144,7 +144,7 @@ export const scriptSchema = z.strictObject({
       crash: z.strictObject({ code: z.number().int().default(1), stderr: z.string().default('') }).optional(),
     })
     .prefault({}),
-  /** The first whose pattern is found in the prompt (and whose turn it is) replies. */
+  /** The first reply whose pattern matches the prompt (and whose turn it is). */
   match: z
     .array(
       z.strictObject({
@@ -158,18 +158,18 @@ export const scriptSchema = z.strictObject({
       }),
     )
     .default([]),
-  /** Replies by the number of the turn in its session. */
+  /** Replies by number of the turn in its session. */
   turns: z.array(replySchema).default([]),
   default: replySchema.optional(),
 });
 export type Script = z.infer<typeof scriptSchema>;
 
-/** A script that cannot be used: where and why. */
+/** An invalid script: where and why. */
 export class ScriptProblem extends Error {
   override readonly name = 'ScriptProblem';
 }
 
-/** The line of what an issue is about, or of the nearest thing around it that the file has. */
+/** The line of an issue's path, or of its nearest existing parent. */
 function lineOf(document: ReturnType<typeof parseDocument>, lines: LineCounter, path: PropertyKey[]): number {
   for (let length = path.length; length >= 0; length -= 1) {
     const node = document.getIn(path.slice(0, length), true) as Node | undefined;
@@ -179,7 +179,7 @@ function lineOf(document: ReturnType<typeof parseDocument>, lines: LineCounter, 
   return 1;
 }
 
-/** Of a union's complaints the one that got furthest says most. */
+/** The most specific of a union's errors: the one with the longest path. */
 function deepest(issue: z.core.$ZodIssue): { path: PropertyKey[]; message: string } {
   if (issue.code !== 'invalid_union') return { path: [...issue.path], message: issue.message };
   const inner = issue.errors.flat().map((one) => {
@@ -190,7 +190,7 @@ function deepest(issue: z.core.$ZodIssue): { path: PropertyKey[]; message: strin
   return inner.reduce((best, one) => (one.path.length > best.path.length ? one : best), fallback);
 }
 
-/** An alias that stands for nothing is found only when the value is made. */
+/** An undefined alias is only detected when the value is created. */
 function readValue(document: ReturnType<typeof parseDocument>, file: string): unknown {
   try {
     return document.toJS();
@@ -216,9 +216,9 @@ export function parseScript(text: string, file: string): Script {
 
 export interface Chosen {
   readonly reply: Reply;
-  /** Its place in the script, by which the strikes of its faults are counted. */
+  /** Its place in the script, by which occurrences of its faults are counted. */
   readonly place: string;
-  /** What the groups of the pattern matched. */
+  /** The text matched by the pattern's groups. */
   readonly groups: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import type { McpAddress } from './mcp';
 import type { State } from './state';
 import type { Values } from './template';
 
-/** Where a turn is played. */
+/** The context of a turn. */
 export interface Stage {
   readonly client: AgentContext;
   readonly sessionId: string;
@@ -13,10 +13,10 @@ export interface Stage {
   readonly values: Values;
   /** Aborted by session/cancel. */
   readonly signal: AbortSignal;
-  /** What "always" was answered to, in this session. */
+  /** What was allowed with "always" in this session. */
   readonly allowed: Set<string>;
-  /** It asks before all that it writes or runs past the client. */
+  /** It asks before everything that it writes or runs without the client. */
   readonly asks: boolean;
-  /** The MCP servers that the client named. */
+  /** The MCP servers from the client. */
   readonly servers: readonly McpAddress[];
 }

@@ -23,7 +23,7 @@ export interface PromptRecord {
   readonly model: string | null;
 }
 
-/** What outlives the process: each session's history, and the prompts that were received. */
+/** State that survives the process: each session's history, and the received prompts. */
 export class State {
   readonly #folder: string;
   readonly #record: string;
@@ -53,7 +53,10 @@ export class State {
     appendFileSync(this.#record, `${JSON.stringify(entry)}\n`);
   }
 
-  /** Counts one more strike of the fault at `place`. A byte each, so that processes side by side count together. */
+  /**
+   * Counts another occurrence of the fault at `place`. One byte each, so that parallel processes share the
+   * count.
+   */
   strike(place: string): number {
     const file = join(
       this.#folder,

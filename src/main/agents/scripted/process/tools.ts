@@ -24,7 +24,7 @@ type ToolAction = Extract<
   | { tool: object }
 >;
 
-/** A tool call before it is carried out. */
+/** A tool call before its execution. */
 interface Call {
   readonly title: string;
   readonly kind: acp.ToolKind;
@@ -33,7 +33,7 @@ interface Call {
   readonly diff?: acp.ToolCallContent;
   readonly ask: boolean;
   readonly if_rejected?: string | undefined;
-  /** It is a command, and ends with a status. */
+  /** It is a command, and ends with an exit code. */
   readonly runs?: boolean;
   perform(): Promise<string>;
 }
@@ -47,7 +47,7 @@ class CommandFailed extends Error {
   }
 }
 
-/** Tools that do what they say: files and commands in the session's folder. */
+/** Working tools: files and commands in the session's folder. */
 export class Tools {
   readonly #stage: Stage;
 
@@ -55,7 +55,7 @@ export class Tools {
     this.#stage = stage;
   }
 
-  /** Null, or what the script says where permission was refused. */
+  /** Null, or the script's text for a refusal. */
   async use(action: ToolAction): Promise<string | null> {
     const call = await this.#call(action);
     const toolCallId = `call-${randomUUID()}`;
@@ -216,7 +216,7 @@ export class Tools {
 
   #runDirect(command: string): Promise<string> {
     return new Promise((done, reject) => {
-      // In a group of its own, so that a cancel ends the command and not only its shell.
+      // In its own process group, so that a cancellation ends the command and not only its shell.
       const detached = process.platform !== 'win32';
       const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
       const child = spawn(command, { shell: true, cwd: this.#stage.cwd, stdio, detached });
@@ -279,7 +279,7 @@ export class Tools {
   }
 }
 
-/** What the client does not see: it asks about the rest itself. */
+/** Actions invisible to the client, which itself asks about the others. */
 function past(action: ToolAction): boolean {
   const deed =
     'write' in action ? action.write : 'edit' in action ? action.edit : 'run' in action ? action.run : null;

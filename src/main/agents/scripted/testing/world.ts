@@ -31,13 +31,13 @@ import { createScriptedAgent } from '../index';
 let built: Promise<string> | null = null;
 let count = 0;
 
-/** The agent's bundle, made once for a test file. */
+/** The agent's bundle, built once per test file. */
 export function agentBundle(): Promise<string> {
   built ??= bundle('src/main/agents/scripted/process/index.ts', 'scripted-agent');
   return built;
 }
 
-/** What a listener heard, and how it answers when the agent asks for permission. */
+/** What a listener received, and its answers to permission requests. */
 export class Listener implements SessionListener {
   readonly batches: (readonly TranscriptItem[])[] = [];
   readonly asked: PermissionRequest[] = [];
@@ -139,7 +139,7 @@ export class World {
     });
   }
 
-  /** Opens a session with the scripted agent on a script that is given as text. */
+  /** Opens a session with the scripted agent on a script given as text. */
   async tryOpen(script: string, wish: Wish = {}): Promise<Result<Session>> {
     writeFileSync(join(this.project, 'script.yaml'), script);
     const agent = createScriptedAgent({
@@ -165,7 +165,7 @@ export class World {
     return opened.value;
   }
 
-  /** Opens any command as an agent that speaks the protocol. */
+  /** Opens any command as a protocol agent. */
   tryCommand(command: string, args: readonly string[], wish: Wish = {}): Promise<Result<Session>> {
     const profile = agentProfileSchema.parse({
       kind: 'acp',
@@ -181,7 +181,7 @@ export class World {
     );
   }
 
-  /** What the scripted agent wrote down. */
+  /** The scripted agent's records. */
   records(): Record<string, unknown>[] {
     const file = join(this.artifacts, 'scripted-prompts.jsonl');
     if (!existsSync(file)) return [];
