@@ -15,13 +15,13 @@ import { hardenApp, hardenContents, hardenSession } from './windows/hardening';
 import { openMainWindow } from './windows/main-window';
 
 /*
- * The first moments of a start. This file holds only what the core's process and the window's cannot begin without;
- * while the system makes the two, the rest of main is read.
+ * The first moments of a start. This file contains only what is needed to start the core's and the window's
+ * processes; the rest of main is loaded while the system creates them.
  */
 
 const launch = readLaunch(process.argv, process.env, process.cwd());
 const dataDir = launch.dataDir ?? app.getPath('userData');
-// The packed app is also the program that hosts sandboxes (src/main/adapters/sandbox/electron.ts).
+// The packaged app is also the program that hosts sandboxes (src/main/adapters/sandbox/electron.ts).
 if (process.argv.includes('--host-sandboxes'))
   createRequire(join(import.meta.dirname, 'main.cjs'))('./sandbox-host.cjs');
 else openApp();
@@ -50,7 +50,7 @@ function makeFolder(folder: string): string | null {
 }
 
 function begin(): void {
-  // The lock on the single instance is in userData: one Muster for a data folder, not one for a machine.
+  // The single-instance lock is in userData: one Muster per data folder, not per machine.
   app.setPath('userData', dataDir);
   app.setPath('sessionData', join(dataDir, 'chromium'));
   app.setAppUserModelId('dev.muster.console');
@@ -63,7 +63,7 @@ function run(): void {
   const log = openLog(logFile);
   const page = (app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL) ?? appPage;
   const places = findPlaces(join(import.meta.dirname, '..'));
-  // Electron's own menu is not built in vain: ours comes when the window is there.
+  // Electron need not build its own menu: ours is set once the window exists.
   Menu.setApplicationMenu(null);
   registerScheme();
   hardenApp();
@@ -73,7 +73,7 @@ function run(): void {
     void desk.then((made) => made.show(placeOf(url)));
   });
   app.on('activate', () => void desk.then((made) => made.show(null)));
-  // Closing the window may keep Muster in the tray: when it quits is decided there.
+  // Closing the window may keep Muster in the tray; `quit` decides when it ends.
   app.on('window-all-closed', () => undefined);
   app.on('web-contents-created', (_event, contents) =>
     hardenContents(contents, (url) => sameSite(url, page)),
@@ -102,13 +102,13 @@ function run(): void {
   serveWindow(() => desk);
   desk.catch((cause: unknown) => {
     log('error', `could not open: ${cause instanceof Error ? cause.stack : String(cause)}`);
-    // Else the window would stay hidden forever, and no one would know why.
+    // Otherwise the window would stay hidden forever, without an explanation.
     dialog.showErrorBox('Muster could not open', `${String(cause)}\n\nInstall it again, or see ${logFile}.`);
     app.exit(1);
   });
 }
 
-/** The page and what it was served from; developing adds Vite's socket and the developer tools. */
+/** The page and its origin; in development also Vite's socket and the developer tools. */
 function mayLoad(url: string, page: string): boolean {
   if (sameSite(url, page) || url.startsWith('data:')) return true;
   return !app.isPackaged && (url.startsWith('devtools:') || sameSite(url.replace(/^ws/, 'http'), page));

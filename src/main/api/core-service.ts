@@ -10,27 +10,27 @@ import { err, ok, type Result } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
 import type { z } from 'zod';
 
-/** One reader's choice of topics. */
+/** A reader's choice of topics. */
 export interface Following {
-  /** Replaces what was followed before. */
+  /** Replaces the previous topics. */
   change(topics: readonly Topic[]): void;
   end(): void;
 }
 
-/** A core, in this process or behind a socket, as one who talks to it sees it. */
+/** A core as its callers see it, in this process or behind a socket. */
 export interface CoreCalls {
-  /** Never rejects: what goes wrong is told in the reply. */
+  /** Never rejects: errors are in the reply. */
   call(name: string, input: unknown): Promise<RpcReply>;
   follow(topics: readonly Topic[], listener: (pushes: readonly Push[]) => void): Following;
 }
 
-/** What the socket and the HTTP API serve. */
+/** The interface served by the socket and the HTTP API. */
 export interface CoreService extends CoreCalls {
-  /** After each commit, in order; the result ends it. */
+  /** Called after each commit, in order; the result stops it. */
   onEvents(listener: (events: readonly StoredEvent[]) => void): () => void;
 }
 
-/** The router's words for a name that this program has and the core has not. */
+/** The router's message for a procedure that this program knows but the core does not. */
 const isUnknown = ({ code, message }: AppError, name: string): boolean =>
   code === 'input.invalid' && message === `there is no procedure "${name}"`;
 
@@ -39,7 +39,7 @@ const anotherVersion = (name: string): AppError =>
     mend: 'use the same version of Muster for both',
   });
 
-/** A call whose input and answer have the contract's types; the answer is checked, wherever it comes from. */
+/** A call with the contract's types; the answer is validated, wherever it comes from. */
 export async function ask<N extends CoreProcedureName>(
   core: Pick<CoreCalls, 'call'>,
   name: N,
@@ -47,7 +47,8 @@ export async function ask<N extends CoreProcedureName>(
 ): Promise<Result<ProcedureOutput<N>>> {
   const reply = await core.call(name, input);
   if (!reply.ok) return isUnknown(reply.error, name) ? err(anotherVersion(name)) : reply;
-  // The table's type does not say that an entry's schema gives that entry's output; its construction does.
+  // The table's type does not express that an entry's schema gives that entry's output; its construction
+  // guarantees it.
   const schema = coreProcedures[name].output as unknown as z.ZodType<ProcedureOutput<N>>;
   const parsed = schema.safeParse(reply.value);
   if (parsed.success) return ok(parsed.data);

@@ -4,8 +4,8 @@ import type { Result } from '@contract/result';
 import { ask, type CoreCalls } from './core-service';
 
 /**
- * Begins something in the project of a folder. A project that is added for it is removed again where nothing begins: a
- * refused request leaves nothing behind.
+ * Starts something in a folder's project. If the project was added only for this and nothing starts, it is
+ * removed again, so that a refused request leaves nothing behind.
  */
 export async function inProject<T, E = AppError>(
   core: Pick<CoreCalls, 'call'>,
@@ -23,6 +23,6 @@ export async function inProject<T, E = AppError>(
 
 export interface Beginning<T, E> {
   begin(project: ProjectRow): Promise<Result<T, E>>;
-  /** Also an answer may say that nothing began. */
+  /** A successful answer may also mean that nothing started. */
   readonly hasBegun?: (value: T) => boolean;
 }

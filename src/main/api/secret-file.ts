@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 
 const SECRET = /^[0-9a-f]{64}$/;
 
-/** A random secret in a file that only this user can read: made once, then the same until its file is deleted. */
+/** A random secret in a file readable only by this user: created once, and kept until the file is deleted. */
 export function secretFile(file: string): string {
   const known = readSecretFile(file);
   if (known !== null) return known;
@@ -13,7 +13,8 @@ export function secretFile(file: string): string {
   try {
     writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
   } catch (cause) {
-    // Another process has just made it, or it is damaged: a valid secret counts, anything else is replaced.
+    // Another process has just created it, or it is damaged: a valid secret is used, anything else is
+    // replaced.
     const other = readSecretFile(file);
     if (other !== null) return other;
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')) throw cause;
@@ -23,7 +24,7 @@ export function secretFile(file: string): string {
   return secret;
 }
 
-/** Null where there is no such file, or none that holds a secret. */
+/** Null if there is no such file, or it contains no valid secret. */
 export function readSecretFile(file: string): string | null {
   try {
     const secret = readFileSync(file, 'utf8').trim();

@@ -16,22 +16,22 @@ export interface ServersParts {
     onChange(listener: (settings: Settings) => void): void;
   };
   readonly logger: Logger;
-  /** The address of the HTTP API, when it changes. */
+  /** The HTTP API's address, when it changes. */
   readonly apiChanged: (address: string | null) => void;
-  /** Why a door is not open that is to be, for the operator; null where it is. */
+  /** Why a server that should be open is not, for the operator; null if it is. */
   readonly trouble: (door: Door, text: string | null) => void;
 }
 
 export interface Servers {
   apiAddress(): string | null;
-  /** How many other programs are connected. */
+  /** Number of other connected programs. */
   guests(): number;
   close(): Promise<void>;
 }
 
 /**
- * Opens the local socket, and the HTTP API if the settings have it. A door that cannot be opened is told in the log and
- * stays shut; the core works without it.
+ * Opens the local socket, and the HTTP API if the settings enable it. A server that cannot be opened is
+ * logged and stays closed; the core works without it.
  */
 export async function openServers({
   core,

@@ -5,21 +5,25 @@ import type { Link } from './link/link';
 import { waitForRun } from './wait';
 import { withCore } from './with-core';
 
-/** Flags of a command that may continue with the run that it changed. */
+/** Flags of a command that may continue the run that it changed. */
 export const actFlags = {
   wait: { help: 'then follow the run to its end, through gates' },
   detach: { help: 'if no Muster is running, let one in the background continue the run' },
 } as const;
 
-/** What is done in a run. Both are done again, with the same keys, where the core is lost before it answers. */
+/**
+ * An action in a run. Both functions are repeated with the same keys if the core is lost before it answers.
+ */
 interface Wish<F> {
   readonly flags: { readonly wait: boolean; readonly detach: boolean };
   readonly find: (link: Link) => Promise<Result<F & { readonly runId: number; readonly afterSeq: number }>>;
-  /** Gives what to say, and what a program is told besides. */
+  /** Returns the message, and additional data for programs. */
   readonly work: (link: Link, found: F) => Promise<Result<{ readonly text: string }>>;
 }
 
-/** Does something in a run. Where no other Muster works on it, this one continues with it until it rests. */
+/**
+ * Performs an action in a run. If no other Muster works on the run, this one continues it until it is idle.
+ */
 export async function actOn<F>(context: Context, { flags, find, work }: Wish<F>): Promise<Result<ExitCode>> {
   const mode = flags.detach ? 'background' : 'working';
   const done = await withCore(context, { mode }, async (link) => {

@@ -6,7 +6,7 @@ import type { RunRow } from '@contract/run/procedures';
 import { ask, type CoreCalls } from '../api/core-service';
 import type { Link } from './link/link';
 
-/** The seq up to which a run has come. A hosted core gives its own, living state, so the number is taken at once. */
+/** The seq of a run's last event. A hosted core returns its own live state, so the number is read at once. */
 export async function seqOf(core: CoreCalls, runId: number): Promise<Result<number>> {
   const run = await ask(core, 'run.get', { runId });
   return run.ok ? ok(run.value.state.seq) : run;
@@ -16,8 +16,8 @@ export const findRun = (core: CoreCalls, name: string): Promise<Result<RunRow>> 
   ask(core, 'run.find', { name });
 
 /**
- * Whether a core works on a run whose row says so. One that was started for a single command has taken up no other; one
- * that does not tell is an earlier one, which is taken at the rows' word.
+ * Runs that a core is actually working on. A core started for a single command has loaded no others. A core
+ * of an earlier version cannot say, so the rows are trusted.
  */
 export async function liveRuns(link: Pick<Link, 'call' | 'kind'>): Promise<(runId: number) => boolean> {
   if (link.kind === 'hosted') return () => false;
@@ -27,7 +27,7 @@ export async function liveRuns(link: Pick<Link, 'call' | 'kind'>): Promise<(runI
   return (runId) => known.has(runId);
 }
 
-/** `RUN/GATE`, or `RUN` where only one of its gates is open. */
+/** `RUN/GATE`, or `RUN` if only one of its gates is open. */
 export async function findGate(
   core: CoreCalls,
   address: string,
@@ -62,7 +62,7 @@ async function gatesOf(core: CoreCalls, runId: number): Promise<Result<GateRow[]
   for (const status of ['open', 'closed'] as const) {
     const listed = await allGates((page) => ask(core, 'gate.list', { status, runId, ...page }));
     if (!listed.ok) return listed;
-    // A core of an earlier version gives those of all runs.
+    // A core of an earlier version returns the gates of all runs.
     found.push(...listed.value.filter((row) => row.runId === runId));
   }
   return ok(found);

@@ -3,7 +3,7 @@ import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { Command, Flags } from './command';
 
-/** Understood by every command, before or after its name. */
+/** Flags of every command, allowed before or after its name. */
 export const globalFlags = {
   json: { help: 'print JSON: one document, or one line for each event' },
   'data-dir': { value: 'DIR', help: 'the data folder (default: that of the app, or MUSTER_DATA_DIR)' },
@@ -22,7 +22,7 @@ export interface Invocation {
   readonly version: boolean;
 }
 
-/** An unknown flag, a missing or a surplus word is an error that names it. */
+/** An unknown flag, or a missing or extra word, is an error that names it. */
 export function parseInvocation(args: readonly string[], commands: readonly Command[]): Result<Invocation> {
   const name = commandName(args);
   const command = commands.find((candidate) => candidate.name === name.word) ?? null;
@@ -52,14 +52,14 @@ export function parseInvocation(args: readonly string[], commands: readonly Comm
   return wrong === null ? ok(invocation) : err(appError('input.invalid', wrong));
 }
 
-/** A script whose variable is empty must not work on the operator's own data. */
+/** A script with an empty variable must not work on the operator's own data. */
 function emptyPlace({ dataDir, db }: Invocation['places']) {
   const mend = 'Omit the flag to use the default.';
   if (dataDir?.trim() === '') return appError('input.invalid', '--data-dir needs a folder.', { mend });
   return db?.trim() === '' ? appError('input.invalid', '--db needs a file.', { mend }) : null;
 }
 
-/** The first word that is neither a flag nor the value of a global one. */
+/** The first word that is neither a flag nor a global flag's value. */
 function commandName(args: readonly string[]): { word: string | undefined; rest: string[] } {
   for (let index = 0; index < args.length; index += 1) {
     const word = args[index] ?? '';
@@ -87,7 +87,7 @@ function parseFlags(
     ]);
     return ok({ values: { ...Object.fromEntries(empty), ...values }, words: positionals });
   } catch (cause) {
-    // Node's own words, of which the first sentence says which flag it is.
+    // Node's own message, whose first sentence names the flag.
     const message = cause instanceof Error ? cause.message : String(cause);
     const said = message.split(/\. |\n/)[0] ?? message;
     const [, flag] = / '(--[\w-]+)' argument is ambiguous/.exec(said) ?? [];

@@ -7,22 +7,22 @@ import { EXIT, type ExitCode } from './exit';
 import type { Link } from './link/link';
 import { problemLines } from './output/error-lines';
 
-/** The result of asking for a run. */
+/** The result of requesting a run. */
 export interface Begun {
-  /** Null where it cannot begin, or is not to any more. */
+  /** Null if it cannot start, or must not any more. */
   readonly runId: number | null;
   readonly file: string;
   readonly problems: readonly Problem[];
 }
 
-/** Begins a run in the project of a folder, which is one from then on where the run begins. */
+/** Starts a run in a folder's project, which is added if the run starts. */
 export const beginIn = (
   link: Link,
   folder: string,
   begin: (project: ProjectRow) => Promise<Result<Begun>>,
 ): Promise<Result<Begun>> => inProject(link, folder, { begin, hasBegun: ({ runId }) => runId !== null });
 
-/** Tells all that is wrong with it, not only the first. */
+/** Prints all problems, not only the first. */
 export function tellProblems({ out, stop }: Context, { runId, file, problems }: Begun): void {
   if (runId === null && out.json && !stop.aborted) out.record({ kind: 'invalid', file, problems }, () => []);
   else for (const problem of problems) for (const text of problemLines(problem, file)) out.note(text);

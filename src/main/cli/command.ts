@@ -4,7 +4,7 @@ import type { ExitCode } from './exit';
 import type { Link } from './link/link';
 import type { Output } from './output/output';
 
-/** A flag of a command. `value` names what follows it; a flag without it is a switch. */
+/** A command's flag. `value` names its value; without it, the flag is a switch. */
 export interface Flag {
   readonly help: string;
   readonly value?: string;
@@ -19,25 +19,28 @@ type ValueOf<F extends Flag> = F extends { value: string }
   : boolean;
 export type Values<F extends Flags> = { readonly [K in keyof F]: ValueOf<F[K]> };
 
-/** Everything that a command may use of the world. */
+/** Everything that a command may use from its environment. */
 export interface Context {
   readonly out: Output;
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly dataDir: string;
-  /** Raised by the first Ctrl-C; the second one ends the process at once. */
+  /** Set by the first Ctrl-C; the second one ends the process immediately. */
   readonly stop: AbortSignal;
   /** The running core, else one of our own. Closed by the command's caller. */
   open(options?: OpenOptions): Promise<Result<Link>>;
   readInput(): Promise<string>;
-  /** A yes or no from the person at the terminal; null where there is none to ask. */
+  /** A yes or no from the user at the terminal; null if there is no one to ask. */
   confirm(question: string): Promise<boolean | null>;
-  /** A command line that does `words`, with the same data folder. */
+  /** A command line for `words`, with the same data folder. */
   again(...words: string[]): string;
 }
 
 export interface OpenOptions {
-  /** `reading`: no run is taken up, no agent can start. `background`: a process of its own hosts, if none does. */
+  /**
+   * `reading`: no run is resumed, no agent can start. `background`: a separate process hosts the core, if
+   * none does.
+   */
   readonly mode: 'reading' | 'working' | 'serving' | 'background' | 'attached';
 }
 
@@ -49,20 +52,20 @@ export interface Call<F extends Flags> {
 interface Spec<F extends Flags> {
   readonly name: string;
   readonly summary: string;
-  /** What follows the name: `FILE...`, `RUN[/GATE]`. */
+  /** The arguments: `FILE...`, `RUN[/GATE]`. */
   readonly words: string;
   readonly least: number;
   readonly most: number;
   readonly flags: F;
   readonly more?: string;
-  /** It ends by itself soon after `stop` was raised. Others are left where they are. */
+  /** It ends by itself soon after `stop` is set. Other commands are terminated. */
   readonly heedsStop?: boolean;
-  /** It changes nothing: where its core ends before it has said anything, it is done again with the next one. */
+  /** Read-only: if its core ends before any output, it is repeated with the next one. */
   readonly onlyAsks?: boolean;
   run(context: Context, call: Call<F>): Promise<Result<ExitCode, AppError>>;
 }
 
-/** A command whose flags are no longer known to the compiler, for the table. */
+/** A command without its flags' types, for the table. */
 export type Command = Omit<Spec<Flags>, 'run'> & {
   run(
     context: Context,
@@ -73,7 +76,7 @@ export type Command = Omit<Spec<Flags>, 'run'> & {
 export function command<const F extends Flags>(spec: Spec<F>): Command {
   return {
     ...spec,
-    // `arguments.ts` makes the values from the very flags that are declared here.
+    // `arguments.ts` builds the values from the flags declared here.
     run: (context, { words, flags }) => spec.run(context, { words, flags: flags as Values<F> }),
   };
 }

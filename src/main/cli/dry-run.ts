@@ -16,7 +16,7 @@ interface DryRunRequest {
   readonly values: string | undefined;
 }
 
-/** Shows the order, prompts, commands, questions and skips of a run that never happens. */
+/** Shows the order, prompts, commands, questions and skips of a simulated run. */
 export async function showDryRun(
   context: Context,
   { values: file, ...wanted }: DryRunRequest,

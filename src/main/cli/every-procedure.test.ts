@@ -3,13 +3,17 @@ import { join, sep } from 'node:path';
 import { coreProcedures } from '@contract/ipc';
 import { expect, test } from 'vitest';
 
-/** Teams, loops, sessions, gates and questions over documents: the operator can work on all of them without a window. */
+/**
+ * Teams, loops, sessions, gates and questions over documents: the operator can do everything without a
+ * window.
+ */
 const AREAS = /^(?:team|loop|session|gate|attention|rlm|home|spend)\./;
 
-/** Procedures that have no command or route of their own, with the reason. */
+/** Procedures without a command or route of their own, with the reason. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
-  // What a question will read is said when it is asked, and `rlm trace` has the texts around a quotation.
-  // `muster spend --csv` prints what is exported, for a file of the shell's; a path is none of a remote caller's.
+  // A question's documents are printed when it is asked, and `rlm trace` has the texts around a quotation.
+  // `muster spend --csv` prints the export, which a shell can redirect; remote callers have no use for a
+  // path.
   cli: ['spend.export', 'rlm.preview', 'rlm.excerpt'],
   // `POST /loops` answers with the same problems.
   http: ['spend.export', 'loop.preview'],

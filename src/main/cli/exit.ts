@@ -2,7 +2,7 @@ import type { AppError, ErrorCode } from '@contract/errors';
 import type { RunStatus } from '@contract/run/state';
 import { areaOf, type ErrorArea } from '../api/error-area';
 
-/** What a script may rely on. `--help` shows this table. */
+/** Exit codes that scripts may rely on. `--help` shows this table. */
 export const EXIT = {
   ok: 0,
   failed: 1,
@@ -56,7 +56,7 @@ const OF_AREA: Record<ErrorArea, ExitCode> = {
   secret: EXIT.usage,
   team: EXIT.usage,
 };
-/** A file that is not there is a slip of the hand, not a flaw of a workflow. */
+/** A missing file is an input error, not an invalid workflow. */
 const OF_CODE: Partial<Record<ErrorCode, ExitCode>> = { 'validation.file_missing': EXIT.usage };
 
 export const exitOfError = (error: AppError): ExitCode => OF_CODE[error.code] ?? OF_AREA[areaOf(error.code)];

@@ -6,7 +6,7 @@ import { err, ok, type Result } from '@contract/result';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@contract/time-units';
 import type { z } from 'zod';
 
-/** Which numbers a flag takes, as the core does. */
+/** The range of a numeric flag, as in the core. */
 interface Range {
   readonly words: string;
   isIn(value: number): boolean;
@@ -25,7 +25,7 @@ export const amount: Range = {
   isIn: (value) => Number.isFinite(value) && value > 0,
 };
 
-/** The number that a flag gives; undefined where it is left out. */
+/** A flag's number; undefined if absent. */
 export function numberFlag(flag: string, text: string | undefined, range: Range): Result<number | undefined> {
   if (text === undefined) return ok(undefined);
   const value = text.trim() === '' ? Number.NaN : Number(text);
@@ -33,11 +33,11 @@ export function numberFlag(flag: string, text: string | undefined, range: Range)
   return err(appError('input.invalid', `--${flag} takes ${range.words}, not "${text}"`));
 }
 
-/** The entries of flags that were given: one that was left out changes nothing. */
+/** The flags that were given: an absent one changes nothing. */
 export const given = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
-/** What the flags describe, or the first thing that is wrong with it, by its field. */
+/** The object described by the flags, or its first problem, by field. */
 export function draftFrom<T>(
   schema: z.ZodType<T>,
   values: Readonly<Record<string, unknown>>,
@@ -52,7 +52,7 @@ export function draftFrom<T>(
 
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
-/** A time from now on, such as `45m`, `12h`, `30d` or `today`; null for `never`, undefined where it is none of these. */
+/** A future time such as `45m`, `12h`, `30d` or `today`; null for `never`, undefined if invalid. */
 export function timeFlag(text: string, now: number): number | null | undefined {
   if (text === 'never') return null;
   if (text === 'today') return new Date(now).setHours(24, 0, 0, 0);

@@ -4,13 +4,13 @@ import { socketEndpointFile } from '@contract/system/host';
 
 const APP = 'Muster';
 
-/** Where Muster keeps what it keeps. Flags and variables are those of the app. */
+/** Where Muster stores its data. Flags and variables are the app's. */
 export interface Folders {
   readonly dataDir: string;
   readonly dbPath: string;
 }
 
-/** A flag wins over its environment variable. */
+/** A flag overrides its environment variable. */
 export function foldersOf(given: { dataDir?: string; db?: string }, env: NodeJS.ProcessEnv): Folders {
   const chosen = given.dataDir ?? (env.MUSTER_DATA_DIR || undefined);
   const dataDir = chosen === undefined ? defaultFolder(env) : resolve(chosen);
@@ -18,7 +18,7 @@ export function foldersOf(given: { dataDir?: string; db?: string }, env: NodeJS.
   return { dataDir, dbPath: db === undefined ? join(dataDir, 'muster.db') : resolve(db) };
 }
 
-/** The folder that Electron gives the app (userData), found without Electron. */
+/** Electron's folder for the app (userData), found without Electron. */
 function defaultFolder(env: NodeJS.ProcessEnv): string {
   if (process.platform === 'win32') return join(env.APPDATA || join(homedir(), 'AppData', 'Roaming'), APP);
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', APP);

@@ -22,7 +22,7 @@ function coreWithRun(events: readonly RunEvent[] = [started, working]) {
     () => new Promise((resolve) => setImmediate(() => resolve())),
   );
   core.commit(1, events);
-  /** As the core does: after the commit, followers are told. */
+  /** As in the core: followers are notified after the commit. */
   const happen = (...more: RunEvent[]): void => {
     core.push({ topic: 'run', runId: 1, events: core.commit(1, more) });
   };

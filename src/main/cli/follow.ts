@@ -15,27 +15,27 @@ const PAGE = 500;
 export interface Follow {
   readonly link: Link;
   readonly runId: number;
-  /** Stays while a gate waits for someone to answer it elsewhere. */
+  /** Keeps following while a gate waits for an answer from elsewhere. */
   readonly throughGates: boolean;
-  /** The first seq that is told; what is before is only folded. */
+  /** The first seq to print; earlier events are only folded. */
   readonly afterSeq: number;
   readonly tell: (event: StoredEvent, state: RunState) => void;
 }
 
-/** Where a run stood when it was left: it ended, only gates are left of it, or the operator stopped the following. */
+/** Why following ended: the run ended, only gates are left, or the operator stopped it. */
 export interface Left {
   readonly status: RunStatus;
   readonly stopped: boolean;
-  /** A gate is open; a team at rest waits without. */
+  /** A gate is open; an idle team waits without one. */
   readonly asks: boolean;
   readonly state: RunState;
-  /** The core that it was read from at last. */
+  /** The last core that it was read from. */
   readonly link: Link;
 }
 
 /**
- * Follows a run from its first event. Pushes only wake the reading, so no event is missed or told twice, also where the
- * core is lost and another one, perhaps our own, continues with the run.
+ * Follows a run from its first event. Pushes only wake the reading, so no event is missed or printed twice,
+ * even if the core is lost and another, perhaps our own, continues the run.
  */
 export async function followRun(context: Context, follow: Follow): Promise<Result<Left>> {
   let link = follow.link;
@@ -58,7 +58,7 @@ interface On extends Follow {
 const isOver = (status: RunStatus): boolean =>
   !['running', 'limited', 'waiting', 'cancelling'].includes(status);
 
-/** Null where the core was lost. */
+/** Null if the core was lost. */
 async function followOn(
   { stop }: Context,
   { link, runId, throughGates, reader }: On,
@@ -89,7 +89,7 @@ async function followOn(
   }
 }
 
-/** Whether a core is gone. An answer that says so may come a moment before the connection's end. */
+/** Whether a core is gone. Its error answer may arrive a moment before the connection ends. */
 export const isLost = (link: Link): Promise<boolean> =>
   Promise.race([
     link.lost.then(() => true),
@@ -104,7 +104,7 @@ async function reopen(context: Context): Promise<Result<Link>> {
   }
 }
 
-/** A ring is kept until someone waits for it. */
+/** A signal that is kept until someone waits for it. */
 class Bell {
   private rang = false;
   private wake: () => void = () => undefined;
@@ -129,7 +129,7 @@ class RunReader {
 
   constructor(private readonly follow: Pick<Follow, 'runId' | 'afterSeq' | 'tell'>) {}
 
-  /** Reads and tells what is new; the state is that after the last event there is. */
+  /** Reads and prints new events; returns the state after the last one. */
   async read(link: Link): Promise<Result<RunState>> {
     const { runId, afterSeq, tell } = this.follow;
     for (;;) {

@@ -30,15 +30,16 @@ const onSignal = (): void => {
   stop.abort();
 };
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
-// The reader of our output is gone (`muster list | head`): nothing more is to be said, and a hosted run is parked.
+// The reader of our output is gone (`muster list | head`): nothing more is printed, and a hosted run is
+// parked.
 process.stdout.on('error', () => stop.abort());
 process.stderr.on('error', () => undefined);
 
-/** Asked on standard error, so that what is asked for stays apart. */
+/** Asked on standard error, to keep standard output clean. */
 async function confirm(question: string): Promise<boolean | null> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return null;
   const asker = createInterface({ input: process.stdin, output: process.stderr });
-  // Ctrl-C and Ctrl-D are a no: the reader in front of the terminal takes them before a signal comes of them.
+  // Ctrl-C and Ctrl-D mean no: readline handles them before they become signals.
   const closed = new Promise<string>((resolve) => asker.once('close', () => resolve('')));
   const asked = asker.question(`${question} [y/N] `).catch(() => '');
   const answer = await Promise.race([asked, closed]);
@@ -46,7 +47,7 @@ async function confirm(question: string): Promise<boolean | null> {
   return /^y(es)?$/i.test(answer.trim());
 }
 
-// In a packed app, what other programs read is beside the archive.
+// In a packaged app, files for other programs are beside the archive.
 const unpacked = join(root.replace(/app\.asar$/, 'app.asar.unpacked'), 'resources');
 const resourcesDir = existsSync(unpacked) ? unpacked : join(root, 'resources');
 const installation = { processDir, resourcesDir, version };
@@ -62,5 +63,5 @@ const code = await runProgram({
   confirm,
   open: (folders, options) => openLink({ folders, installation }, options),
 });
-// What is written may still be on its way into a pipe; nothing else is waited for.
+// Output may still be on its way into a pipe; nothing else is awaited.
 process.stdout.write('', () => process.exit(code));

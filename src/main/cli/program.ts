@@ -12,7 +12,7 @@ import type { Link } from './link/link';
 import { Output, type Stream } from './output/output';
 import { shellWord } from './output/shell-word';
 
-/** What the program is given by the process it runs in. */
+/** What the program receives from its process. */
 export interface World {
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
@@ -52,7 +52,7 @@ export async function runProgram(world: World): Promise<ExitCode> {
 
 type Performed = Invocation & { readonly command: Command; readonly output: Output };
 
-/** Neither the numbers of runs nor the times of events can be made from such a clock. */
+/** Such a clock allows neither run ids nor event times. */
 const clockError = () =>
   appError('unavailable', 'The clock of this machine is set to a time before 1970.', {
     mend: 'Set the clock, then run the command again.',
@@ -70,7 +70,7 @@ async function perform(world: World, invocation: Performed): Promise<ExitCode> {
   } catch (cause) {
     return fault(output, cause);
   } finally {
-    // What goes wrong now is told, and takes nothing from what was done.
+    // Errors from here on are printed, but do not affect the result.
     for (const link of links) await link.close().catch((cause: unknown) => fault(output, cause));
   }
 }
@@ -89,8 +89,8 @@ async function done(world: World, invocation: Performed, links: Link[]): Promise
 }
 
 /**
- * Tells what the operator must know and has not dismissed, whatever was asked: an empty list after a damaged database
- * was set aside must not look like an empty store. True where there was something to tell.
+ * Prints notices that the operator has not dismissed, whatever the command: after a damaged database was set
+ * aside, an empty list must not look like an empty store. True if there were any.
  */
 async function tellNotices(link: Link | undefined, { command, output }: Performed): Promise<boolean> {
   if (link === undefined) return false;
@@ -109,7 +109,7 @@ function fault(output: Output, cause: unknown): ExitCode {
 
 const MOST_CORES = 5;
 
-/** Once more with the next core where one ends before anything was said. */
+/** Repeats a command with the next core if one ends before any output. */
 async function askedAnew(
   run: () => Promise<Result<ExitCode>>,
   { output, links }: { readonly output: Output; readonly links: readonly Link[] },

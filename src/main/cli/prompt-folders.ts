@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { PROMPTS_VARIABLE, type PromptFolder } from '@contract/prompts/folders';
 import type { Context } from './command';
 
-/** The flag of every command that begins a run or looks at prompt texts. */
+/** The flag of every command that starts a run or reads prompt texts. */
 export const promptsFlag = {
   prompts: {
     value: 'DIR',
@@ -10,7 +10,7 @@ export const promptsFlag = {
   },
 } as const;
 
-/** The folders that flag and environment name; the flag's comes first. */
+/** The folders named by flag and environment; the flag's comes first. */
 export function promptFolders(
   { cwd, env }: Pick<Context, 'cwd' | 'env'>,
   flag: string | undefined,

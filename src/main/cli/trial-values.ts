@@ -5,7 +5,7 @@ import { firstFinding } from '@contract/findings';
 import { err, ok, type Result } from '@contract/result';
 import { type TrialValues, trialValuesSchema } from '@contract/workflow/trial';
 
-/** The values of a file that is in for a run; without a file there are none. */
+/** Sample values from a file, in place of a run; empty without a file. */
 export async function readTrialValues(cwd: string, file: string | undefined): Promise<Result<TrialValues>> {
   if (file === undefined) return ok(trialValuesSchema.parse({}));
   const wrong = (message: string) =>

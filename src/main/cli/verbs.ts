@@ -4,25 +4,25 @@ import { err, type Result } from '@contract/result';
 import type { Call, Context, Flags } from './command';
 import type { ExitCode } from './exit';
 
-/** One act of a command that has several, such as `add` of `muster agents add ID`. */
+/** One action of a command with several, such as `add` in `muster agents add ID`. */
 export interface Verb<F extends Flags> {
-  /** What follows the verb, as help shows it. */
+  /** The arguments after the verb, as in the help. */
   readonly words: string;
-  /** How many words follow the verb. */
+  /** Minimum number of words after the verb. */
   readonly least: number;
   readonly most: number;
   readonly help: string;
-  /** The first word of the call is the verb. */
+  /** The call's first word is the verb. */
   run(context: Context, call: Call<F>): Promise<Result<ExitCode>>;
 }
 
 interface Verbs<F extends Flags> {
-  /** For the help of the command. */
+  /** For the command's help. */
   readonly lines: readonly string[];
   run(context: Context, call: Call<F>): Promise<Result<ExitCode>>;
 }
 
-/** The verbs of a command by their names; `usual` is done where none is given. */
+/** A command's verbs by name; `usual` is the default. */
 export function verbsOf<F extends Flags>(
   command: string,
   table: Readonly<Record<string, Verb<F>>>,

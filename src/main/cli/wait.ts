@@ -13,8 +13,8 @@ import { eventLines } from './output/run-lines';
 type Ended = (link: Link, exitCode: ExitCode) => Promise<void>;
 
 /**
- * Tells what happens in a run until it rests; gives its outcome as exit code. `ended` tells more of it, from the core
- * that has the run by then: the one that it began in may be gone.
+ * Prints a run's events until it is idle; returns its outcome as exit code. `ended` prints more, from the
+ * core that then has the run: the original one may be gone.
  */
 export async function waitForRun(
   context: Context,
@@ -78,7 +78,7 @@ function lastLines({ again }: Context, { status, stopped, asks, link }: Left, ru
   return [];
 }
 
-/** Runs that others started here meanwhile are not cut off; Ctrl-C parks them. */
+/** Does not interrupt runs that others started here meanwhile; Ctrl-C parks them. */
 async function waitForOthers({ out, stop }: Context, link: Link): Promise<void> {
   let told = false;
   while (!stop.aborted) {

@@ -11,7 +11,7 @@ import { answered, finished, gate, row, started, working } from './testing/story
 
 type Procedures = ConstructorParameters<typeof FakeCore>[0];
 
-/** What two cores share: the store. Each of `lost` does what it is asked for, and its core ends before it answers. */
+/** Two cores that share a store. Each of `lost` executes its request, but its core ends before answering. */
 function cores(procedures: NonNullable<Procedures>, ...lost: string[]) {
   const events: Procedures = {
     'run.events': ({ afterSeq }: { afterSeq: number }) => log.log.filter(({ seq }) => seq > afterSeq),

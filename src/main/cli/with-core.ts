@@ -6,8 +6,9 @@ import { isLost } from './follow';
 import type { Link } from './link/link';
 
 /**
- * Asks a core for something. Where that one is ended before it answers, the next one is asked, perhaps our own: whether
- * the first had done it is not known, so `work` is told that it is asked again, and does it once all the same.
+ * Sends a request to a core. If that core ends before answering, the next one, perhaps our own, is asked. It
+ * is unknown whether the first executed it, so `work` is told that it is a repetition, and must execute it
+ * only once.
  */
 export async function withCore<T>(
   context: Pick<Context, 'open' | 'out' | 'stop'>,

@@ -31,7 +31,7 @@ import { late } from '../sdk/load-on-call';
 import type { CheckoutPort } from '../services/projects/checkout-service';
 import { LateTools } from './session-tools';
 
-/** Everything of the outside world that a core uses. */
+/** Everything outside of the process that a core uses. */
 export interface Adapters {
   readonly tools: LateTools;
   readonly merges: Merges;
@@ -43,26 +43,26 @@ export interface Adapters {
   readonly logger: Logger;
   readonly store: Store;
   readonly processes: GuardedProcesses;
-  /** Those of others, which are only looked at. */
+  /** Other programs' processes, read-only. */
   readonly processList: ProcessList;
   readonly pty: PtyClient;
   readonly commands: CommandPort;
   readonly transcripts: Transcripts;
   readonly git: GitThread;
   readonly workspaces: Workspaces & WorkspaceEdits;
-  /** Values of the keychain; changed when the operator changes them. */
+  /** Keychain values; updated when the operator changes them. */
   readonly secrets: Map<string, string>;
-  /** Of sessions that were given some of them, by their keys. */
+  /** By session key, for sessions with secrets. */
   readonly redactors: Map<string, Redactor>;
   readonly artifactsRoot: string;
   readonly worktreesDir: string;
-  /** Ends what outlived an earlier core and no run has taken up, also what is heard of only later. */
+  /** Ends what survived an earlier core but no run has taken over, including what is reported later. */
   endStrays(): void;
-  /** Ends what an earlier instance left. Until it is over nothing is started. */
+  /** Ends what an earlier instance left. Nothing is started before that is done. */
   settle(): Promise<void>;
 }
 
-/** Over a store that is open: a core without the database's lease touches nothing else. */
+/** Over an open store: a core without the database's lease must touch nothing else. */
 export function makeAdapters(init: CoreInit, store: Store): Adapters {
   const clock = createClock();
   const logger = createLogger(join(init.dataDir, 'logs', 'core.log'));
@@ -77,7 +77,7 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
   const worktreesDir = join(init.dataDir, 'worktrees');
   const gitThread = pathToFileURL(join(init.processDir, 'git-thread.js'));
   const git = new GitThread(gitThread, searchPath, worktreesDir);
-  // Filled in when it is known: nothing is started before.
+  // Filled in when known: nothing is started before.
   const environment: Record<string, string> = {};
   const redactors = new Map<string, Redactor>();
   const terminal = new TerminalCommands({ client: pty, environment });
@@ -134,7 +134,7 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
   };
 }
 
-/** Sandboxes have an Electron process of their own, started with the first of them. */
+/** Sandboxes have their own Electron process, started with the first of them. */
 function makeSandboxes(processDir: string): Sandboxes {
   let made: Promise<Sandboxes> | null = null;
   const make = async (): Promise<Sandboxes> => {
@@ -157,7 +157,7 @@ function makeSandboxes(processDir: string): Sandboxes {
   };
 }
 
-/** What changes checkouts, and what is told of changes that were cut off. */
+/** Changes checkouts, and reports interrupted changes. */
 function makeMoves(
   dir: string,
   git: GitThread,

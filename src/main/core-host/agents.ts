@@ -23,14 +23,14 @@ export interface AgentParts {
 
 export interface MadeAgents {
   readonly agents: ReadonlyMap<AgentProfile['kind'], AgentPort>;
-  /** The shells that agents share the terminals of. */
+  /** The shells of agents' terminals. */
   readonly shells: ShellTerminals;
 }
 
-/** The agents of this Muster, over its adapters. */
+/** All agents, over the core's adapters. */
 export function createAgents(parts: AgentParts): MadeAgents {
   const { init, processes, pty, clock, logger, secret, redactors } = parts;
-  // What outlives this core bears no mark of it, or the next one would end it as a leftover.
+  // A process that survives this core has none of its marks, or the next core would end it as a leftover.
   const environment = (owner: string) =>
     processes.environment().then((all) => ({ ...all, ...processes.sessionMark(owner) }));
   const shells = new ShellTerminals({ client: pty, environment, instead: new PipeTerminals(processes) });

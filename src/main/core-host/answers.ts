@@ -7,16 +7,16 @@ import type { SettingsService } from '../services/settings-service';
 
 export interface AnswerPlaceParts {
   readonly dataDir: string;
-  /** The keychain's values, as far as the host of this core has told them. */
+  /** The keychain's values, as far as this core's host has sent them. */
   readonly secrets: ReadonlyMap<string, string>;
-  /** Asks the host for a key in the keychain; null where there is no keychain, as on the command line. */
+  /** Requests a key in the keychain from the host; null without a keychain, as on the command line. */
   readonly wantKey: (() => void) | null;
   readonly settings: Pick<SettingsService, 'get'>;
 }
 
 /**
- * What answer tokens need of the surroundings. The key is in the keychain where there is one, otherwise in a file that
- * only this user can read; it is never in the database.
+ * The environment for answer tokens. The key is in the keychain if there is one, otherwise in a file readable
+ * only by this user; never in the database.
  */
 export class AnswerPlace implements AnswerKeys {
   private readonly file: string;
@@ -28,7 +28,7 @@ export class AnswerPlace implements AnswerKeys {
     this.file = join(parts.dataDir, 'answer-key');
   }
 
-  /** Also the file's key where the keychain has one: the command line may have asked the question. */
+  /** Includes the file's key even if the keychain has one: the command line may have sent the question. */
   known(): readonly string[] {
     const inKeychain = this.parts.secrets.get(ANSWER_KEY);
     return [inKeychain, readSecretFile(this.file)].filter((key) => key != null);
@@ -40,13 +40,13 @@ export class AnswerPlace implements AnswerKeys {
     if (wantKey !== null && key() === null) {
       const before = this.told;
       wantKey();
-      // A host whose keychain cannot be used tells its secrets without a key.
+      // A host whose keychain is unusable sends its secrets without a key.
       await this.until(() => key() !== null || this.told !== before);
     }
     return key() ?? secretFile(this.file);
   }
 
-  /** The address of the HTTP API; null while it is off. */
+  /** The HTTP API's address; null while it is off. */
   async address(): Promise<string | null> {
     if (this.current === null && this.parts.settings.get().httpApi.enabled)
       await this.until(() => this.current !== null);

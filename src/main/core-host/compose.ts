@@ -40,29 +40,29 @@ export interface Core {
   readonly settings: SettingsService;
   readonly status: StatusService;
   readonly pty: PtyClient;
-  /** All pushes, of the topics that `follow` was told; several listeners share them. */
+  /** All pushes for the topics set with `follow`; several listeners share them. */
   onPush(listener: (push: Push) => void): () => void;
   follow(topics: Iterable<Topic>): void;
-  /** Ends what an earlier core left. Before that nothing may be started. */
+  /** Ends what an earlier core left. Nothing may be started before. */
   settle(): Promise<void>;
-  /** Goes on with unfinished runs: all of them, or those named. */
+  /** Resumes unfinished runs: all of them, or those named. */
   takeUp(runIds?: readonly number[]): Promise<void>;
-  /** The runs in which something is under way or waits for its time, and not only for the operator. */
+  /** Runs with work in progress or a timer, not those that only wait for the operator. */
   working(): number[];
   setSecrets(secrets: Readonly<Record<string, string>>): void;
-  /** Is told where questions can be answered. */
+  /** Receives the address at which questions can be answered. */
   readonly answers: Pick<AnswerPlace, 'setAddress'>;
   wake(): void;
-  /** Lays down (`stop`: ends) what runs, closes the store. Nothing may be called afterwards. */
+  /** Parks (`stop`: ends) what is running, closes the store. Nothing may be called afterwards. */
   shutdown(stop: boolean): Promise<void>;
 }
 
 export interface CoreHooks {
-  /** Asks the host for a key for answer tokens in its keychain, which it then gives with the other secrets. */
+  /** Requests a key for answer tokens in the host's keychain, which arrives with the other secrets. */
   readonly wantKey?: (() => void) | null;
 }
 
-/** A core at work: what an earlier one left is ended, and unless it is told otherwise the runs are taken up. */
+/** A working core: leftovers of an earlier one were ended and, by default, the runs are resumed. */
 export async function openCore(init: CoreInit, options = { takeUp: true }): Promise<Result<Core>> {
   const opened = openStore({ path: init.dbPath });
   if (!opened.ok) return opened;
@@ -73,8 +73,8 @@ export async function openCore(init: CoreInit, options = { takeUp: true }): Prom
 }
 
 /**
- * The one place where adapters are made and joined: for the core in the app and for the command line alike. What
- * comes of it reads at once; before anything is started it must be settled.
+ * The composition root, for the core in the app and on the command line. The result can be read at once;
+ * `settle` must complete before anything is started.
  */
 export function beginCore(init: CoreInit, store: Store, { wantKey = null }: CoreHooks = {}): Core {
   const adapters = makeAdapters(init, store);
@@ -151,7 +151,7 @@ interface TakingUp {
   readonly status: StatusService;
 }
 
-/** Goes on with the runs that an earlier core left, and tidies the shells of their sessions. */
+/** Resumes the runs that an earlier core left, and cleans up their sessions' shells. */
 function takingUp(
   { adapters, shells, engine, status }: TakingUp,
   made: () => ReturnType<typeof createServices>,
@@ -167,11 +167,11 @@ function takingUp(
     if (runIds !== undefined) return;
     takenUp = true;
     adapters.endStrays();
-    // Beside the start: nothing waits for it.
+    // In parallel with the start: nothing waits for it.
     void made().results.releaseEnded();
     await waitForSessions(clock.now() + SHELL_WAIT_MS);
   };
-  /** A shell is ended when its session cannot be resumed any more, or was not in time. */
+  /** A shell is ended when its session cannot be resumed any more, or was not resumed in time. */
   const waitForSessions = async (until: number): Promise<void> => {
     await shells.awaitOnly(clock.now() < until ? shellsOf(engine, TO_COME) : new Set());
     if (shells.waiting) clock.at(clock.now() + SHELL_WAIT_CHECK_MS, () => void waitForSessions(until));
@@ -179,7 +179,7 @@ function takingUp(
   return { takeUp, tidy };
 }
 
-/** Rows of lists as they are pushed: a run that cannot be read is pushed as such, like one that is asked for. */
+/** List rows as pushed: an unreadable run is marked as such, like in a query. */
 const pushedRows = (
   store: Store,
   unreadable: () => UnreadableRuns,
@@ -192,7 +192,7 @@ const pushedRows = (
   updates: (updateIds) => store.updates(updateIds),
 });
 
-/** Values of the keychain, and of the environment where there is none. */
+/** Values from the keychain, or from the environment if there is none. */
 const secretsIn =
   (secrets: ReadonlyMap<string, string>) =>
   (name: string): string | null =>
@@ -203,7 +203,7 @@ function replaceAll(secrets: Map<string, string>, values: Readonly<Record<string
   for (const [name, value] of Object.entries(values)) secrets.set(name, value);
 }
 
-/** Runs that cannot be read are told of until they can be, or until the operator dismisses it. */
+/** Reports unreadable runs until they become readable, or the operator dismisses the notice. */
 function tellUnread(
   runIds: readonly number[],
   {
@@ -224,14 +224,14 @@ function tellUnread(
 }
 
 /**
- * Sessions that have lost their agent with the last core, and may yet be resumed; one that could not be opened again goes
- * on once the operator has corrected what was in the way.
+ * Sessions that lost their agent with the last core and may be resumed; one that could not be opened
+ * continues once the operator has removed the obstacle.
  */
 const TO_COME: readonly SessionStatus[] = ['lost', 'resuming', 'ready', 'failed'];
 
 const MAY_GO_ON: readonly SessionStatus[] = ['parked', ...TO_COME];
 
-/** The outputs of the shells of sessions that stand so, in runs that have not ended. */
+/** The outputs of the shells of such sessions, in unfinished runs. */
 function shellsOf(engine: Engine, standing: readonly SessionStatus[]): Set<string> {
   return new Set(
     [...engine.all()].flatMap(({ state: { artifactsDir, sessions, status: run } }) =>
@@ -253,7 +253,7 @@ function detectedBy({ processes, clock }: Adapters): () => Promise<readonly Agen
   return () => installed.profiles();
 }
 
-/** Fans the core's pushes out to those who listen. */
+/** Passes the core's pushes to its listeners. */
 class Pushes {
   private readonly listeners = new Set<(push: Push) => void>();
   private ended = false;
@@ -267,7 +267,7 @@ class Pushes {
     for (const listener of this.listeners) listener(push);
   }
 
-  /** What was still to be told is dropped: after the end there is no store to read it from. */
+  /** Drops pending pushes: after the end there is no store to read them from. */
   end(): void {
     this.ended = true;
   }
@@ -295,7 +295,7 @@ function createEngine(
     publisher,
     registry: stepRegistry,
     partialResponse,
-    // A whole turn of the loop: what is appended by promises until its end is committed in it, before the next begins.
+    // A whole turn of the event loop: what promises append during it is committed before the next begins.
     breathe: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))),
   });
   const parts = {

@@ -57,7 +57,7 @@ interface Got {
   readonly body: unknown;
 }
 
-/** A web server that answers as it is told. */
+/** A web server with scripted responses. */
 async function webhook(
   answer: (
     got: number,

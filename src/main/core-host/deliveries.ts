@@ -43,11 +43,11 @@ export interface OutboxWorld {
 
 const DELIVERED: ReadonlySet<RunEventType> = new Set(['update.posted', 'gate.opened', 'activation.finished']);
 
-/** Whether an event may be for targets. Of timers only those of limits are: teams set others all the time. */
+/** Whether an event may concern targets. Of timers only those for limits do: teams constantly set others. */
 const isDelivered = (event: RunEvent): boolean =>
   DELIVERED.has(event.type) || (event.type === 'timer.set' && isLimitTimer(event));
 
-/** An outbox that follows what is committed. It sends nothing before it is started. */
+/** An outbox that follows commits. Sends nothing before it is started. */
 export function createOutbox(world: OutboxWorld): UpdateOutbox {
   const { store, clock, logger, processes, secret, settings, status, publisher, offer } = world;
   const profiles = () => [...builtinProfiles, ...store.profiles()];
@@ -76,7 +76,7 @@ export function createOutbox(world: OutboxWorld): UpdateOutbox {
   return outbox;
 }
 
-/** How each kind of target is sent to. */
+/** How to send to each kind of target. */
 export function createSend(parts: SenderParts): Send {
   const webhook = createWebhookSender(parts.secret);
   const openclaw = openclawSender(parts);
@@ -100,10 +100,10 @@ type DeliverToMain = ReturnType<typeof createDeliverToMain>;
 const isOpenclaw = (profile: AgentProfile): profile is OpenclawProfile =>
   capabilitiesOf(profile).takesDeliveries;
 
-/** A gateway forgets its keys when it restarts: then a text whose answer was lost arrives a second time. */
+/** A gateway forgets its keys at a restart: then a text whose response was lost arrives a second time. */
 function openclawSender({ secret, clock, profiles }: SenderParts) {
-  // One for all deliveries: it knows which text came before. Its sockets are read when they are first needed, not at
-  // every start.
+  // One for all deliveries: it knows the previous text. Its socket code is loaded on first use, not at every
+  // start.
   let made: Promise<DeliverToMain> | null = null;
   const sender = (): Promise<DeliverToMain> => {
     made ??= import('../agents/openclaw/deliver').then(({ createDeliverToMain }) =>
@@ -133,7 +133,9 @@ function openclawSender({ secret, clock, profiles }: SenderParts) {
   };
 }
 
-/** It is told the key, and may keep what it has had; what it makes of a second try is its own matter. */
+/**
+ * The command receives the key and may recognise repetitions; how it handles a second try is its own matter.
+ */
 function commandSender({ processes, cwd = homedir() }: SenderParts) {
   return async (
     { command, seconds }: DeliveryTargetOf<'command'>,
@@ -153,7 +155,7 @@ function commandSender({ processes, cwd = homedir() }: SenderParts) {
   };
 }
 
-/** What a command may want to know beside the text. The token of an answer is in its environment only. */
+/** Variables for a command besides the text. An answer's token is only in its environment. */
 function variablesOf(content: SentContent): Record<string, string> {
   const kind = { MUSTER_KIND: content.kind };
   switch (content.kind) {

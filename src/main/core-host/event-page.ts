@@ -1,7 +1,7 @@
 import type { StoredEvent } from '@contract/run/events';
 import { maskedEvent } from '@contract/run/masked-event';
 
-/** The first events, at least one, until there are as many as asked for or they have so many bytes. */
+/** The first events, at least one, up to a number or bytes. */
 export function pageOf(
   events: Iterable<StoredEvent>,
   { limit, bytes = Number.POSITIVE_INFINITY }: { limit: number; bytes?: number | undefined },

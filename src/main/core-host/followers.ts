@@ -4,7 +4,7 @@ import { IdleParker } from '../services/runs/idle-parker';
 import { TerminalRecords } from '../services/sessions/terminal-records';
 import type { ServiceParts } from './service-parts';
 
-/** Tells the operator of something; told again under the same id, it takes its place. */
+/** Notifies the operator; a notice with the same id replaces the previous one. */
 export const warner =
   ({ status, publisher }: Pick<ServiceParts, 'status' | 'publisher'>) =>
   (text: string, id: string): void => {
@@ -12,7 +12,7 @@ export const warner =
     publisher.statusChanged();
   };
 
-/** What watches a core at work. Those that it gives are stopped with the core. */
+/** Observers of a working core. Those returned are stopped with the core. */
 export function startFollowers(parts: ServiceParts): readonly { stop(): void }[] {
   const parker = startParker(parts);
   const records = followTerminals(parts);
@@ -26,7 +26,7 @@ function startParker({ engine, adapters: { clock, logger }, tidy }: ServiceParts
   return parker;
 }
 
-/** What the store is told of terminals, and the operator's limits on what they keep. */
+/** Records terminals in the store, and applies the operator's limits on their output. */
 function followTerminals({ adapters, settings, status, publisher }: ServiceParts): TerminalRecords {
   const { pty, store, clock, logger, artifactsRoot } = adapters;
   const records = new TerminalRecords({
@@ -49,7 +49,7 @@ function followTerminals({ adapters, settings, status, publisher }: ServiceParts
   return records;
 }
 
-/** A log of a session that cannot be written: the turn continues, and the operator is told once. */
+/** If a session's log cannot be written, the turn continues and the operator is notified once. */
 function followTranscripts({ adapters, status, publisher }: ServiceParts): void {
   const { transcripts, logger } = adapters;
   let told = false;

@@ -2,11 +2,11 @@ import { parentPort } from 'node:worker_threads';
 import type { GitOrder, GitReply } from '../adapters/git/git-thread';
 import { GitError, gitTold, stream, whole } from '../adapters/git/run-git';
 
-/** The thread of the core that starts git (`adapters/git/git-thread.ts`). */
+/** The core's thread that starts git (`adapters/git/git-thread.ts`). */
 const port = parentPort;
 const reply = (message: GitReply): void => port?.postMessage(message);
 
-/** Streams that wait to hear whether more is wanted. */
+/** Streams waiting for whether more is wanted. */
 const asked = new Map<number, (more: boolean) => void>();
 
 async function run({ id, start, ...order }: Extract<GitOrder, { start: unknown }>): Promise<void> {

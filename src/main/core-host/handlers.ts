@@ -77,7 +77,7 @@ export interface HandlerParts {
   readonly park: (stop: boolean) => Promise<void>;
 }
 
-/** Which service answers which procedure. */
+/** Maps procedures to services. */
 export function createHandlers(parts: HandlerParts): Handlers {
   const { gates, rules, sessions, catalog, settings, status, store } = parts;
   return {
@@ -140,7 +140,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
   };
 }
 
-/** What needs the operator, what happened and what it cost. */
+/** What needs the operator, what happened, and what it cost. */
 const shownHandlers = ({ attention, decisions, home, store }: HandlerParts) =>
   ({
     'attention.list': (input) => attention.list(input),
@@ -178,7 +178,7 @@ const textHandlers = ({
   'workflow.edited': (input) => texts.edited(input),
 });
 
-/** Up to the first event that cannot be read. */
+/** Up to the first unreadable event. */
 function* readableOnly(events: Iterable<StoredEvent>): Iterable<StoredEvent> {
   try {
     yield* events;
@@ -263,7 +263,7 @@ const deliveryHandlers = (outbox: UpdateOutbox, answers: AnswerService) =>
     'delivery.answer': (input) => answers.answer(input),
   }) satisfies Partial<Handlers>;
 
-/** The most names offered to narrow the feed to. */
+/** Maximum names offered as feed filters. */
 const SOURCES = 200;
 
 const updateHandlers = ({ marks, outbox, answers, store }: HandlerParts) =>

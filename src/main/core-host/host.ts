@@ -6,18 +6,19 @@ import type { Later, RunningCore } from './running-core';
 import { answerFirst, isFirst } from './startup-queries';
 
 /*
- * The core in its utility process: the wire of contract/system/host.ts on the port to Electron's main process. This file
- * holds the store and what a window draws first; the rest is read and made when that is drawn, or someone waits for it.
+ * The core in its utility process: the protocol of contract/system/host.ts on the port to Electron's main
+ * process. This file has the store and the queries for a window's first view; the rest is loaded once that is
+ * drawn, or when it is needed.
  */
 const parent = process.parentPort;
 const say = (message: FromCore): void => parent.postMessage(message);
 
-/** Asked beside what is drawn first, and no one misses it yet. */
+/** Requested together with the first view, but not needed yet. */
 const PATIENT: ReadonlySet<string> = new Set(['feed.marks', 'feed.sources', 'system.status']);
 
 interface Begun {
   readonly store: Store;
-  /** Someone waits: the rest is made at once. */
+  /** Someone waits: the rest is loaded at once. */
   hurry(): void;
   readonly whole: Promise<RunningCore>;
 }
@@ -48,7 +49,7 @@ function begin(init: Extract<ToCore, { kind: 'init' }>): void {
 }
 
 async function act({ store, hurry, whole: made }: Begun, message: Later, ports: Electron.MessagePortMain[]) {
-  // Whole, it has pushes to send before an answer, and answers everything itself.
+  // The complete core has pushes to send before an answer, and answers everything itself.
   if (message.kind === 'rpc' && whole === null && isFirst(message.name)) {
     const reply = await answerFirst(store, message);
     if (reply !== null) return say({ kind: 'reply', id: message.id, reply });
@@ -58,7 +59,7 @@ async function act({ store, hurry, whole: made }: Begun, message: Later, ports: 
   (await made).act(message, ports);
 }
 
-// Ctrl-C in a shell reaches the whole group; whether the core ends, and how, is main's to say.
+// Ctrl-C in a shell reaches the whole group; main decides whether and how the core ends.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 parent.on('message', ({ data, ports }) => {

@@ -2,7 +2,7 @@ import type { Push, Topic } from '@contract/ipc';
 import { expect, test } from 'vitest';
 import { PushHub } from './hub';
 
-/** A core whose pushes a test sends, and the topics that were last asked of it. */
+/** A core whose pushes a test sends, and its last requested topics. */
 function fakeCore() {
   let listener: (push: Push) => void = () => undefined;
   const core = {

@@ -5,20 +5,20 @@ import { PushBatcher } from './push-batcher';
 
 export interface Follower {
   change(topics: readonly Topic[]): void;
-  /** Sends what waits now. */
+  /** Sends pending pushes now. */
   flush(): void;
-  /** What waits is dropped. */
+  /** Drops pending pushes. */
   end(): void;
 }
 
 export interface FollowOptions {
-  /** At least this time is between two messages. */
+  /** Minimum time between two messages. */
   readonly pauseMs?: number;
 }
 
 /**
- * Lets several clients (the window, sockets) follow topics of their own over the core's one stream of pushes. It is the
- * only place between a commit and the window where pushes wait for each other.
+ * Lets several clients (the window, sockets) follow their own topics over the core's single stream of pushes.
+ * It is the only place between a commit and the window where pushes wait for each other.
  */
 export class PushHub {
   private readonly followers = new Set<{ topics: ReadonlySet<Topic>; readonly batcher: PushBatcher }>();

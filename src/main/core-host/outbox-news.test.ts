@@ -12,7 +12,7 @@ afterEach(() => stage?.end());
 
 const NAME = 'Loop: ralph/x';
 
-/** A run of one step whose activation has begun, and a target that takes everything or is away. */
+/** A run of one step whose activation has begun, and a target that accepts everything or is unreachable. */
 async function begun({ type = 'step.ralph', uid = '01LOOP' } = {}) {
   const sent: Sending[] = [];
   const world = { away: false };

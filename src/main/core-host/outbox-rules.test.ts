@@ -10,7 +10,7 @@ afterEach(() => stage?.end());
 
 type Trouble = Omit<Undelivered, 'error'>;
 
-/** A stage whose targets say what `trouble` says, and what came to them. */
+/** A stage whose targets fail as `trouble` says, and their results. */
 async function stageWith(ids: readonly string[]) {
   const sent: Record<string, Sending[]> = {};
   const world: { trouble: Trouble | null } = { trouble: null };

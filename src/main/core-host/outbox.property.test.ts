@@ -39,7 +39,7 @@ test('whatever fails and crashes: each update has its effect once, those of a ru
   await fc.assert(
     fc.asyncProperty(acts, async (steps: readonly Act[]) => {
       let answer: Answer = 'takes';
-      // Two targets that know by the key what they have had.
+      // Two targets that recognise repeated deliveries by the key.
       const had = { all: new Map<string, string>(), bad: new Map<string, string>() };
       const stage = new OutboxStage(['all', 'bad'], async (target, { key, text }) => {
         const takenIn = target.id === 'all' ? had.all : had.bad;
@@ -61,7 +61,7 @@ test('whatever fails and crashes: each update has its effect once, those of a ru
           else await stage.restart(step.do);
         }
         answer = 'takes';
-        // What waits for an answer that never comes is let go by a restart only.
+        // A delivery that waits for an answer which never comes is released only by a restart.
         await stage.restart('crash');
         await stage.pass(10 * 86_400_000, { until: () => stage.open() === 0 });
         expect(stage.open()).toBe(0);

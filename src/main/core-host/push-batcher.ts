@@ -3,12 +3,12 @@ import type { Push } from '@contract/ipc';
 type RunEvents = Extract<Push, { topic: 'run' }>['events'];
 
 /**
- * Pushes on their way to one follower. What is committed together goes together, before any input that waits; what comes
- * within the pause after it goes together at its end.
+ * Collects pushes for one follower. What is committed together is sent together, before any pending input;
+ * pushes during the following pause are sent together at its end.
  */
 export class PushBatcher {
   private queued: Push[] = [];
-  /** The events that wait of each run, as long as more may be added to them. */
+  /** Each run's pending events, while more may be added. */
   private readonly last = new Map<number, RunEvents>();
   private waits = false;
   private timer: NodeJS.Timeout | undefined;
@@ -28,7 +28,7 @@ export class PushBatcher {
     else this.timer = setTimeout(() => this.flush(), left);
   }
 
-  /** One push for each run where nothing that streamed is between: fewer to check, and one look at the run. */
+  /** One push per run if no streamed push comes in between: fewer validations, and one update of the run. */
   private join(push: Push): void {
     if (push.topic === 'stream') this.last.delete(push.runId);
     const before = push.topic === 'run' ? this.last.get(push.runId) : undefined;
@@ -44,7 +44,7 @@ export class PushBatcher {
     }
   }
 
-  /** Before anything else is said, so that no answer overtakes what happened before it. */
+  /** Called before any other message, so that no answer overtakes earlier pushes. */
   flush(): void {
     const pushes = this.queued;
     this.drop();
@@ -53,7 +53,7 @@ export class PushBatcher {
     this.send(pushes);
   }
 
-  /** Forgets what waits. */
+  /** Drops pending pushes. */
   drop(): void {
     clearTimeout(this.timer);
     this.waits = false;

@@ -13,17 +13,17 @@ import { WindowLine } from './window-line';
 type CoreCall = Extract<ToCore, { kind: 'rpc' }>;
 type Say = (message: FromCore) => void;
 
-/** What comes after the first message. */
+/** Messages after the first. */
 export type Later = Exclude<ToCore, { kind: 'init' }>;
 
-/** All of a core behind its wire, over a store that is open. */
+/** A whole core behind its protocol, over an open store. */
 export class RunningCore {
   readonly #core: Core;
   readonly #window: Follower;
   readonly #line: WindowLine;
-  /** What an earlier core left is ended, and the runs are taken up. */
+  /** What an earlier core left was ended, and the runs are resumed. */
   readonly #settled: Promise<void>;
-  /** Then others than the window are let in. */
+  /** Afterwards, other clients than the window are admitted. */
   readonly #servers: Promise<Servers>;
 
   constructor(
@@ -61,7 +61,7 @@ export class RunningCore {
         return;
       case 'processes':
         this.#core.status.setProcesses(message);
-        // Before, it would say that nothing runs.
+        // Earlier, it would report that nothing is running.
         void this.#settled.then(() => this.#core.publisher.statusChanged());
         return;
       case 'wake':

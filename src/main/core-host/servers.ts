@@ -15,12 +15,14 @@ export interface Servers {
 
 export interface ServersOptions {
   readonly init: CoreInit;
-  /** Where others share the core's one stream of pushes. */
+  /** Shares the core's single stream of pushes with other clients. */
   readonly hub?: PushHub;
   readonly onAddress: (address: string | null) => void;
 }
 
-/** Opens what may talk to the core beside its window: the local socket, and the HTTP API where it is switched on. */
+/**
+ * Opens the servers for other clients than the core's window: the local socket, and the HTTP API if enabled.
+ */
 export async function startServers(core: Core, options: ServersOptions): Promise<Servers> {
   const { init, onAddress, hub = new PushHub(core) } = options;
   let toWindow: (pushes: Push[]) => void = () => undefined;

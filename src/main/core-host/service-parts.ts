@@ -11,7 +11,7 @@ import type { AnswerPlace } from './answers';
 
 export type Agents = ReadonlyMap<AgentProfile['kind'], AgentPort>;
 
-/** What the services are made of. */
+/** What the services are built from. */
 export interface ServiceParts {
   readonly init: CoreInit;
   readonly adapters: Adapters;
@@ -25,8 +25,8 @@ export interface ServiceParts {
   readonly settings: SettingsService;
   readonly status: StatusService;
   readonly answers: AnswerPlace;
-  /** Goes on with all runs that were left unfinished. */
+  /** Resumes all unfinished runs. */
   readonly takeUp: () => Promise<void>;
-  /** Lets go what parked sessions had kept that cannot be resumed any more. */
+  /** Releases what parked sessions kept that can no longer be resumed. */
   readonly tidy: () => Promise<void>;
 }

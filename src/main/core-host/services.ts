@@ -57,7 +57,7 @@ const createUnreadable = ({ adapters, publisher }: ServiceParts): UnreadableRuns
     appended: (stored) => publisher.appended(stored),
   });
 
-/** The services over a core's engine and adapters, and what ends them. */
+/** The services over a core's engine and adapters, and their shutdown. */
 export function createServices(parts: ServiceParts): Services {
   const { init, adapters, engine, publisher } = parts;
   const { clock, store } = adapters;
@@ -184,7 +184,7 @@ const createAnswers = (
     address: () => answers.address(),
   });
 
-/** What is sent to targets, and what they answer. */
+/** Deliveries to targets, and answers from them. */
 function createDeliveries(parts: ServiceParts) {
   const gates = createGates(parts);
   const answers = createAnswers(parts, gates);
@@ -210,7 +210,7 @@ interface ForFeatures {
   state(runId: number): RunState | null;
 }
 
-/** The services of features, and the one that also asks them what needs the operator. */
+/** The features' services, and the one that also asks them what needs the operator. */
 function createOfFeatures({ adapters, engine, status, publisher }: ServiceParts, made: ForFeatures) {
   const { store, clock, git, processList } = adapters;
   const features = openFeatures(featureServices, {

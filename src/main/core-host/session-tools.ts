@@ -4,8 +4,8 @@ import type { SessionTools, ToolServer } from '../core/ports/tools';
 type Closing = ToolServer & { close(): Promise<void> };
 
 /**
- * The tool server, read and opened when the first session is given tools. What an agent says by them goes into the log,
- * so the secrets that it was given are taken out.
+ * The tool server, loaded and opened when the first session is given tools. What an agent says through them
+ * is logged, so its secrets are removed.
  */
 export class LateTools implements ToolServer {
   #opened: Promise<Closing> | null = null;

@@ -5,7 +5,7 @@ import type { RunResults } from '../services/runs/run-results';
 import type { RunService } from '../services/runs/run-service';
 import type { Adapters } from './adapters';
 
-/** Lays the runs down: with `stop` they are cancelled first. */
+/** Parks the runs; with `stop` they are cancelled first. */
 export const layingDown =
   (engine: Engine, runs: () => RunService) =>
   async (stop: boolean): Promise<void> => {
@@ -29,7 +29,7 @@ interface Ending {
   readonly outbox: UpdateOutbox;
 }
 
-/** Ends a core: first what could begin something, then the runs, and the store last. */
+/** Ends a core: first what could start something, then the runs, and the store last. */
 export const shuttingDown =
   ({ sandboxes, processes, tools, git, store }: Adapters, { stops, layDown, results, outbox }: Ending) =>
   async (stop: boolean): Promise<void> => {

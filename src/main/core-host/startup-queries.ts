@@ -23,8 +23,8 @@ function from<S extends z.ZodType>(
 }
 
 /**
- * What a window draws first. It is read from the store alone, and right even while what an earlier core left is still
- * being ended and the runs are not taken up yet: everything else waits for that.
+ * A window's first queries. They read only the store, and are valid even while leftovers of an earlier core
+ * are being ended and runs are not resumed yet: everything else waits for that.
  */
 const ANSWERS: Readonly<Record<FirstRead, Answer>> = {
   'feed.list': from(updateProcedures['feed.list'].input, (store, input) => store.feed(input)),
@@ -36,7 +36,10 @@ const FIRST = new Map<string, Answer>(Object.entries(ANSWERS));
 
 export const isFirst = (name: string): boolean => FIRST.has(name);
 
-/** An answer before the core is whole; null where only the whole core can tell, also what is wrong with a call. */
+/**
+ * An answer before the core is complete; null if only the complete core can give it, including errors of the
+ * call.
+ */
 export async function answerFirst(
   store: Store,
   { name, input }: { readonly name: string; readonly input?: unknown },

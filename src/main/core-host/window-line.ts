@@ -2,15 +2,15 @@ import { type Push, packedPush, type Topic } from '@contract/ipc';
 import { WINDOW_PUSH_MS } from '../limits/core';
 import type { Follower, PushHub } from './hub';
 
-/** What is used of a message port. */
+/** The used part of a message port. */
 export interface LinePort {
   postMessage(message: unknown): void;
   close(): void;
 }
 
 /**
- * The line to the window's page: what the page follows of runs goes there past main, which would have to take each
- * message in and give it out again. What is followed is heard from main, in one order with the calls.
+ * The line to the window's page: run pushes bypass main, which would have to deserialise and serialise each
+ * message. Main sends the followed topics, in order with the calls.
  */
 export class WindowLine {
   readonly #follower: Follower;
@@ -21,7 +21,7 @@ export class WindowLine {
     this.#follower = hub.follow([], send, { pauseMs: WINDOW_PUSH_MS });
   }
 
-  /** The page is another. What the one before had still to be told goes to its own port first. */
+  /** The page was replaced. The previous page's pending pushes go to its own port first. */
   connect(port: LinePort): void {
     this.#follower.flush();
     this.#port?.close();
@@ -32,7 +32,7 @@ export class WindowLine {
     this.#follower.change(topics);
   }
 
-  /** Before an answer, so that what happened before it is on its way first. */
+  /** Called before an answer, so that earlier pushes are sent first. */
   flush(): void {
     this.#follower.flush();
   }

@@ -84,7 +84,7 @@ export function createPrompts({ adapters, publisher }: ServiceParts, library: Pr
   });
 }
 
-/** What makes and changes workflow files. */
+/** Creates and changes workflow files. */
 export function createEditing(
   { init, adapters: { store, clock }, publisher }: ServiceParts,
   files: WorkflowFiles,
@@ -131,7 +131,7 @@ export function createEditing(
   };
 }
 
-/** What runs a workflow for trial. */
+/** Runs workflows on trial. */
 export const createTrials = (
   { adapters }: ServiceParts,
   files: WorkflowFiles,

@@ -9,7 +9,7 @@ import type { Settings, SystemStatus, Unsteady } from '@contract/system/procedur
 import { HOUR_MS, MINUTE_MS } from '@contract/time-units';
 import { CORE_SILENT_MS } from '../limits/main';
 
-/** What can be done about it where the operator is told, if the system has a place for that. */
+/** An action offered in the notice, if the system supports it. */
 export interface NoticeAct {
   readonly label: string;
   readonly procedure: 'gate.snooze' | 'attention.markSeen';
@@ -23,7 +23,7 @@ export interface Notice {
   /** The place in the window that a click opens. */
   readonly place: string;
   readonly acts?: readonly NoticeAct[];
-  /** It was told before, and still waits. */
+  /** It was reported before, and still waits. */
   readonly isReminder?: boolean;
 }
 
@@ -33,46 +33,49 @@ export interface AttentionOptions {
   watched(): boolean;
   now(): number;
   notify(notice: Notice): void;
-  /** How much needs the operator. */
+  /** How many items need the operator. */
   waiting(count: number): void;
 }
 
 const MOST_TOLD_AT_ONCE = 3;
 
 /**
- * What the operator is told outside of the window: new gates, snoozed gates that are back, members who wait for a reply,
- * runs that ended, processes that fail, and how much needs the operator.
+ * Notifies the operator outside of the window: new gates, gates whose snooze has ended, members waiting for a
+ * reply, ended runs, failing processes, and how many items need the operator.
  */
 export class Attention {
   readonly #open = new Map<string, GateRow>();
   /** Replies and failures, as the core lists them. */
   #besides: BesidesDecisions = { replies: [], failures: [], waits: [] };
-  /** Of the open ones those that were put off, and are not back yet. */
+  /** Open gates that are snoozed. */
   readonly #putOff = new Set<string>();
-  /** Since when a gate or a reply waits without a reminder, with the words for it. */
+  /** Since when a gate or a reply waits without a reminder, with its text. */
   readonly #unreminded = new Map<
     string,
     { readonly since: number; readonly title: string; readonly place: string }
   >();
   readonly #ended = new Map<number, RunRow['outcome']>();
-  /** What was told of since a core was asked what there is: its answer may be older. */
+  /** What changed since a core was queried: its answer may be older. */
   readonly #heard = new Set<string>();
   readonly #troubles = new Set<string>();
-  /** Since when the core runs and does not answer, and what is said of it. */
+  /** Since when the core is running but silent, with the message. */
   #silent: { readonly since: number; readonly detail: string } | null = null;
-  /** What is listed beside the gates was told since then: the answer may be older. */
+  /** The items beside the gates changed since the query: the answer may be older. */
   #heardBesides = false;
   #begun = false;
 
   constructor(private readonly options: AttentionOptions) {}
 
-  /** A core is asked what there is. */
+  /** A core is being queried. */
   asked(): void {
     this.#heard.clear();
     this.#heardBesides = false;
   }
 
-  /** What there is. At the first time none of it is news; a later core may have come to what no one was told of. */
+  /**
+   * The query's answer. At the first time none of it is new; a later core may report something not seen
+   * before.
+   */
   begin(open: readonly GateRow[], runs: readonly RunRow[], besides?: BesidesDecisions): void {
     const listed = new Set(open.map(keyOf));
     for (const key of [...this.#open.keys()]) if (!listed.has(key) && !this.#heard.has(key)) this.#close(key);
@@ -80,7 +83,7 @@ export class Attention {
     const ended = runs.filter((run) => {
       if (this.#heard.has(runKey(run))) return false;
       const known = this.#ended.has(run.id);
-      // One that was not known before may have ended long ago.
+      // A run that was unknown before may have ended long ago.
       return this.#endsAnew(run) && known;
     });
     const replies = besides === undefined || this.#heardBesides ? [] : this.#newReplies(besides);
@@ -110,7 +113,7 @@ export class Attention {
     }
   }
 
-  /** Some time has passed: gates that were put off may be back, and a core may be silent for too long. */
+  /** Some time has passed: snoozes may have ended, and a core may be silent for too long. */
   look(): void {
     const { since, detail } = this.#silent ?? { since: Number.POSITIVE_INFINITY, detail: null };
     const isLong = this.options.now() - since >= CORE_SILENT_MS;
@@ -123,7 +126,7 @@ export class Attention {
     this.#tellGates(fresh);
   }
 
-  /** How the processes are: told when one of them begins to fail, or ends again and again, and when it does so no more. */
+  /** Status of the processes: reports when one starts to fail, or keeps dying, and when it recovers. */
   status({ core, store, ptyHost }: Pick<SystemStatus, 'core' | 'store' | 'ptyHost'>): void {
     const failed = (what: { state: string; detail: string | null }, word: string): string | null =>
       what.state === word ? (what.detail ?? '') : null;
@@ -140,7 +143,7 @@ export class Attention {
     this.#silent = detail === null ? null : { since: this.#silent?.since ?? this.options.now(), detail };
   }
 
-  /** Takes in a gate as it is now. True where it has just begun to wait for the operator. */
+  /** Processes a gate's current state. True if it has just started to wait for the operator. */
   #waitsAnew(gate: GateRow): boolean {
     const key = keyOf(gate);
     if (gate.status !== 'open') {
@@ -156,11 +159,11 @@ export class Attention {
     }
     const wasOff = this.#putOff.delete(key);
     if (!known || wasOff) this.#waitsFrom(key, gate.title, `/gate/${key}`);
-    // Without a time it was the operator who took it back.
+    // Without a time the operator ended the snooze.
     return !known || (wasOff && gate.snoozedUntil !== null);
   }
 
-  /** Takes in how a run ended. True where that is news. */
+  /** Processes a run's end. True if that is new. */
   #endsAnew(run: RunRow): boolean {
     const before = this.#ended.get(run.id) ?? null;
     this.#ended.set(run.id, run.outcome);
@@ -177,7 +180,7 @@ export class Attention {
     this.#unreminded.set(key, { since: this.options.now(), title, place });
   }
 
-  /** What waits for longer than the operator set is told once more; not while they look at the window. */
+  /** Reminds of items waiting longer than the operator's setting; not while they look at the window. */
   #remind(): void {
     const { remindMinutes, notifyGates } = this.options.settings();
     if (remindMinutes === 0 || !notifyGates || this.options.watched()) return;
@@ -201,7 +204,7 @@ export class Attention {
     this.options.waiting(attentionCount(waiting, this.#besides, Number.POSITIVE_INFINITY));
   }
 
-  /** Takes in what is listed beside the gates; gives the replies that were not waited for before. */
+  /** Processes the items beside the gates; returns replies that were not waited for before. */
   #newReplies(besides: BesidesDecisions): Reply[] {
     const known = new Set(this.#besides.replies.map(replyKey));
     this.#besides = besides;
@@ -270,7 +273,7 @@ export class Attention {
   }
 }
 
-/** How much needs the operator, as the tray and the taskbar say it. */
+/** How many items need the operator, for the tray and the taskbar. */
 export const needsWords = (count: number): string =>
   `${count} ${count === 1 ? 'thing needs' : 'things need'} you`;
 
@@ -293,7 +296,7 @@ const replyPlace = ({ runId, activationId, member, round }: Reply): string =>
     ...(member === null ? [] : [encodeURIComponent(member), round]),
   ].join('/');
 
-/** Nothing is approved from a notification: it does not show what is decided. */
+/** Nothing can be approved from a notification, since it does not show what is decided. */
 const gateNotice = (gate: GateRow, now: number): Notice => ({
   kind: 'needs you',
   title: gate.title,

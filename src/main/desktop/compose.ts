@@ -34,11 +34,11 @@ export interface DeskOptions {
   readonly dbPath: string;
   readonly places: Places;
   readonly log: Log;
-  /** The page's address: another one than the built page only while developing. */
+  /** The page's address: differs from the built page only in development. */
   readonly page: string;
   /** The first core, just started; later ones are started here. */
   readonly core: Transport;
-  /** The first window, on its way to its place. */
+  /** The first window, which is being positioned. */
   readonly window: OpenedWindow;
 }
 
@@ -46,7 +46,7 @@ type Words = typeof import('./core-words');
 
 const secondSchema = z.object({ link: z.string().nullable() });
 
-/** Main's parts, and how they hang together. */
+/** Main's parts and their connections. */
 export class DesktopApp implements WindowServer {
   readonly answer: WindowServer['answer'];
   readonly #state: JsonFile<DesktopState>;
@@ -58,17 +58,17 @@ export class DesktopApp implements WindowServer {
   readonly #attention: Attention;
   readonly #quit: Quit;
   readonly #wakeLock = new WakeLock();
-  /** No other start on this machine has had it. Not `randomUUID`: to read node:crypto holds a start up by 5 ms. */
+  /** Unique among starts on this machine. Not `randomUUID`: loading node:crypto delays a start by 5 ms. */
   readonly #instanceId = `${process.pid}-${Date.now().toString(36)}-${process.hrtime.bigint().toString(36)}`;
   #tray: TrayHandle | null = null;
   #trayWanted = false;
-  /** How much needs the operator. */
+  /** How many items need the operator. */
   #waiting = 0;
   #words: Words | null = null;
-  /** How often settings were heard of that someone has just set. */
+  /** How often changed settings were received. */
   #settingsHeard = 0;
 
-  /** The window has had the time to draw what it begins with: the rest would take the processor from it. */
+  /** The window has had time to draw its first view: other work would take the processor from it. */
   readonly #rested: Promise<void>;
 
   constructor(private readonly options: DeskOptions) {
@@ -108,7 +108,7 @@ export class DesktopApp implements WindowServer {
     void this.#rested.then(() => this.#startRest());
   }
 
-  /** What no one waits for who looks at an empty window. */
+  /** Work that the operator does not wait for while the window is empty. */
   #startRest(): void {
     this.#processes.startTerminals();
     this.#apply(this.#state.value.settings);
@@ -122,7 +122,7 @@ export class DesktopApp implements WindowServer {
     setInterval(() => this.#look(), PRESENCE_CHECK_MS);
   }
 
-  /** Takes the topics that a window wants. What comes from elsewhere, or cannot be read, is dropped. */
+  /** Sets the topics that a window wants. Invalid messages, or those from elsewhere, are dropped. */
   subscribe(event: IpcMainEvent, raw: unknown): void {
     if (this.#console.isOurs(event)) this.#subscriptions.subscribe(event.sender.id, raw);
   }
@@ -132,7 +132,7 @@ export class DesktopApp implements WindowServer {
     if (!this.#quit.leaving) this.#console.show(place);
   }
 
-  /** A second Muster was started, and left what it was asked for. */
+  /** A second Muster was started, and passed on its request. */
   showSecond(data: unknown): void {
     const second = secondSchema.safeParse(data);
     this.show(second.success ? placeOf(second.data.link ?? '') : null);
@@ -249,7 +249,7 @@ export class DesktopApp implements WindowServer {
   #coreInit(): CoreInit {
     const { dataDir, dbPath, places } = this.options;
     const { values, unreadable: all } = this.#secrets.reveal();
-    // The core asks for another one when it needs it.
+    // The core requests another one when needed.
     const unreadable = all.filter((name) => name !== ANSWER_KEY);
     if (unreadable.length > 0) {
       this.#processes.notice(
@@ -273,7 +273,7 @@ export class DesktopApp implements WindowServer {
     };
   }
 
-  /** The core is told its secrets also where there is no keychain: then it keeps the key in a file. */
+  /** The core receives its secrets even without a keychain: then it keeps the key in a file. */
   async #makeAnswerKey(): Promise<void> {
     await this.#secrets.ensure(ANSWER_KEY);
     this.#processes.setSecrets(this.#secrets.reveal().values);
@@ -285,11 +285,11 @@ export class DesktopApp implements WindowServer {
     return reply;
   }
 
-  /** What main itself follows is read again from each core that comes up. */
+  /** What main itself follows is read again from each new core. */
   async #coreUp(): Promise<void> {
     const before = this.#settingsHeard;
     const settings = await this.#processes.call('settings.get', {});
-    // What was set meanwhile is newer than what was asked for.
+    // Settings changed meanwhile are newer than the answer.
     if (settings.ok && before === this.#settingsHeard) this.#take(settings.value);
     await this.#rested;
     const { readGates, readRuns, readBesides } = await this.#readWords();
@@ -299,7 +299,7 @@ export class DesktopApp implements WindowServer {
       this.#processes.call('run.list', { limit: 200 }),
       this.#processes.call('attention.list', { decisions: false }),
     ]);
-    // It went meanwhile: the next one is asked again.
+    // It ended meanwhile: the next one is queried.
     if (!gates.ok || !runs.ok) return;
     const rest = besides.ok ? readBesides(besides.value) : undefined;
     this.#attention.begin(readGates(gates.value), readRuns(runs.value), rest);
@@ -322,7 +322,7 @@ export class DesktopApp implements WindowServer {
     return this.#words;
   }
 
-  /** At once where it can be read: an answer that comes after it is newer. */
+  /** Processed at once if already loaded: an answer arriving afterwards is newer. */
   #noteNews(push: Push): void {
     const note = ({ readPush }: Words): void => {
       const news = readPush(push);
@@ -346,7 +346,7 @@ export class DesktopApp implements WindowServer {
 
   #apply(settings: Settings): void {
     nativeTheme.themeSource = settings.theme;
-    // A program is asked whether there is a place for it: not while the window is drawn.
+    // Determining whether there is a tray runs a program: not while the window is drawn.
     void this.#rested.then(() => this.#setTray(settings.keepInTray));
   }
 
@@ -372,7 +372,7 @@ export class DesktopApp implements WindowServer {
 
   #mayClose(): boolean {
     if (this.#quit.leaving) return true;
-    // On macOS the dock is where a program without a window stays.
+    // On macOS a program without a window stays in the dock.
     const stays = this.#tray !== null || process.platform === 'darwin';
     if (this.#state.value.settings.keepInTray && stays) this.#console.hide();
     else void this.#quit.request();

@@ -21,26 +21,26 @@ export interface ConsoleWindowOptions {
   readonly places: Places;
   readonly page: string;
   readonly log: Log;
-  /** The first window, which is on its way to its place in the page already. */
+  /** The first window, already loading its page. */
   readonly first: OpenedWindow;
   state(): WindowState;
   saved(state: WindowState): void;
   /** The operator closes the window: false keeps it. */
   mayClose(): boolean;
-  /** Its page is gone or is loaded again, and what it followed with it. */
+  /** Its page ended or was reloaded, and its subscriptions with it. */
   cleared(windowId: number): void;
   crashed(why: string): void;
-  /** It has come onto the screen, or left it. */
+  /** It was shown or hidden. */
   shown(): void;
 }
 
 const CRASHES = 3;
 
-/** The one window, opened when it is wanted and told where to go. */
+/** The single window, opened on demand and navigated. */
 export class ConsoleWindow {
   #window: BrowserWindow | null = null;
   #crashes: number[] = [];
-  /** Set while the operator is asked what to do with a window that does not answer. */
+  /** Set while the operator is asked what to do with an unresponsive window. */
   #stuck: AbortController | null = null;
 
   constructor(private readonly options: ConsoleWindowOptions) {
@@ -51,12 +51,12 @@ export class ConsoleWindow {
     return this.#window;
   }
 
-  /** The operator has it before their eyes. */
+  /** The operator is looking at it. */
   get watched(): boolean {
     return this.#window?.isVisible() === true && this.#window.isFocused();
   }
 
-  /** Someone who looks at the screen sees it, or may. */
+  /** It is, or may be, visible on a screen. */
   get onScreen(): boolean {
     return this.#window?.isVisible() === true && !this.#window.isMinimized();
   }
@@ -95,7 +95,7 @@ export class ConsoleWindow {
     return isTrusted({ url: frame?.url ?? null, mainFrame, ownWindow }, this.options.page);
   }
 
-  /** Takes over the window that was begun before there was a console. */
+  /** Takes over the window that was opened before the console existed. */
   begin(): void {
     this.#take(this.options.first);
   }
@@ -126,7 +126,7 @@ export class ConsoleWindow {
       this.options.shown();
       this.options.cleared(contents.id);
     });
-    // Only once a new page has taken its place: a navigation that is refused leaves the old one as it was.
+    // Only once a new page has replaced it: a refused navigation leaves the old one unchanged.
     contents.on('did-navigate', () => this.options.cleared(contents.id));
     contents.on('render-process-gone', (_event, details) => this.#crashed(window, details));
     contents.on('preload-error', (_event, path, error) =>
@@ -139,13 +139,13 @@ export class ConsoleWindow {
     window.on('responsive', () => this.#stuck?.abort());
   }
 
-  /** Its page is loaded again only when the operator says so: it may be busy with what they wait for. */
+  /** Its page is reloaded only if the operator says so: it may be busy with what they wait for. */
   async #askWhileStuck(window: BrowserWindow): Promise<void> {
     this.options.log('warn', 'the window does not answer');
     if (this.#stuck !== null) return;
     const stuck = new AbortController();
     this.#stuck = stuck;
-    // Over the window: on macOS a question that hangs on none holds the whole process up until it is answered.
+    // Attached to the window: on macOS a detached dialog blocks the whole process until it is answered.
     const { response } = await dialog.showMessageBox(window, {
       type: 'warning',
       message: 'The window does not answer.',
@@ -156,7 +156,7 @@ export class ConsoleWindow {
       signal: stuck.signal,
     });
     this.#stuck = null;
-    // A page that is stuck takes no reload; that its process is gone is heard of and corrected as any crash.
+    // A stuck page cannot be reloaded; its process is killed, which is handled like any crash.
     if (response === 0 && !stuck.signal.aborted && !window.isDestroyed())
       window.webContents.forcefullyCrashRenderer();
   }

@@ -6,27 +6,27 @@ import { runProcedures } from '@contract/run/procedures';
 import { sessionProcedures } from '@contract/session/procedures';
 
 /*
- * What main reads of what the core says, beyond handing it on. Imported when it is first needed: the schemas of runs and
- * gates take longer to make than all else that main is made of.
+ * Parses what main itself needs from the core, beyond passing it on. Imported on first use: the schemas of
+ * runs and gates take longer to build than the rest of main.
  */
 
 type GateRow = Extract<Push, { topic: 'gates' }>['rows'][number];
 
-/** A push as agreed, or null. */
+/** A valid push, or null. */
 export const readPush = (push: Push): Push | null => pushSchema.safeParse(push).data ?? null;
 
-/** The rows of an answer to `gate.list`; none where it is another. */
+/** The rows of an answer to `gate.list`; empty if it is invalid. */
 export const readGates = (value: unknown): readonly GateRow[] =>
   gateProcedures['gate.list'].output.safeParse(value).data ?? [];
 
-/** What an answer to `attention.list` lists beside the gates; undefined where it is another. */
+/** The items beside the gates in an answer to `attention.list`; undefined if it is invalid. */
 export const readBesides = (value: unknown): BesidesDecisions | undefined =>
   attentionProcedures['attention.list'].output.safeParse(value).data;
 
-/** The rows of an answer to `run.list`; none where it is another. */
+/** The rows of an answer to `run.list`; empty if it is invalid. */
 export const readRuns = (value: unknown): readonly RunRow[] =>
   runProcedures['run.list'].output.safeParse(value).data?.rows ?? [];
 
-/** Where a terminal's output lies, of an answer to `terminal.get`; null where it is another. */
+/** The path of a terminal's output in an answer to `terminal.get`; null if it is invalid. */
 export const readOutputPath = (value: unknown): string | null =>
   sessionProcedures['terminal.get'].output.safeParse(value).data?.outputPath ?? null;

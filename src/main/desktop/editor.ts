@@ -8,8 +8,8 @@ import { EDITOR_STARTED_MS } from '../limits/main';
 import { wouldRun } from './would-run';
 
 /**
- * Opens a file with the operator's editor, or with the system's program for it, which must not run it instead.
- * `{file}` and `{line}` in the editor command stand for both; without `{file}` the path comes last.
+ * Opens a file with the operator's editor, or with the system's program for it, which must not run it.
+ * `{file}` and `{line}` in the editor command are replaced; without `{file}` the path comes last.
  */
 export async function openInEditor(
   { path, line }: { path: string; line?: number },
@@ -52,7 +52,7 @@ function start(program: string, args: readonly string[]): Promise<Result<Record<
   });
 }
 
-/** Splits at spaces, with quotes around what holds some. No shell: a path may hold anything. */
+/** Splits at spaces, respecting quotes. No shell: a path may contain anything. */
 export function words(command: string): string[] {
   return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     (match) => match[1] ?? match[2] ?? match[3] ?? '',

@@ -7,19 +7,19 @@ export interface JsonFileOptions<T> {
   readonly path: string;
   readonly schema: z.ZodType<T>;
   readonly fallback: T;
-  /** Told when the file could not be read and was set aside. */
+  /** Called when the file was unreadable and was set aside. */
   damaged(setAside: string): void;
 }
 
 /**
- * A small file of our own that is read once, and written whole: beside it first, then in its place, so that a crash
- * leaves the old one or the new one. Readable by the user alone. One that cannot be read is set aside, never overwritten.
+ * A small file of our own that is read once and written atomically, so that a crash leaves the old or the new
+ * version. Readable by the user only. An unreadable one is set aside, never overwritten.
  */
 export class JsonFile<T> {
   #value: T;
   #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | null = null;
-  /** What is there could be neither read nor set aside. */
+  /** The file could be neither read nor set aside. */
   #foreign = false;
 
   constructor(private readonly options: JsonFileOptions<T>) {
@@ -30,7 +30,7 @@ export class JsonFile<T> {
     return this.#value;
   }
 
-  /** Resolves when it is on the disk. What is set while an earlier value is written goes there in one piece. */
+  /** Resolves when it is on disk. Values set during a write are combined into the next one. */
   set(value: T): Promise<void> {
     this.#value = value;
     if (this.#next !== null) return this.#next;

@@ -1,7 +1,10 @@
 import { safeStorage } from 'electron';
 import type { Keychain } from './secrets';
 
-/** Electron's safeStorage. On Linux it falls back to a fixed password where no keyring is, which protects nothing. */
+/**
+ * Electron's safeStorage. On Linux without a keyring it falls back to a fixed password, which protects
+ * nothing.
+ */
 export const systemKeychain: Keychain = {
   trouble: () => {
     if (process.platform === 'linux' && safeStorage.getSelectedStorageBackend() === 'basic_text') {

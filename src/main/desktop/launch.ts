@@ -1,11 +1,14 @@
 import { isAbsolute, join, resolve } from 'node:path';
 
-/** What this start was asked for, by flags and environment. */
+/** The request of this start, from flags and environment. */
 export interface Launch {
-  /** Null where nothing was said: the system's place for an app's data. */
+  /** Null if not given: the system's folder for app data. */
   readonly dataDir: string | null;
   readonly dbPath: string | null;
-  /** A flag without its value, as of a script whose variable is empty: it must not work on the operator's own data. */
+  /**
+   * A flag without a value, as from a script with an empty variable: it must not work on the operator's own
+   * data.
+   */
   readonly emptyFlag: string | null;
   /** A `muster://` address to open. */
   readonly link: string | null;
@@ -14,8 +17,8 @@ export interface Launch {
 const LINK = 'muster://';
 
 /**
- * Chromium's own switches stand among the arguments, so that unknown ones are no error. A flag wins over its
- * environment variable.
+ * Arguments include Chromium's own switches, so unknown ones are no error. A flag overrides its environment
+ * variable.
  */
 export function readLaunch(argv: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Launch {
   const absolute = (path: string | null): string | null => {
@@ -43,28 +46,29 @@ function flag(argv: readonly string[], name: string): string | null {
   return null;
 }
 
-/** The place in the window that an address of ours names: `muster://run/7` is `/run/7`. */
+/** The place in the window for one of our addresses: `muster://run/7` is `/run/7`. */
 export function placeOf(link: string): string | null {
   if (link.length > 2000 || !link.toLowerCase().startsWith(LINK)) return null;
   const rest = link.slice(LINK.length).replace(/\/+$/, '');
   return /^[\w\-.~%/]+(\?[\w\-.~%/=&]*)?$/.test(rest) ? `/${rest}` : null;
 }
 
-/** The arguments of a start, for another one that opens this place. */
+/** The arguments of a start, changed to open this place. */
 export const argumentsFor = (args: readonly string[], place: string | null): string[] => {
   const others = args.filter((argument) => placeOf(argument) === null);
   return place === null ? others : [...others, `muster:/${place}`];
 };
 
 /**
- * The file that starts this program. What runs of an AppImage is in a mount that goes with it. A process that is started from
- * a terminal inside of another AppImage has that one's name among its variables, but is not there.
+ * The file that starts this program. An AppImage's executable is in a mount that ends with it, so the
+ * AppImage file is used. A process started from a terminal inside another AppImage has that one's name in its
+ * variables, but is not located there.
  */
 export function programOf(execPath: string, { APPIMAGE, APPDIR }: NodeJS.ProcessEnv): string {
   return APPIMAGE && APPDIR && execPath.startsWith(`${APPDIR}/`) ? APPIMAGE : execPath;
 }
 
-/** Where compiled code is kept from one start to the next. */
+/** The folder for compiled code, which persists between starts. */
 export const codeFolder = (dataDir: string): string => join(dataDir, 'compiled-code');
 
 export const defaultDbPath = (dataDir: string): string => join(dataDir, 'muster.db');

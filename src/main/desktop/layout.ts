@@ -10,7 +10,10 @@ const MOST_BYTES = 512 * 1024;
 
 const layoutSchema = z.record(z.string(), z.json());
 
-/** How the operator arranged the window: sizes of panels, open folds, drafts. Bounded, for the window writes it often. */
+/**
+ * The window's arrangement: sizes of panels, expanded parts, drafts. Bounded, since the window writes it
+ * often.
+ */
 export class Layout {
   readonly #file: JsonFile<Record<string, Json>>;
 
@@ -27,7 +30,7 @@ export class Layout {
     return this.#file.value;
   }
 
-  /** Null removes a key. What is too much is refused whole, and what was there stays. */
+  /** Null removes a key. A value that is too large is refused, and the old one stays. */
   async set(key: string, value: Json): Promise<Result<Record<string, never>>> {
     const next = { ...this.#file.value };
     if (value === null) delete next[key];

@@ -2,11 +2,11 @@
 export interface LiveWork {
   readonly turns: number;
   readonly commands: number;
-  /** When the next turn continues by itself that waits for the end of a provider's limit. */
+  /** When the next turn that waits for a provider's limit continues by itself. */
   readonly limitEndsAt: number | null;
 }
 
-/** Why someone who closes Muster is asked first; null where nothing would stop. */
+/** Why the operator is asked before closing Muster; null if nothing would stop. */
 export function liveWords({ turns, commands, limitEndsAt }: LiveWork): string | null {
   const parts = [
     turns === 0 ? '' : turns === 1 ? '1 turn' : `${turns} turns`,

@@ -5,20 +5,21 @@ import { LOG_FILE_BYTES } from '../limits/main';
 import type { Log } from '../supervise/transport';
 
 export interface LogOptions {
-  /** Where warnings and errors are shown as well: standard error. */
+  /** Where warnings and errors are also printed: standard error. */
   readonly screen?: Writable;
   readonly mostBytes?: number;
 }
 
 /**
- * Main's own log: what it did and what went wrong, never what was said in a run. The last file is kept once more. A log
- * that cannot be written must not stop what it tells of, so nothing here throws.
+ * Main's own log: its actions and errors, never the content of a run. One previous file is kept. A log
+ * failure must not stop what is being logged, so nothing here throws.
  */
 export function openLog(path: string, options: LogOptions = {}): Log {
   const { screen = process.stderr, mostBytes = LOG_FILE_BYTES } = options;
   let size = sizeOf(path);
   let shown = true;
-  // Our parent process may be gone. Not heard, this would be an error that no one caught, which is logged, and shown...
+  // Our parent process may be gone. Unhandled, this would be an uncaught error, which is logged, and
+  // printed...
   screen.on('error', () => {
     shown = false;
   });

@@ -6,7 +6,7 @@ export interface MenuOptions {
   open(): void;
 }
 
-/** Only what belongs to every program; everything of Muster itself has its keys in the window. */
+/** Only standard menu items; Muster's own shortcuts are in the window. */
 export function setMenu(options: MenuOptions): void {
   const mac: MenuItemConstructorOptions[] = process.platform === 'darwin' ? [{ role: 'appMenu' }] : [];
   const file: MenuItemConstructorOptions[] = [

@@ -2,7 +2,7 @@ import { app, type BrowserWindow, Notification, nativeImage } from 'electron';
 import { needsWords } from './attention';
 import type { NotificationOptions, SystemNotification } from './notifier';
 
-/** Notifications of this system. */
+/** This system's notifications. */
 export const systemNotifications = {
   platform: () => process.platform,
   isSupported: () => Notification.isSupported(),
@@ -20,7 +20,7 @@ export const systemNotifications = {
 
 const DOT = 16;
 
-/** How much needs the operator, on the dock or the taskbar, wherever the system has a place for it. */
+/** Shows how many items need the operator on the dock or taskbar, if the system supports it. */
 export function showCount(count: number, window: BrowserWindow | null): void {
   if (process.platform !== 'win32') {
     app.setBadgeCount(count);
@@ -30,7 +30,7 @@ export function showCount(count: number, window: BrowserWindow | null): void {
   window?.setOverlayIcon(count === 0 ? null : amberDot(), text);
 }
 
-/** Windows lays an image over the icon, not a number. */
+/** Windows overlays an image on the icon instead of a number. */
 function amberDot(): Electron.NativeImage {
   const pixels = Buffer.alloc(DOT * DOT * 4);
   const middle = (DOT - 1) / 2;

@@ -1,10 +1,10 @@
 import type { Notice, NoticeAct } from './attention';
 import { noticeText } from './notice-text';
 
-/** A notification of the system. */
+/** A system notification. */
 export interface SystemNotification {
   on(event: 'click' | 'close', heard: () => void): void;
-  /** A press on one of its buttons, by its place. */
+  /** A press on one of its buttons, by index. */
   onAct(heard: (index: number) => void): void;
   show(): void;
 }
@@ -24,12 +24,12 @@ interface NotifierParts {
   acted(act: NoticeAct): void;
 }
 
-/** Where notifications have buttons. */
+/** Platforms whose notifications have buttons. */
 const WITH_BUTTONS: readonly NodeJS.Platform[] = ['darwin', 'win32'];
 
-/** Shows notices by the system's notifications. */
+/** Shows notices as system notifications. */
 export class Notifier {
-  /** Kept until they are closed: one that is collected as garbage no longer hears its click. */
+  /** Kept until closed: a garbage-collected notification no longer receives clicks. */
   readonly #shown = new Set<SystemNotification>();
 
   constructor(private readonly parts: NotifierParts) {}

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { app } from 'electron';
 
-/** Where the parts of the installed or built app lie. */
+/** Locations of the installed or built app's parts. */
 export interface Places {
   /** out/main, with the entries of the other processes. */
   readonly processes: string;
@@ -21,7 +21,7 @@ export function findPlaces(processes: string): Places {
   };
 }
 
-/** What other programs read must be outside the archive, where the packaged app keeps it beside. */
+/** Files for other programs are outside of the packaged app's archive, beside it. */
 function unpacked(path: string): string {
   const beside = path.replace(`app.asar${sep}`, `app.asar.unpacked${sep}`);
   return existsSync(beside) ? beside : path;

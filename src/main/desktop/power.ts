@@ -1,7 +1,7 @@
 import { powerMonitor, powerSaveBlocker } from 'electron';
 import { AWAY_AFTER_S } from '../limits/main';
 
-/** Keeps the machine awake while agents work; the screen may go dark. */
+/** Keeps the machine awake while agents work; the screen may turn off. */
 export class WakeLock {
   #blocker: number | null = null;
 
@@ -12,7 +12,7 @@ export class WakeLock {
   }
 }
 
-/** Whether someone may be looking at the screen; yes where the system does not tell. */
+/** Whether someone may be looking at the screen; true if the system does not say. */
 export function mayBeThere(): boolean {
   const state = powerMonitor.getSystemIdleState(AWAY_AFTER_S);
   return state === 'active' || state === 'unknown';
@@ -20,7 +20,7 @@ export function mayBeThere(): boolean {
 
 export function watchPower(options: { woke(): void; goingDown(): void }): void {
   powerMonitor.on('resume', () => options.woke());
-  // Linux and macOS wait a moment when it is asked for, and Windows ends the session by itself.
+  // Linux and macOS wait a moment on request, and Windows ends the session by itself.
   powerMonitor.on('shutdown', (event?: Electron.Event) => {
     event?.preventDefault();
     options.goingDown();

@@ -30,7 +30,7 @@ export interface MainParts {
   openTerminal(runId: number, name: string): Promise<Result<MessagePortMain>>;
 }
 
-/** What main answers itself, because only it may talk to the desktop. */
+/** Procedures that main answers itself, because only it may use the desktop. */
 export function mainHandlers(parts: MainParts): MainHandlers {
   return { ...desktopHandlers(parts), ...fileHandlers(parts), ...storeHandlers(parts) };
 }
@@ -114,7 +114,7 @@ async function pick(parts: MainParts, options: OpenDialogOptions): Promise<strin
 
 const manifestSchema = z.object({ devDependencies: z.object({ electron: z.string() }) });
 
-/** True where another Electron runs than the one that Muster is made for, as in development without its binary. */
+/** True if another Electron than Muster's own version is running, as in development without its binary. */
 function isStandIn(): boolean {
   if (app.isPackaged) return false;
   try {

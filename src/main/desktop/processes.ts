@@ -15,9 +15,9 @@ import type { LiveWork } from './live-words';
 import { startCore, startUtility } from './utility-process';
 
 export interface ProcessesOptions {
-  /** The first core, which runs already. */
+  /** The first core, already running. */
   readonly core: Transport;
-  /** out/main: where the files of the processes lie. */
+  /** out/main: the folder of the processes' files. */
   readonly processDir: string;
   readonly dataDir: string;
   readonly dbPath: string;
@@ -27,15 +27,15 @@ export interface ProcessesOptions {
   pushed(pushes: RoutedPush[]): void;
   /** A core of ours needs a key for answer tokens in the keychain. */
   wantsAnswerKey(): void;
-  /** Gives the window's page its end of a line to the core; false where there is no window. */
+  /** Gives the window's page its end of a line to the core; false without a window. */
   giveLine(port: MessagePortMain): boolean;
-  /** A core answers, our own or another: what was known of the last one may be old. */
+  /** A core is ready, our own or another: what is known of the previous one may be outdated. */
   up(): void;
 }
 const STATUS = 'system.status';
 const OURS = 'main.';
 
-/** The processes behind the windows, and what main says of them. */
+/** The processes behind the windows, and main's status of them. */
 export class Processes {
   readonly #core: CoreLink;
   readonly #pty: PtyLink;
@@ -84,13 +84,13 @@ export class Processes {
     setTimeout(() => void this.#beat(), HEARTBEAT_MS);
   }
 
-  /** The terminals come after what is to be seen first. */
+  /** The terminal process starts after the first view. */
   startTerminals(): void {
     if (this.#terminals === 'later') this.#terminals = 'wanted';
     this.#beginTerminals();
   }
 
-  /** The last known truth, for what main does by itself. */
+  /** The last known status, for main's own decisions. */
   status(): SystemStatus {
     const notices = [...this.#notices.values()];
     const seen = { core: this.#core.observed(), ptyHost: this.#pty.observed(), notices };
@@ -101,13 +101,13 @@ export class Processes {
     if (name === 'system.dismissNotice' && this.#dismiss(input)) return ok({});
     if (name !== STATUS) return this.#core.call(name, input);
     const { state } = this.#core.observed();
-    // Main itself says what is the matter while no core can.
+    // While no core can, main itself reports the problem.
     if (state !== 'running' && state !== 'attached') return ok(this.status());
     await this.#refresh();
     return ok(this.status());
   }
 
-  /** A port to a terminal. What is said there goes past main. */
+  /** A port to a terminal, whose messages bypass main. */
   async openTerminal(runId: number, name: string): Promise<Result<MessagePortMain>> {
     const reply = await this.#core.call('terminal.get', { runId, name });
     if (!reply.ok) return reply;
@@ -146,7 +146,7 @@ export class Processes {
     else this.#pty.restart();
   }
 
-  /** What is shown already is not shown twice: each core that is started would say it again. */
+  /** A notice already shown is not repeated: each new core would report it again. */
   notice(level: 'info' | 'warning' | 'error', text: string): void {
     if ([...this.#notices.values()].some((shown) => shown.text === text)) return;
     this.#noticeCount += 1;
@@ -155,7 +155,7 @@ export class Processes {
     this.#changed();
   }
 
-  /** What would be interrupted if we went now. Another program's core continues without us. */
+  /** What would be interrupted if we ended now. Another program's core continues without us. */
   async liveWork(limitMs: number): Promise<LiveWork> {
     if (!this.#core.own) return { turns: 0, commands: 0, limitEndsAt: null };
     const late = new Promise<void>((resolve) => setTimeout(resolve, limitMs));
@@ -181,14 +181,14 @@ export class Processes {
     this.options.up();
   }
 
-  /** Another program's core has terminals of its own. */
+  /** Another program's core has its own terminals. */
   #beginTerminals(): void {
     if (this.#terminals !== 'wanted' || !this.#core.own) return;
     this.#terminals = 'begun';
     this.#pty.start();
   }
 
-  /** A channel of their own between core and terminals: what is said there costs main nothing. */
+  /** A direct channel between core and terminals, whose messages cost main nothing. */
   #joinThem(): void {
     if (!this.#core.own || !this.#pty.running) return;
     const { port1, port2 } = new MessageChannelMain();
@@ -201,7 +201,7 @@ export class Processes {
     return this.options.giveLine(port2) ? port1 : null;
   }
 
-  /** A process can be there and stuck all the same. */
+  /** A process may exist and be stuck all the same. */
   async #beat(): Promise<void> {
     const silent = `It has not answered for more than ${SHOWN_SILENT_MS / 1000} s.`;
     const late = setTimeout(() => this.#core.note(silent), SHOWN_SILENT_MS);

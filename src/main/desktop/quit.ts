@@ -9,14 +9,14 @@ type Answer = z.infer<typeof answerSchema>;
 export interface QuitOptions {
   liveWork(): Promise<LiveWork>;
   shutdown(stop: boolean): Promise<void>;
-  /** What a test answers in the operator's place. */
+  /** A test's answer in the operator's place. */
   readonly answer: string | undefined;
 }
 
-/** The way out: work that is live is parked or stopped as the operator says, then everything is closed in order. */
+/** The shutdown: live work is parked or stopped as the operator says, then everything is closed in order. */
 export class Quit {
   #state: 'no' | 'asking' | 'leaving' | 'over' = 'no';
-  /** Muster is wanted again, and where in its window. */
+  /** Muster was requested again, and where in its window. */
   #again: { readonly place: string | null } | null = null;
 
   constructor(private readonly options: QuitOptions) {
@@ -32,12 +32,12 @@ export class Quit {
     });
   }
 
-  /** A window that is closed now need not ask any more. */
+  /** A window closed now need not ask any more. */
   get leaving(): boolean {
     return this.#state === 'leaving' || this.#state === 'over';
   }
 
-  /** A window is wanted. Of a Muster that is on its way out: another one begins when this one is gone. */
+  /** A window is requested. If Muster is already quitting, another one starts afterwards. */
   wanted(place: string | null): void {
     if (this.#state !== 'no') this.#again = { place };
   }
@@ -46,7 +46,7 @@ export class Quit {
     if (this.#state !== 'no') return;
     this.#state = 'asking';
     const answer = await this.#ask();
-    // The system ended us while the question was there.
+    // The system ended us while the question was open.
     if (this.leaving) return;
     if (answer === 'stay') {
       this.#state = 'no';
@@ -54,7 +54,7 @@ export class Quit {
     } else await this.#leave(answer);
   }
 
-  /** The system goes down or ends us: there is no one to ask, and parking loses nothing. */
+  /** The system shuts down or ends us: there is no one to ask, and parking loses nothing. */
   async now(): Promise<void> {
     if (!this.leaving) await this.#leave('park');
   }
@@ -82,7 +82,7 @@ export class Quit {
       cancelId: 2,
       noLink: true,
     });
-    // What was wanted before the operator said so is answered with it.
+    // Requests from before the operator's answer are settled by it.
     this.#again = null;
     return (['park', 'stop', 'stay'] as const)[response] ?? 'stay';
   }

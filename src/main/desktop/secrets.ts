@@ -5,9 +5,9 @@ import { err, ok, type Result } from '@contract/result';
 import { z } from 'zod';
 import { JsonFile } from './json-file';
 
-/** The operating system's keychain, through which a value is encrypted. */
+/** The operating system's keychain, which encrypts values. */
 export interface Keychain {
-  /** Why it cannot be used, or null where it can. */
+  /** Why it is unusable, or null if it is usable. */
   trouble(): string | null;
   encrypt(text: string): Buffer;
   decrypt(bytes: Buffer): string;
@@ -19,10 +19,10 @@ const fileSchema = z.strictObject({
   values: z.record(z.string(), z.string()),
 });
 
-/** A name that an operator cannot give: such a value is Muster's own and is in no list. */
+/** A name that operators cannot use: such a value is Muster's own and in no list. */
 const isOwn = (name: string): boolean => name.startsWith('muster.');
 
-/** Keys and tokens, on disk only as the keychain encrypted them. Without a keychain there is no store at all. */
+/** Keys and tokens, on disk only in encrypted form. Without a keychain there is no store. */
 export class Secrets {
   readonly #file: JsonFile<z.infer<typeof fileSchema>>;
 
@@ -40,7 +40,7 @@ export class Secrets {
     return { available: why === null, names: names.sort(), why };
   }
 
-  /** Makes a random value under a name of Muster's own, unless it has one that can be read. */
+  /** Creates a random value under one of Muster's own names, unless it already has a readable one. */
   async ensure(name: string): Promise<Result<Record<string, never>>> {
     if (own(this.reveal().values, name) !== undefined) return ok({});
     return this.set(name, randomBytes(32).toString('hex'));
@@ -59,11 +59,11 @@ export class Secrets {
     return this.#write(values);
   }
 
-  /** Every value that can be read, for the core's memory; and the names of those that cannot. */
+  /** Every readable value, for the core's memory; and the names of the others. */
   reveal(): { values: Record<string, string>; unreadable: string[] } {
     const stored = Object.entries(this.#file.value.values);
     const values: Record<string, string> = {};
-    // With nothing stored the keychain is not asked: on some systems that alone opens a dialog.
+    // With nothing stored the keychain is not accessed: on some systems that alone opens a dialog.
     if (stored.length === 0) return { values, unreadable: [] };
     if (this.keychain.trouble() !== null) return { values, unreadable: stored.map(([name]) => name) };
     const unreadable: string[] = [];

@@ -2,7 +2,7 @@ import { settingsSchema } from '@contract/system/procedures';
 import { z } from 'zod';
 import { firstState, windowStateSchema } from '../windows/bounds';
 
-/** What main must know before a core answers: where the window was, and the settings as they were last. */
+/** What main needs before a core answers: the window's position, and the last settings. */
 export const desktopStateSchema = z.object({
   window: windowStateSchema.catch(firstState),
   settings: settingsSchema.catch(settingsSchema.parse({})),

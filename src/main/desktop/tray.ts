@@ -18,8 +18,8 @@ export interface TrayHandle {
 }
 
 /**
- * A place for Muster when its window is closed; null where the desktop has none, for a window must never vanish into
- * a tray that no one sees.
+ * A tray icon for when the window is closed; null if the desktop has no tray, since a window must never
+ * disappear into an invisible one.
  */
 export async function createTray(options: TrayOptions): Promise<TrayHandle | null> {
   if (process.platform === 'linux' && !(await linuxHasTray())) return null;
@@ -43,7 +43,7 @@ export async function createTray(options: TrayOptions): Promise<TrayHandle | nul
   };
 }
 
-/** On Linux a tray exists where someone watches for status notifiers on the session bus; Electron cannot tell. */
+/** On Linux there is a tray if a status notifier watcher is on the session bus; Electron cannot tell. */
 function linuxHasTray(): Promise<boolean> {
   if (!process.env.DBUS_SESSION_BUS_ADDRESS) return Promise.resolve(false);
   const question = ['--session', '--print-reply', '--dest=org.freedesktop.DBus', '/org/freedesktop/DBus'];

@@ -14,13 +14,13 @@ export interface UtilityOptions {
   readonly args?: string[];
 }
 
-/** A core of our own. */
+/** Starts a core of our own. */
 export function startCore(processes: string, { dataDir, log }: { dataDir: string; log: Log }): Transport {
   const entry = join(processes, 'startup', 'core-host.cjs');
   return startUtility({ entry, name: 'core', log, args: [codeFolder(dataDir)] });
 }
 
-/** Starts one of our own processes. What it prints goes to the log; its last words explain its death. */
+/** Starts one of our own processes. Its output goes to the log; the last lines explain its death. */
 export function startUtility({ entry, name, log, args = [] }: UtilityOptions): Transport {
   const child = utilityProcess.fork(entry, args, { serviceName: `Muster ${name}`, stdio: 'pipe' });
   let lastWords = '';
@@ -37,7 +37,7 @@ export function startUtility({ entry, name, log, args = [] }: UtilityOptions): T
   });
   let over: string | null = null;
   let closed: (why: string) => void = () => undefined;
-  // Listened to from the beginning: its owner may come later than its end.
+  // Listening from the beginning: its owner may be attached after its end.
   child.once('exit', (code) => {
     over = processEnd({ code, lastWords });
     closed(over);
@@ -53,7 +53,7 @@ export function startUtility({ entry, name, log, args = [] }: UtilityOptions): T
     onClose: (listener) => {
       closed = listener;
       const ended = over;
-      // Later, so that the caller has its listeners in place.
+      // Deferred, so that the caller has its listeners in place.
       if (ended !== null) setImmediate(() => listener(ended));
     },
     kill: () => {

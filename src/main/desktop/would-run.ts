@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 
-/** What a desktop would run rather than show, by the end of its name; on macOS some of it are folders. */
+/** Files that a desktop would run instead of showing, by extension; on macOS some are folders. */
 const PROGRAMS = new Set(
   [
     // Windows
@@ -15,7 +15,7 @@ const PROGRAMS = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Whether the system, asked to open it, may run it: an agent may have made it. */
+/** Whether the system may run the file when asked to open it: an agent may have created it. */
 export function wouldRun(
   path: string,
   found: { readonly mode: number; isFile(): boolean },

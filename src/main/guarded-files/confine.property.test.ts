@@ -28,7 +28,7 @@ const part = fc.constantFrom(
   ...['session-not', 'alias', '.git', '.GIT', '.git.', '.Git ', 'git~1', '.gitignore', 'SRC'],
 );
 
-/** What the kernel does with a path, step by step, on a model of the folder. */
+/** How the kernel resolves a path, step by step, on a model of the folder. */
 function leadsTo(path: string): string {
   const links: Readonly<Record<string, string>> = {
     [join(root, 'out')]: join(top, 'outside'),
@@ -58,7 +58,7 @@ test.skipIf(process.platform === 'win32')(
           const path = `${top}/${base}/${parts.join('/')}${ending}`;
           const written = await mayTouch(path, [root], 'write');
           const read = await mayTouch(path, [root], 'read');
-          // `..` behind something that is not there is taken as text by Node, and fails in the kernel.
+          // Node resolves `..` after a missing part textually; the kernel fails.
           for (const verdict of [written, read])
             if ('real' in verdict) expect(`${verdict.real}/`.startsWith(`${root}/`), path).toBe(true);
           if ('real' in written)

@@ -1,15 +1,15 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import { isInside, realPath } from './paths';
 
-/** `real`: where the path leads, and the folder that it is in, both with links resolved. */
+/** `real`: the path and its parent folder, with links resolved. */
 export type Confinement =
   | { readonly real: string; readonly root: string }
-  /** `git`: it belongs to git, which takes what is there for its configuration and runs its hooks. */
+  /** `git`: it belongs to git, which would use it as configuration and run its hooks. */
   | { readonly refused: 'relative' | 'outside' | 'git' };
 
 /**
- * Whether a session may read or write a path, or run a command in it: the one rule for files and terminals that agents use
- * through Muster, and for paths in histories of other machines. `roots` are the folders of the session.
+ * Whether a session may read or write a path, or run a command in it: the single rule for agents' files and
+ * terminals through Muster, and for paths in other machines' histories. `roots` are the session's folders.
  */
 export async function mayTouch(
   path: string,
@@ -26,6 +26,8 @@ export async function mayTouch(
   return { refused: 'outside' };
 }
 
-/** The names that file systems take for `.git`, too: other case, dots or blanks at the end, the short name of Windows. */
+/**
+ * Other names that file systems treat as `.git`: other case, trailing dots or blanks, Windows short names.
+ */
 const isOfGit = (way: string): boolean =>
   way.split(sep).some((name) => /^(\.git|git~\d+)[. ]*(:.*)?$/i.test(name.replace(/\p{Cf}/gu, '')));

@@ -4,8 +4,8 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 const MOST_LINKS = 40;
 
 /**
- * Where `path` really leads. What does not exist yet lies where its nearest existing folder really is, and a link to
- * nothing leads where it points: a write would make the file there.
+ * A path with links resolved. For a missing file, from its nearest existing folder; for a dangling link, its
+ * target, where a write would create the file.
  */
 export async function realPath(path: string, links = 0): Promise<string> {
   try {
@@ -18,7 +18,7 @@ export async function realPath(path: string, links = 0): Promise<string> {
   }
 }
 
-/** Whether a path is a folder or is below it; both are absolute, and real where links matter. */
+/** Whether a path is a folder or below it; both are absolute, with links resolved if that matters. */
 export function isInside(root: string, path: string): boolean {
   const way = relative(root, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));

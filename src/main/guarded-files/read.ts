@@ -13,10 +13,10 @@ export interface ReadBytes {
 }
 
 export interface ReadWish {
-  /** The file must be in it, also by its real path. */
+  /** The file must be inside it, with links resolved. */
   readonly root: string;
   readonly path: string;
-  /** A larger file is not read. */
+  /** Maximum size; larger files are not read. */
   readonly most: number;
 }
 
@@ -24,9 +24,9 @@ const isOf = (cause: unknown, ...codes: string[]): boolean =>
   cause instanceof Error && 'code' in cause && codes.includes(String(cause.code));
 
 /**
- * Opens a file that someone else may have made: a regular one that is in `root` also when links are followed. Opening a
- * FIFO or a device could block a thread for good, so neither is ever opened; what was put in the place of a file meanwhile
- * is opened without blocking, and recognised. Null where there is no such file.
+ * Opens a file that others may have created: a regular file that is in `root` with links resolved. Opening a
+ * FIFO or device could block a thread forever, so neither is opened; a replacement made meanwhile is opened
+ * non-blocking, and detected. Null if there is no such file.
  */
 export function withGuarded<T extends object>(
   { root, path }: Pick<ReadWish, 'root' | 'path'>,
@@ -43,13 +43,13 @@ async function opened<T>(
   if (!isInside(await realpath(root), real)) return OUTSIDE;
   const seen = await lstat(real, { bigint: true });
   if (!seen.isFile()) return kindOf(seen);
-  // Without O_NONBLOCK the opening of a FIFO waits for its other end.
+  // Without O_NONBLOCK, opening a FIFO waits for its other end.
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
   const file = await open(real, flags);
   try {
     const facts = await file.stat({ bigint: true });
     if (!facts.isFile()) return kindOf(facts);
-    // The same file by the same way: no folder on it was swapped for a link meanwhile.
+    // The same file by the same path: no folder on it was replaced by a link meanwhile.
     if (facts.ino !== seen.ino || facts.dev !== seen.dev || (await realpath(path)) !== real) return SWAPPED;
     return await use(file);
   } finally {
@@ -57,7 +57,7 @@ async function opened<T>(
   }
 }
 
-/** Reads such a file whole. */
+/** Reads such a file completely. */
 export function readGuarded({ most, ...where }: ReadWish): Promise<ReadBytes | Trouble | null> {
   return withGuarded<ReadBytes | Trouble>(where, async (file) => {
     const { size, mtimeMs } = await file.stat();
@@ -67,7 +67,7 @@ export function readGuarded({ most, ...where }: ReadWish): Promise<ReadBytes | T
   });
 }
 
-/** Its size may be a lie, as in /proc, or grow meanwhile. */
+/** Its size may be wrong, as in /proc, or grow meanwhile. */
 async function upTo(file: FileHandle, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for (let length = 0; length < most; ) {
@@ -80,7 +80,7 @@ async function upTo(file: FileHandle, most: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The same for a text in UTF-8. */
+/** The same for UTF-8 text. */
 export async function readGuardedText(
   wish: ReadWish,
 ): Promise<{ readonly text: string; readonly changedAt: number } | Trouble | null> {
@@ -94,10 +94,10 @@ export async function readGuardedText(
   }
 }
 
-/** Names are only listed up to here: a folder of a million must not take the memory for them. */
+/** Maximum names listed: a folder with a million must not exhaust memory. */
 const MOST_NAMES = 2_000;
 
-/** The names in a folder of `root`, sorted; none where there is no such folder, or it leads out of `root`. */
+/** The sorted names in a folder of `root`; empty if there is no such folder, or it leads out of `root`. */
 export async function listGuarded(root: string, folder: string): Promise<readonly string[]> {
   const path = join(root, folder);
   const found = await oneAtATime(root, () =>

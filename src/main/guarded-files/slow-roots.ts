@@ -8,7 +8,7 @@ const NOT_ANSWERING: Trouble = {
 
 interface Root {
   last: Promise<unknown>;
-  /** A call that did not end in time: as long as it hangs, nothing else is asked of this root. */
+  /** A call timed out: while it hangs, nothing else is requested from this root. */
   stuck: boolean;
   waiting: number;
 }
@@ -16,8 +16,8 @@ interface Root {
 const roots = new Map<string, Root>();
 
 /**
- * One call after the other on a root, each of limited time. Node has four threads for files: a share that hangs takes one
- * of them, and everything else that is asked of it fails at once instead of taking the others.
+ * One call at a time per root, each with a timeout. Node has four file threads: a hanging network share
+ * occupies one of them, and further requests to it fail immediately instead of occupying the others.
  */
 export async function oneAtATime<T>(
   path: string,

@@ -1,4 +1,4 @@
-/** Why something in a project is not read, and how to mend that. */
+/** Why something in a project was not read, and the remedy. */
 export interface Trouble {
   readonly trouble: string;
   readonly mend: string;

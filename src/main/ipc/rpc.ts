@@ -9,7 +9,7 @@ import type { z } from 'zod';
 type MainProcedures = typeof mainProcedures;
 type MainProcedureName = keyof MainProcedures;
 
-/** One handler for every procedure that main answers itself; a missing one does not compile. */
+/** One handler for every procedure that main answers; a missing one does not compile. */
 export type MainHandlers = {
   readonly [N in MainProcedureName]: (
     input: z.output<MainProcedures[N]['input']>,
@@ -19,13 +19,13 @@ export type MainHandlers = {
 export interface RpcOptions {
   isOurs(event: IpcMainInvokeEvent | IpcMainEvent): boolean;
   readonly main: MainHandlers;
-  /** Parses the input itself, and refuses a name that it does not know. */
+  /** Validates the input itself, and refuses an unknown name. */
   core(name: string, input: unknown): Promise<RpcReply>;
-  /** Something unforeseen: writes it down and gives the number under which it is there. */
+  /** Logs an unexpected error and returns its number. */
   report(name: string, cause: unknown): string;
 }
 
-/** Answers every call of the window. What goes wrong is in the reply; nothing crosses as an exception. */
+/** Answers every call of the window. Errors are in the reply; exceptions never cross. */
 export function rpcServer(
   options: RpcOptions,
 ): (event: IpcMainInvokeEvent, raw: unknown) => Promise<RpcReply> {
@@ -51,7 +51,7 @@ async function answer(options: RpcOptions, name: string, input: unknown): Promis
     const error = appError('input.invalid', `${name}: ${firstFinding(parsed.error)}`, { where: { path } });
     return { ok: false, error };
   }
-  // The table ties each handler to the schema of its own name, which TypeScript cannot see across a union.
+  // The table ties each handler to its own schema, which TypeScript cannot express across a union.
   const handler = options.main[name] as (input: unknown) => Promise<Result<unknown>>;
   return await handler(parsed.data);
 }

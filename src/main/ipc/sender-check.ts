@@ -1,6 +1,6 @@
-/** What a message says of where it comes from, as Electron gives it. */
+/** A message's origin according to Electron. */
 export interface Sender {
-  /** The address of the frame that sent it; null when that frame is gone. */
+  /** The address of the sending frame; null if that frame is gone. */
   readonly url: string | null;
   readonly mainFrame: boolean;
   /** It came from a window that we opened. */
@@ -12,7 +12,7 @@ export function isTrusted(sender: Sender, pageUrl: string): boolean {
   return sender.ownWindow && sender.mainFrame && sender.url !== null && sameSite(sender.url, pageUrl);
 }
 
-/** By scheme and host: Node knows no origin for a scheme of our own. */
+/** By scheme and host: Node defines no origin for custom schemes. */
 export function sameSite(url: string, pageUrl: string): boolean {
   const [one, other] = [parse(url), parse(pageUrl)];
   if (!one || !other) return false;

@@ -2,28 +2,28 @@ import type { RoutedPush } from '@contract/ipc';
 import { isOfRun, pushTopic, subscribeSchema, type Topic } from '@contract/wire';
 
 export interface SubscriptionsOptions {
-  /** What main itself wants to hear, whatever the windows want. */
+  /** Topics that main itself follows, whatever the windows want. */
   readonly always: readonly Topic[];
-  /** The topics that anyone wants now: of what main is told, and of what goes past it to the window. */
+  /** All currently wanted topics: those sent to main, and those sent directly to the window. */
   wanted(wanted: { topics: Topic[]; line: Topic[] }): void;
   /** A new page follows its first topic. */
   fresh(): void;
   send(windowId: number, pushes: RoutedPush[]): void;
 }
 
-/** Which window follows what. Each is told at once: the core has put together already what goes together. */
+/** Which window follows what. Messages are passed on at once: the core has already batched them. */
 export class Subscriptions {
   readonly #windows = new Map<number, ReadonlySet<Topic>>();
   #told = '';
 
   constructor(private readonly options: SubscriptionsOptions) {}
 
-  /** Tells what main itself wants, before any window does. */
+  /** Sets what main itself follows, before any window does. */
   begin(): void {
     this.#tell();
   }
 
-  /** False where the request could not be read; then all stays as it was. */
+  /** False if the request is invalid; then nothing changes. */
   subscribe(windowId: number, raw: unknown): boolean {
     const parsed = subscribeSchema.safeParse(raw);
     if (!parsed.success) return false;
@@ -34,7 +34,7 @@ export class Subscriptions {
     return true;
   }
 
-  /** The window is gone, or shows its page again. */
+  /** The window is gone, or its page was reloaded. */
   forget(windowId: number): void {
     this.#windows.delete(windowId);
     this.#tell();

@@ -2,16 +2,16 @@ import { MIB } from '@contract/size-units';
 
 // Sizes of what the core keeps, reads and accepts.
 
-/** Characters of an answer of an agent that are kept, from its beginning. */
+/** Maximum characters of an agent's answer that are kept, from its beginning. */
 export const RESPONSE_CHARS = 8 * MIB;
 
-/** No text that a person writes by hand is larger; a larger file is not read. */
+/** No text written by a person is larger; a larger file is not read. */
 export const TEXT_FILE_BYTES = MIB;
 
 /** A request of the HTTP API with a larger body is refused. */
 export const HTTP_BODY_BYTES = MIB;
 
-/** A page of events in the HTTP API. One event may be larger, and is then a page by itself. */
+/** A page of events in the HTTP API. A single larger event is a page by itself. */
 export const EVENT_PAGE_BYTES = 8 * MIB;
 
 /** While more than this waits to be sent to a client of the socket, Muster reads nothing from it. */
@@ -29,7 +29,7 @@ export const LAST_MESSAGE_BYTES = 16 * MIB;
 /** An agent cannot read a larger file through Muster. */
 export const WORKSPACE_FILE_BYTES = 256 * MIB;
 
-/** As much as a terminal keeps by default: a command that floods must not fill the disk. */
+/** The default limit of a terminal: a command that floods must not fill the disk. */
 export const OUTPUT_FILE_BYTES = 256 * MIB;
 
 /** Up to this size, checking every page of the database at a start takes under 50 ms. */
@@ -47,13 +47,13 @@ export const COPIED_FILES_BYTES = 1024 * MIB;
 /** Of a longer transcript only the end is read: reading it would hold up everything else. */
 export const TRANSCRIPT_BYTES = 32 * MIB;
 
-/** Of earlier output of a program that is resumed, this much is drawn: far more than a screen holds. */
+/** Maximum earlier output drawn for a resumed program: far more than a screen holds. */
 export const DRAWN_BYTES = MIB;
 
-/** A flood is skipped once this many characters wait to be drawn: the screen is read, not replayed. */
+/** A flood is skipped once this many characters wait to be drawn: only the final screen matters. */
 export const UNDRAWN_CHARS = 2 * MIB;
 
-/** A longer line is no signal of a program in a terminal. */
+/** Longer lines are not signals of a program in a terminal. */
 export const SIGNAL_LINE_BYTES = 8 * MIB;
 
 /** All documents of one question together, as files. */

@@ -11,19 +11,19 @@ export const ORPHANED_GIT_CHECK_MS = 20;
 /** How long the git thread is kept after its last use. */
 export const GIT_THREAD_IDLE_MS = 60_000;
 
-/** How often Muster checks whether a git of a killed core has ended. */
+/** How often Muster checks whether a killed core's git has ended. */
 export const EARLIER_GIT_CHECK_MS = 200;
 
 /**
- * Longer than the slowest checkout through a filter. A git that hangs, as on a silent server, blocks everything
- * that wants its folder.
+ * Longer than the slowest checkout through a filter. A hanging git, for example on a silent server, blocks
+ * everything that needs its folder.
  */
 export const LONGEST_GIT_MS = 60 * 60_000;
 
 /** Git holds the lock of a ref for milliseconds; an older one was left behind. */
 export const REF_LOCK_MS = 10_000;
 
-/** A worktree is not made if the git that an earlier core started in it does not end within this time. */
+/** A worktree is not created if the git that an earlier core started in it does not end within this time. */
 export const WORKTREE_GIT_MS = 60_000;
 
 /** `setTimeout` fires at once for a longer delay. */
@@ -38,7 +38,7 @@ export const STRAY_GRACE_MS = 500;
 /** How long the system may take to remove a killed group. */
 export const GROUP_REMOVED_MS = 2000;
 
-/** How long the output of a program that has exited may still be held open by what it started. */
+/** How long the output of an exited program may still be held open by its child processes. */
 export const OUTPUT_DRAIN_MS = 300;
 
 /** The same for a script, whose last output may come from a pipe that it did not wait for. */
@@ -65,7 +65,7 @@ export const CHANNEL_REOPEN_MS = 250;
 /** How long a new terminal waits for a terminal host that is being restarted. */
 export const NEW_TERMINAL_MS = 15_000;
 
-/** The guard of a terminal host that died ends what ran in its terminals within this time. */
+/** The guard of a dead terminal host ends the programs of its terminals within this time. */
 export const TERMINAL_LOST_MS = 5000;
 
 /** How long a kept program that nothing claims may take to end. */
@@ -74,10 +74,10 @@ export const UNCLAIMED_GRACE_MS = 2000;
 /** How long a command may take to end by itself before it is killed. */
 export const COMMAND_GRACE_MS = 3000;
 
-/** How long a start waits for the terminal host to say what it kept. */
+/** How long a start waits for the terminal host to report what it kept. */
 export const HOST_GREETS_MS = 2000;
 
-/** A terminal host that died is up again within this time. */
+/** A dead terminal host is running again within this time. */
 export const HOST_RESTARTS_MS = 5000;
 
 /** How often the file of a program's messages is read where the system reports no change. */
@@ -132,7 +132,7 @@ export const STORE_PROBE_MS = 2000;
 export const LENGTHS_WRITTEN_MS = 1000;
 
 /**
- * A later time is reached in several delays: timers stand still while the machine sleeps, and nothing tells a core
+ * Longer waits are split into several delays: timers stop while the machine sleeps, and nothing tells a core
  * without a window that it woke up.
  */
 export const LONGEST_DELAY_MS = 60_000;
@@ -140,28 +140,27 @@ export const LONGEST_DELAY_MS = 60_000;
 /** A webhook that does not answer within this time has failed. */
 export const WEBHOOK_MS = 30_000;
 
-/** A check that comes this late found the machine asleep or this process stopped. */
+/** A check that is this late found the machine asleep or this process stopped. */
 export const MISSED_CHECK_MS = 5000;
 
-/** An agent's output is gathered this long: the window receives it about thirty times a second. */
+/** An agent's output is collected this long: the window receives it about thirty times a second. */
 export const ITEMS_GATHERED_MS = 33;
 
 /**
- * A provider that is overloaded is asked again after this time; the engine asks the operator when that did not
- * help.
+ * An overloaded provider is asked again after this time; if that does not help, the engine asks the operator.
  */
 export const OVERLOADED_MS = 20_000;
 
 /** A provider's limit that ends later than this is an answer, not a pause. */
 export const LONGEST_PROVIDER_PAUSE_MS = 60_000;
 
-/** Between the attempts of one completion, for faults that may pass by themselves. */
+/** Delays between the attempts of one completion, for temporary faults. */
 export const COMPLETION_PAUSES_MS = [1_000, 4_000, 15_000] as const;
 
-/** Between the attempts of one turn. */
+/** Delays between the attempts of one turn. */
 export const GATEWAY_PAUSES_MS = [1000, 4000] as const;
 
-/** A limit that ends now would send the turn again and again without a pause: the earliest retry. */
+/** The earliest retry: a limit that ends now would otherwise cause resends without a pause. */
 export const SOONEST_RESET_MS = 1000;
 
 /** How often a gateway that names no interval sends a sign of life. */
@@ -185,7 +184,7 @@ export const CLIENT_GREETS_MS = 5_000;
 /** A client that does not read its last message is cut off after this. */
 export const CLIENT_FAREWELL_MS = 2_000;
 
-/** A warm sandbox takes 150 MB, so it does not stay when no question has been asked for a while. */
+/** A warm sandbox takes 150 MB, so it is ended when no question was asked for a while. */
 export const SPARE_SANDBOX_MS = 10 * 60_000;
 
 /** How long a delivery waits for the keychain, or for an HTTP API that is being opened. */
@@ -203,12 +202,12 @@ export const LAST_MESSAGE_MS = 50;
 /** Time for the reason of a failed start to leave the process. */
 export const LAST_ERROR_MS = 20;
 
-/** By then the window has drawn its first picture; starting the rest earlier would take a processor from it. */
+/** By then the window has drawn its first view; starting the rest earlier would take a processor from it. */
 export const FULL_CORE_MS = 200;
 
 /**
- * At least this time is between two messages with pushes to main. A frame lasts twice as long, but each message
- * costs main a turn of its loop.
+ * Minimum time between two messages with pushes to main. A frame lasts twice as long, but each message costs
+ * main a turn of its loop.
  */
 export const MAIN_PUSH_MS = 8;
 
@@ -224,7 +223,7 @@ export const CANCELS_WAIT_MS = 8_000;
 /** How often a shutdown checks whether they have ended. */
 export const CANCELS_CHECK_MS = 50;
 
-/** The pause after the first failed delivery; it doubles with each failure. */
+/** The delay after the first failed delivery; it doubles with each failure. */
 export const DELIVERY_RETRY_MS = 2_000;
 
 /** A target that works again is reached within this time. */
@@ -233,22 +232,22 @@ export const LONGEST_DELIVERY_RETRY_MS = 15 * 60_000;
 /** At a start, runs are resumed for this long before the thread is free for other work. */
 export const RESUME_SLICE_MS = 4;
 
-/** The longest pause between two attempts to write a result that the store refused. */
+/** The longest delay between two attempts to write a result that the store refused. */
 export const LONGEST_STORE_RETRY_MS = 5_000;
 
-/** A time further back than this is not when a limit ends. */
+/** A time further in the past than this is not the end of a limit. */
 export const PAST_RESET_MS = 60_000;
 
 /** Longer than any month for which a provider counts. */
 export const LATEST_RESET_MS = 62 * 24 * 60 * 60_000;
 
-/** Waits as short as this are repeated only a few times in a row. */
+/** Waits this short are repeated only a few times in a row. */
 export const SHORT_RESET_MS = 60_000;
 
 /** An agent that may work unseen is reported as silent no sooner than this. */
 export const UNSEEN_SILENCE_MS = 20 * 60_000;
 
-/** The doubled delay of a step's retry never exceeds this, unless the step's own delay does. */
+/** A step retry's doubled delay never exceeds this, unless the step's own delay does. */
 export const LONGEST_STEP_RETRY_MS = 3_600_000;
 
 /** An agent that sent nothing for this long is reported as quiet. It is not ended. */
@@ -278,7 +277,7 @@ export const ANSWERABLE_MS = 7 * 86_400_000;
 /** How often a git that an earlier Muster started is checked until it has ended. */
 export const CHECKOUT_GIT_CHECK_MS = 1_000;
 
-/** A list of workflows checks each of its files: one search of PATH answers them all. */
+/** Checking each file of a list of workflows needs only one search of PATH. */
 export const DETECTED_FRESH_MS = 3_000;
 
 /** How often Muster looks for idle sessions. */
@@ -287,10 +286,10 @@ export const IDLE_CHECK_MS = 60_000;
 /** After this time without contact to a target the operator is told. */
 export const TARGET_AWAY_MS = 10 * 60_000;
 
-/** The pause after a fault of the store, so that the outbox does not spin. */
+/** The delay after a fault of the store, so that the outbox does not spin. */
 export const OUTBOX_FAULT_MS = 2_000;
 
-/** Updates that come within this time are taken in together. */
+/** Updates within this time are processed together. */
 export const UPDATES_GATHERED_MS = 25;
 
 /** How long a stopping core waits for deliveries that are due. */
@@ -299,36 +298,36 @@ export const LAST_DELIVERIES_MS = 1_500;
 /** Editors write a file in several steps: its change is reported after this time without another. */
 export const FILES_SETTLE_MS = 120;
 
-/** Events of a followed run are sent at once; lists wait this long for changes that belong together. */
+/** Events of a followed run are sent at once; list changes wait this long for related ones. */
 export const LIST_SOON_MS = 20;
 
 /** Lists of a busy run are sent at most this often. */
 export const LIST_PAUSE_MS = 250;
 
-/** How often the disk space of outputs is counted. */
+/** How often the disk space of outputs is measured. */
 export const OUTPUT_SPACE_MS = 5 * 60_000;
 
-/** The first count waits until the start is over. */
+/** The first measurement waits until the start is over. */
 export const FIRST_OUTPUT_SPACE_MS = 20_000;
 
-/** How long the set-up and the tear-down line of a worktree may take. A set-up may install packages. */
+/** Timeouts of a worktree's setup and teardown commands. A setup may install packages. */
 export const WORKTREE_SCRIPT_SECONDS = { setup: 30 * 60, teardown: 5 * 60 } as const;
 
-/** How often a stream of events that has nothing to say sends a sign of life. */
+/** How often an idle event stream sends a sign of life. */
 export const STREAM_HEARTBEAT_MS = 15_000;
 
-/** A reader of a stream that leaves what it was sent unread for this long is cut off. */
+/** A stream reader that leaves data unread for this long is disconnected. */
 export const STREAM_READER_MS = 30_000;
 
-/** As far back as Home tells before the operator has looked for the first time. */
+/** The period shown in Home before the operator has looked for the first time. */
 export const HOME_SINCE_MS = DAY_MS;
 
 /** Time zones differ by quarters of an hour, so the day of an answer is that of its quarter. */
 export const QUARTER_HOUR_S = 900;
 
-/** The window sends a decision at its own time; the core does so this much later, where the window is gone. */
+/** The window sends a decision at its own time; the core does so this much later if the window is gone. */
 export const DECISION_GRACE_MS = 1_000;
-/** After a restart of the core: the window comes back first, and may take the decision back. */
+/** After a restart of the core: the window reconnects first, and may undo the decision. */
 export const DECISION_START_GRACE_MS = 5_000;
-/** A deleted workflow file can be brought back for this long: 90 days. */
+/** How long a deleted workflow file can be restored: 90 days. */
 export const DELETED_WORKFLOW_MS = 90 * DAY_MS;

@@ -12,7 +12,7 @@ export const LONGEST_AWAKE_MS = 12 * 3600_000;
 export const QUIT_ASK_MS = 1500;
 
 /**
- * How often the app checks what changes with time alone: whether the operator is there, snoozed items, planned
+ * How often the app checks time-dependent state: whether the operator is there, snoozed items, planned
  * notices.
  */
 export const PRESENCE_CHECK_MS = 30_000;
@@ -47,19 +47,19 @@ export const TRAY_ASK_MS = 1500;
 /** A process that was asked to end is killed after this. */
 export const KILL_AFTER_MS = 3000;
 
-/** Compiled code of an older build is deleted after this time. What is still used is compiled once more. */
+/** Compiled code of an older build is deleted after this time. Code still in use is compiled again. */
 export const OLD_CODE_CACHE_MS = 30 * 24 * 3600_000;
 
-/** V8 compiles functions as they are first called; what a start calls has been called by then. */
+/** V8 compiles functions on their first call; everything that a start calls has been called by then. */
 export const SAVE_CODE_CACHE_MS = 5000;
 
-/** The pause before a process that died is started again; it doubles with each death. */
+/** The delay before a dead process is restarted; it doubles with each death. */
 export const RESTART_MS = 250;
 
-/** However often a process died, it is started again within this time. */
+/** A dead process is restarted within this time, however often it died. */
 export const LONGEST_RESTART_MS = 10_000;
 
-/** After a life this long earlier deaths no longer count. */
+/** After a life this long, earlier deaths no longer count. */
 export const HEALTHY_MS = 60_000;
 
 /** A shorter life is a quick death, and five of them in a row end the restarts. */
@@ -86,7 +86,10 @@ export const STEADY_MS = 600_000;
 /** A window that is moved changes its position with each frame; the last one is stored after this pause. */
 export const WINDOW_SAVE_MS = 400;
 
-/** A page that does not get ready is shown after this time: an empty window can be closed, a hidden one cannot. */
+/**
+ * A page that does not become ready is shown after this time: an empty window can be closed, a hidden one
+ * cannot.
+ */
 export const WINDOW_SHOW_MS = 5000;
 
 /** Reading the icon takes 10 ms, in which the page could draw nothing. */

@@ -38,7 +38,7 @@ export const GUARD_QUICK_DEATH_MS = 1000;
 /** Input that does not fit into the terminal is offered again after this time: its program reads when it likes. */
 export const INPUT_RETRY_MS = 2;
 
-/** A flood is written more often than this; no reader asks for times that lie closer together. */
+/** A flood is written more often than this; no reader needs more precise times. */
 export const LENGTHS_APART_MS = 16;
 
 /** How often a disk that was full is checked for room. */
@@ -62,7 +62,7 @@ export const PRINTED_MS = 50;
 /** How long a program may take to show what was typed. */
 export const TYPED_SHOWN_MS = 1500;
 
-/** While a program prints all the time, its terminal is not asked more often than this. */
+/** While a program prints continuously, its terminal is not queried more often than this. */
 export const TYPED_CHECK_MS = 250;
 
 /** How long programs may take to end when the terminal host stops. */
@@ -74,7 +74,7 @@ export const LAST_MESSAGE_MS = 20;
 /** How often output is written to its file: about once a frame. */
 export const FLUSH_MS = 16;
 
-/** A flood that is on no screen is written less often: waking the thread that writes costs as much as the writing. */
+/** An invisible flood is written less often: waking the writing thread costs as much as the write. */
 export const UNSEEN_FLOOD_FLUSH_MS = 48;
 
 /** Earlier output is drawn in pieces of this size, so that new output gets its turn. */

@@ -101,7 +101,7 @@ test('several floods leave the processors to a window that someone may be lookin
   };
   await expect.poll(() => Math.min(...floods.map(size)), { timeout: 120_000 }).toBeGreaterThan(BURST_BYTES);
   await inSeconds(1);
-  // Longer than from one turn to the next but one.
+  // Longer than two turns.
   const looked = (await inSeconds(4)) / 4;
   control({ kind: 'window', shown: false });
   const unseen = (await inSeconds(2)) / 2;

@@ -1,6 +1,6 @@
 /**
- * The terminal process. Electron's main process starts it as a utility process and hands it the ports of its clients;
- * the command line forks it, and is then its only client, on the same channel.
+ * The terminal process. Electron's main process starts it as a utility process and passes it its clients'
+ * ports; the command line forks it, and is then its only client, on the same channel.
  */
 import { appError } from '@contract/errors';
 import { type PtyHostControl, type PtyHostReport, ptyHostControlSchema } from '@contract/terminal/host';
@@ -17,7 +17,7 @@ function run(parent: ParentLink): void {
 
   const leave = async (): Promise<void> => {
     await terminals?.close(SHUTDOWN_GRACE_MS);
-    // With this process goes what its shells saved, which may hold secrets.
+    // The saved state of its shells, which may contain secrets, is removed with this process.
     await dropShellStates(process.pid).catch(() => undefined);
     report({ kind: 'stopped' });
     setTimeout(() => process.exit(0), LAST_MESSAGE_MS);
@@ -32,7 +32,7 @@ function run(parent: ParentLink): void {
   const control = (message: PtyHostControl, ports: readonly ClientPort[]): void => {
     if (message.kind === 'shutdown') void leave();
     else if (message.kind === 'init') {
-      // Who forks us has no port to show a terminal on.
+      // A forking parent has no port to show a terminal on.
       terminals ??= new Terminals(message.dataDir, SNAPSHOT_THREAD, parent.client === null);
       report({ kind: 'ready', pid: process.pid });
       if (parent.client) attach(parent.client);
@@ -49,7 +49,7 @@ function run(parent: ParentLink): void {
   });
   parent.onClose(() => void leave());
   process.on('SIGTERM', () => void leave());
-  // A key or a closed console ends our parent, which may still need the terminals to go in order.
+  // A key or a closed console ends our parent, which may still need the terminals for an orderly end.
   for (const name of ['SIGINT', 'SIGHUP'] as const) process.on(name, () => undefined);
   process.on('uncaughtException', (error) => {
     report({

@@ -8,7 +8,7 @@ import { PtyClient } from '../adapters/pty-client/client';
 import { TerminalCommands } from '../adapters/pty-client/commands';
 import type { CommandSpec } from '../core/ports/ports';
 
-/** What is waited for comes, however busy the machine is. */
+/** Generous, for a busy machine. */
 const PATIENCE = { timeout: 120_000 };
 const thread = new URL('./no-such-thread.js', import.meta.url);
 let folder = '';
@@ -96,7 +96,7 @@ test('one that ended without a core is told to each, until one has written it do
   writeFileSync(join(folder, 'go'), '');
   const second = core();
   expect(await (await second.commands.reattach(script, past))?.done).toMatchObject({ exitCode: 3 });
-  // It is gone before it has committed that.
+  // It died before committing that.
   second.kill();
   const third = core();
   const running = await third.commands.reattach(script, past);

@@ -1,7 +1,7 @@
 import type { FromPtyHost } from '@contract/terminal/host';
 import type { FromTerminal } from '@contract/terminal/view';
 
-/** A channel: a message port, or the IPC channel of the program that forked us. */
+/** A channel: a message port, or the IPC channel of the forking program. */
 export interface ClientPort {
   post(message: FromPtyHost | FromTerminal): void;
   onMessage(listener: (raw: unknown) => void): void;
@@ -13,11 +13,11 @@ export interface ParentLink {
   post(message: unknown): void;
   onMessage(listener: (raw: unknown, ports: readonly ClientPort[]) => void): void;
   onClose(listener: () => void): void;
-  /** Set where the parent is the client as well. */
+  /** Set if the parent is also the client. */
   readonly client: ClientPort | null;
 }
 
-/** What is used of Electron's MessagePortMain, whose package this process does not import. */
+/** The used part of Electron's MessagePortMain, whose package this process does not import. */
 interface MessagePortLike {
   postMessage(message: unknown): void;
   start(): void;
@@ -36,7 +36,7 @@ export function childOfUtility(): ParentLink | null {
   return {
     post: (message) => port.postMessage(message),
     onMessage: (listener) => port.on('message', ({ data, ports }) => listener(data, ports.map(clientPort))),
-    // Chromium ends a utility process when its parent is gone; the guard ends what it started.
+    // Chromium ends a utility process when its parent is gone; the guard ends its child processes.
     onClose: () => undefined,
     client: null,
   };
@@ -56,7 +56,7 @@ function clientPort(port: MessagePortLike): ClientPort {
 export function childOfFork(): ParentLink | null {
   if (!process.send) return null;
   const post = (message: unknown): void => {
-    // The parent may be gone already: 'disconnect' tells.
+    // The parent may already be gone: 'disconnect' reports that.
     if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
   };
   const onMessage = (listener: (raw: unknown) => void): void => void process.on('message', listener);

@@ -4,7 +4,7 @@ import type { SnapshotReply, SnapshotRequest } from '../adapters/pty/snapshot';
 
 const reply = (message: SnapshotReply): void => parentPort?.postMessage(message);
 
-/** The thread of the terminal process that draws the past of a terminal. */
+/** The terminal process's thread that draws terminals' pasts. */
 parentPort?.on('message', ({ id, request }: { id: number; request: SnapshotRequest }) => {
   draw(request, (past) => reply({ id, past })).then(
     (snapshot) => reply({ id, snapshot }),

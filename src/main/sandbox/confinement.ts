@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Confinement } from '@contract/sandbox/protocol';
 
-/** What the process's own status says: seccomp filters are on, and it can gain no privileges. */
+/** From the process's own status: seccomp filters are on, and it cannot gain privileges. */
 export function confinementOf(pid: number, noSandbox: boolean): Confinement {
   if (noSandbox) return { osSandbox: false, detail: 'started with --no-sandbox' };
   if (process.platform !== 'linux') return { osSandbox: true, detail: `sandbox of ${process.platform}` };

@@ -3,10 +3,12 @@ import { type Session, session, type WebContents } from 'electron';
 import { REPL_ORIGIN } from './scheme';
 import { WALLS } from './walls';
 
-/** A proxy on a port where nothing listens, for loopback too. It also stops what no request filter sees (QUIC). */
+/**
+ * A proxy on a port without a listener, for loopback too. It also stops what no request filter sees (QUIC).
+ */
 const BLACK_HOLE = 'socks5://127.0.0.1:1';
 
-/** A session in memory for one REPL, so that no storage is shared with another. It reaches nothing but its own files. */
+/** An in-memory session for one REPL, which shares no storage with others and reaches only its own files. */
 export async function replSession(): Promise<Session> {
   const ses = session.fromPartition(WALLS.ownSession ? `repl-${randomUUID()}` : 'repl-shared', {
     cache: false,
@@ -29,7 +31,7 @@ export async function replSession(): Promise<Session> {
   return ses;
 }
 
-/** The page stays the page that it is, alone. */
+/** The page can neither navigate nor open others. */
 export function hardenReplContents(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   contents.on('will-attach-webview', (event) => event.preventDefault());

@@ -2,8 +2,8 @@ import { app } from 'electron';
 import { MEMORY_CHECK_MS } from '../limits/sandbox';
 
 /**
- * Watches the resident memory of REPL processes. The limit of wasm memory does not bound JavaScript's own buffers, so
- * a process over its limit is ended. Runs only while there is something to watch.
+ * Watches the resident memory of REPL processes. The wasm memory limit does not bound JavaScript's own
+ * buffers, so a process over its limit is ended. Runs only while there is something to watch.
  */
 export class MemoryWatch {
   readonly #watched = new Map<number, { readonly limitMb: number; readonly over: () => void }>();

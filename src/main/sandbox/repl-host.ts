@@ -3,17 +3,17 @@ import type { MessagePortMain } from 'electron';
 import { MemoryWatch } from './memory-watch';
 import { type OpenedRepl, openRepl, type ReplFiles } from './repl-view';
 
-/** Most REPLs at once: each of them is a process of 150 MB and more. */
+/** Maximum simultaneous REPLs: each is a process of 150 MB or more. */
 const MOST_REPLS = 8;
 
 export interface HostParts {
   readonly files: ReplFiles;
   say(message: FromSandboxHost): void;
-  /** Takes a REPL's connection: hands it to the core's process, or relays what comes on it. */
+  /** Passes a REPL's connection to the core's process, or relays its messages. */
   connect(repl: string, port: MessagePortMain): void;
 }
 
-/** The REPLs of one Electron process. What it is asked was parsed already. */
+/** The REPLs of one Electron process. Its requests are already validated. */
 export class ReplHost {
   readonly #memory = new MemoryWatch();
   readonly #repls = new Map<string, Promise<OpenedRepl | null>>();
@@ -54,7 +54,7 @@ export class ReplHost {
     void this.close(repl, reason);
   }
 
-  /** Resolves when its process is gone; says so once. */
+  /** Resolves when its process is gone; reports that once. */
   async close(repl: string, reason: GoneReason = 'closed'): Promise<void> {
     const opening = this.#repls.get(repl);
     if (opening === undefined) return;

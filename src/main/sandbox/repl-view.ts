@@ -6,7 +6,7 @@ import { confinementOf } from './confinement';
 import { hardenReplContents, replSession } from './harden-session';
 import { REPL_ORIGIN, serveRepl } from './scheme';
 
-/** Where the files of a REPL lie, as built. */
+/** The location of a REPL's built files. */
 export interface ReplFiles {
   /** The page, its worker and Pyodide. */
   readonly folder: string;
@@ -16,21 +16,24 @@ export interface ReplFiles {
 export interface OpenedRepl {
   readonly pid: number;
   readonly confinement: Confinement;
-  /** The page's connection; to be started by its owner or handed to another process. */
+  /** The page's connection; started by its owner or passed to another process. */
   readonly port: MessagePortMain;
   /** Resolves when the process is gone. */
   close(): Promise<void>;
 }
 
-/** The features that no REPL needs and that open a way to a device or around the request filter. */
+/** Features that no REPL needs and that could reach a device or bypass the request filter. */
 const OFF = 'WebUSB,WebUSBOnDedicatedWorkers,Serial,WebSocketStream,WebBluetooth,WebHID';
 
-/** A view in no window is kept by nothing else: once collected, its page stops without an event. */
+/**
+ * Nothing else references a view without a window: once garbage-collected, its page would stop without an
+ * event.
+ */
 const views = new Set<WebContentsView>();
 
 /**
- * Opens a REPL's page in a view that is attached to no window: it shows nothing, takes no input and runs without a
- * display. `gone` is called once, when its process ended by itself.
+ * Opens a REPL's page in a view without a window: it shows nothing, takes no input and needs no display.
+ * `gone` is called once if its process ends by itself.
  */
 export async function openRepl(files: ReplFiles, gone: (reason: GoneReason) => void): Promise<OpenedRepl> {
   const ses = await replSession();
@@ -66,7 +69,7 @@ export async function openRepl(files: ReplFiles, gone: (reason: GoneReason) => v
   contents.postMessage('port', null, [port2]);
   const close = async (): Promise<void> => {
     over = true;
-    // First: a loop in the worker, or in C, must not have a say in it.
+    // First: a loop in the worker, or in C, must not be able to delay it.
     if (!contents.isDestroyed()) contents.forcefullyCrashRenderer();
     await ended(pid);
     if (!contents.isDestroyed()) contents.close();
@@ -82,7 +85,7 @@ export async function openRepl(files: ReplFiles, gone: (reason: GoneReason) => v
   };
 }
 
-/** Waits for the process, and kills it where it does not go. */
+/** Waits for the process, and kills it if it does not end. */
 async function ended(pid: number): Promise<void> {
   for (const until = Date.now() + PAGE_KILL_MS; isAlive(pid); await sleep(PAGE_GONE_CHECK_MS))
     if (Date.now() > until) {

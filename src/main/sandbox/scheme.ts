@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'pyodide-lock.json': 'application/json',
 };
 
-/** On every response: a worker takes its policy from the response that it came with. */
+/** On every response, because a worker's policy comes from its own response. */
 const HEADERS: Readonly<Record<string, string>> = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
@@ -34,20 +34,20 @@ const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** For an app that registers several schemes, which it can do only once. */
+/** For an app that registers several schemes, which is only possible in one call. */
 export const replScheme: Electron.CustomScheme = {
   scheme: SCHEME,
   privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
 };
 
 /**
- * Serves the files of a REPL, each of them once. So after its start nothing is left to load: a second worker, with
- * its own fresh globals, gets no script.
+ * Serves each of a REPL's files once. After its start nothing more can be loaded: a second worker, with its
+ * own fresh globals, would get no script.
  */
 export function serveRepl(session: Session, folder: string): void {
   const left = new Set(Object.keys(TYPES));
   const headers = WALLS.policy ? { ...HEADERS, 'Content-Security-Policy': POLICY } : HEADERS;
-  // Only where sessions are shared (walls.ts).
+  // Only if sessions are shared (walls.ts).
   if (session.protocol.isProtocolHandled(SCHEME)) session.protocol.unhandle(SCHEME);
   session.protocol.handle(SCHEME, ({ url, method }) => {
     const { host, pathname } = new URL(url);

@@ -1,4 +1,4 @@
-/** Walls that lie one behind the other. Tests take some away in the built file, to see that the others hold. */
+/** Successive isolation layers. Tests remove some in the built file, to verify that the others hold. */
 export const WALLS = {
   policy: true,
   requests: true,

@@ -7,18 +7,18 @@ import { OLD_CODE_CACHE_MS, SAVE_CODE_CACHE_MS } from '../limits/main';
 interface Compiled {
   readonly script: Script;
   readonly source: Buffer;
-  /** The file in which its code is kept. */
+  /** The file for its compiled code. */
   readonly kept: string;
   readonly isNew: boolean;
 }
 
-/** Takes what a CommonJS module finds around it: exports, require, module, __filename and __dirname. */
+/** Takes a CommonJS module's scope: exports, require, module, __filename and __dirname. */
 type Wrapped = (...scope: unknown[]) => void;
 
 /**
- * Runs a bundled script and those that it requires, and gives what the first exports. Their code is kept as V8 has
- * compiled it, so that the next start need not compile it again: that is half of the time that reading them takes.
- * What was kept for another text or another V8 is not used. `keepIn` is a folder that only the user can write to.
+ * Runs a bundled script and the scripts it requires, and returns the first one's exports. Their V8-compiled
+ * code is cached, so that the next start need not compile it: that is half of their load time. A cache for
+ * another text or V8 version is not used. `keepIn` is a folder that only the user can write.
  */
 export function runCompiled(file: string, keepIn: string): object {
   const native = createRequire(file);
@@ -56,8 +56,8 @@ function compile(path: string, keepIn: string): Compiled {
 }
 
 /**
- * The code is behind the text that it was compiled from: V8 itself looks only at the text's length, and a hash of
- * the text would take longer than to read and compare it.
+ * The file contains the source text followed by its code: V8 itself checks only the text's length, and
+ * hashing would take longer than reading and comparing it.
  */
 function readKept(path: string, source: Buffer): Buffer | undefined {
   try {
@@ -68,7 +68,7 @@ function readKept(path: string, source: Buffer): Buffer | undefined {
   }
 }
 
-/** V8 copies code that is not on its words' bounds. */
+/** V8 copies code that is not word-aligned. */
 const codeAt = (source: Buffer): number => Math.ceil(source.length / 8) * 8;
 
 function removeOld(keepIn: string): void {
@@ -78,11 +78,14 @@ function removeOld(keepIn: string): void {
       if (Date.now() - statSync(path).mtimeMs > OLD_CODE_CACHE_MS) rmSync(path);
     }
   } catch {
-    // There is no such folder yet, or another process was faster.
+    // The folder does not exist yet, or another process was faster.
   }
 }
 
-/** Beside it first, then in its place: two processes may do it at once. A folder that takes nothing costs only time. */
+/**
+ * Written beside and then renamed, since two processes may do it at once. An unwritable folder only costs
+ * time.
+ */
 function keepCompiled({ kept: path, source, script }: Compiled): void {
   const beside = `${path}.${process.pid}.new`;
   try {

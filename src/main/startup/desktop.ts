@@ -1,5 +1,8 @@
-// First: what is made after it keeps to it.
+// First, since it affects everything created after it.
 import './plain-parsers';
 
-/** All of main that is not needed in the first moment; read while the core's process and the window's begin. */
+/**
+ * The parts of main that are not needed in the first moment; loaded while the core's and the window's
+ * processes start.
+ */
 export { DesktopApp } from '../desktop/compose';

@@ -1,4 +1,4 @@
 import { config } from 'zod';
 
-// Zod would write and compile a parser for each object when it is first met. Main meets many objects a few times.
+// Zod would compile a parser for each object schema on first use. Main uses many schemas only a few times.
 config({ jitless: true });

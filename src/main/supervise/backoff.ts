@@ -1,4 +1,4 @@
-/** Decides when a process that died is started again. Pure: the deaths go in, the next step comes out. */
+/** Decides when a dead process is restarted. Pure: maps deaths to the next action. */
 import { HEALTHY_MS, LONGEST_RESTART_MS, QUICK_DEATH_MS, RESTART_MS } from '../limits/main';
 
 const QUICK_DEATHS = 5;
@@ -6,7 +6,7 @@ const QUICK_DEATHS = 5;
 export interface Deaths {
   /** Since the last healthy life. */
   readonly all: number;
-  /** Of these, the quick ones in a row. */
+  /** Of these, the consecutive quick ones. */
   readonly quick: number;
 }
 

@@ -272,7 +272,7 @@ describe('a database that another core holds', () => {
     ]);
     expect(ups).toEqual([false]);
     expect(lines).toBe(0);
-    // A key in the keychain is for a core of our own only.
+    // Only a core of our own uses a key in the keychain.
     last().say({ kind: 'answer-key' });
     expect(keysWanted).toBe(0);
   });
@@ -308,7 +308,7 @@ describe('a database that another core holds', () => {
       if (started.at(-1)?.how === 'own') last().say(locked);
       last().die('over');
     }
-    // Five of our own, and before each but the first a look for the one that holds it.
+    // Five of our own, and before each but the first a search for the lease holder.
     const hows = Array.from({ length: 9 }, (_, at) => (at % 2 === 0 ? 'own' : 'attached'));
     expect(started.map((one) => one.how)).toEqual(hows);
     expect(link.observed()).toMatchObject({ state: 'failed', detail: 'Another Muster uses the database.' });

@@ -14,7 +14,7 @@ const SILENT = 'Another Muster uses the database and does not answer.';
 const otherVersion = (theirs: string, ours: string): string =>
   `Another Muster, of version ${theirs}, uses the database. This one has version ${ours} and may not understand it: quit that one.`;
 
-/** What main hears of the core, and what the window hears past it. */
+/** What main receives from the core, and what the window receives directly. */
 export interface FollowedTopics {
   readonly topics: readonly Topic[];
   readonly line: readonly Topic[];
@@ -23,41 +23,41 @@ export interface FollowedTopics {
 export interface CoreLinkOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** A core of our own. */
+  /** Starts a core of our own. */
   spawn(): Transport;
-  /** The core that holds the database, which another program hosts. */
+  /** Attaches to the core that holds the database, which another program hosts. */
   attach(): Transport;
-  /** What a core of our own is told first. */
+  /** The first message to a core of our own. */
   init(): CoreInit;
-  /** One end of a new line from a core of our own to the window's page; null where there is no window. */
+  /** One end of a new line from our own core to the window's page; null without a window. */
   line(): TransferredPort | null;
-  /** A core answers; one of our own needs a channel to the terminals. */
+  /** A core is ready; our own needs a channel to the terminals. */
   up(own: boolean): void;
   changed(): void;
   pushed(pushes: RoutedPush[]): void;
-  /** A core of our own needs a key for answer tokens among its secrets. */
+  /** Our own core needs a key for answer tokens among its secrets. */
   wantsAnswerKey(): void;
 }
 
-/** The core as main sees it: our own utility process, or for a time the one of another program. */
+/** The core as seen by main: our own utility process, or temporarily another program's. */
 export class CoreLink {
   readonly #core: Supervised;
   readonly #calls: PendingCalls;
-  /** Whose core the present transport leads to, and whose the next one is to. */
+  /** Whose core the current or next transport leads to. */
   #mode: 'own' | 'attached' = 'own';
   #next: 'own' | 'attached' = 'own';
-  /** The core that the present transport leads to has answered. */
+  /** The current transport's core has accepted us. */
   #letIn = false;
   #topics: FollowedTopics = { topics: [], line: [] };
-  /** The present core has a line to the present page. */
+  /** The current core has a line to the current page. */
   #lined = false;
   #apiAddress: string | null = null;
   #failure: AppError | null = null;
-  /** Our version, known from the first core that we began: another's is only looked for when ours found the lock. */
+  /** Our version, known from our first core: another's core is only sought when ours found the lock. */
   #version = '';
-  /** Who holds the database, where another program does. */
+  /** Who holds the database, if another program does. */
   #holder = LOCKED;
-  /** Another program holds the database: a short command too, which has no socket and is gone in a moment. */
+  /** Another program holds the database, possibly a short command without a socket. */
   #lockedOut = false;
   #stopped: (() => void) | null = null;
 
@@ -79,9 +79,9 @@ export class CoreLink {
       lost: () => this.#lost(),
       changed: () => this.#changed(),
       mayPass: () => this.#lockedOut,
-      // What holds the database cannot be reached: it may have let go of it since we last asked.
+      // The holder cannot be reached: it may have released the database meanwhile.
       leadsOn: () => this.#mode === 'attached' && !this.#letIn,
-      // Another program's core ends with its program, and ours gives way to it.
+      // Another program's core ends with its program, and ours waits for that.
       pardoned: () => this.#mode === 'attached' || this.#lockedOut,
     });
   }
@@ -94,7 +94,7 @@ export class CoreLink {
     return this.#core.observed.restarts;
   }
 
-  /** True while work is done by a core that goes when we go. */
+  /** True while work is done by a core that ends with us. */
   get own(): boolean {
     return this.#core.observed.state === 'running' && this.#mode === 'own';
   }
@@ -103,7 +103,7 @@ export class CoreLink {
     const { state, ...rest } = this.#core.observed;
     if (state === 'running' && this.#mode === 'attached')
       return { ...rest, state: 'attached', detail: rest.detail ?? this.#holder };
-    // While it stops nothing new is answered, which for a window is no other than a restart.
+    // While it stops nothing new is answered, which for a window looks like a restart.
     return { ...rest, state: state === 'stopped' ? 'restarting' : state };
   }
 
@@ -126,7 +126,7 @@ export class CoreLink {
     this.#tellTopics();
   }
 
-  /** The window's page is another: what it follows next is told on a line of its own. */
+  /** The window has another page: its pushes use a new line. */
   renewLine(): void {
     this.#lined = false;
   }
@@ -192,7 +192,7 @@ export class CoreLink {
     const init = this.options.init();
     this.#version = init.version;
     transport.post(init);
-    // Read meanwhile: for the first picture of a window, a message to and fro is a tenth of what the core takes to begin.
+    // Loaded meanwhile: for a window's first view, each round trip is a tenth of the core's start time.
     this.#tellTopics();
     this.#calls.begin();
   }
@@ -234,10 +234,10 @@ export class CoreLink {
     if (this.#mode === 'attached') this.#core.forgive();
     this.#core.ready(message.pid);
     this.renewLine();
-    // Before any call: nothing that happens after its answer may be missed.
+    // Before any call, so that nothing after its answer is missed.
     this.#tellTopics();
     this.#calls.open();
-    // One that was started for a single command has taken up that run and no other.
+    // A core started for a single command has loaded only that run.
     if (this.#mode === 'attached') void this.#calls.add('system.takeUp', {});
     this.options.up(this.#mode === 'own');
   }
@@ -270,9 +270,10 @@ export class CoreLink {
 
   #tellTopics(): void {
     const { topics, line } = this.#topics;
-    // A socket carries no port: from another program's core all comes over main.
+    // A socket carries no port: everything from another program's core goes through main.
     if (this.#mode === 'attached') this.#post({ kind: 'subscribe', topics: [...topics, ...line] });
-    // Nothing happens in it yet that could be missed; but what it answers ahead may be old as soon as something does.
+    // Nothing happens in it yet that could be missed, but its early answers may be outdated as soon as
+    // something does.
     else if (this.#core.observed.state !== 'running') {
       if (topics.length > 0) this.#postBegun({ kind: 'subscribe', topics: [...topics], line: [] });
     } else {
@@ -293,7 +294,7 @@ export class CoreLink {
     if (this.#mode === 'own') this.#post(message, port);
   }
 
-  /** Also to one of our own that was told to begin and does not answer yet. */
+  /** Also to our own core that is starting and not ready yet. */
   #postBegun(message: ToCore): void {
     if (this.#core.observed.state === 'running') return this.#post(message);
     if (this.#mode === 'own' && this.#core.observed.state !== 'stopped') this.#core.transport?.post(message);

@@ -13,7 +13,7 @@ export interface PtyLinkOptions {
   changed(): void;
 }
 
-/** The terminal process as main sees it. Its clients talk to it over ports of their own. */
+/** The terminal process as seen by main. Its clients use their own ports. */
 export class PtyLink {
   readonly #host: Supervised;
   #stopped: (() => void) | null = null;
@@ -52,26 +52,26 @@ export class PtyLink {
     this.#post({ kind: 'attach' }, port);
   }
 
-  /** The terminals that outlived their core are not resumed. */
+  /** Terminals that survived their core will not be taken over. */
   abandon(): void {
     this.#post({ kind: 'abandon' });
   }
 
-  /** Whether someone may be looking at a window; the next terminal process is told as well. */
+  /** Whether someone may be looking at a window; the next terminal process is told too. */
   windowShown(shown: boolean): void {
     if (shown === this.#windowShown) return;
     this.#windowShown = shown;
     this.#post({ kind: 'window', shown });
   }
 
-  /** Shows a terminal on this port; false where there is no terminal process to ask. */
+  /** Shows a terminal on this port; false if there is no terminal process. */
   view(outputPath: string, port: TransferredPort): boolean {
     if (!this.running) return false;
     this.#post({ kind: 'view', outputPath }, port);
     return true;
   }
 
-  /** Resolves when no terminal lives any more, or the process is gone. */
+  /** Resolves when no terminal is left, or the process is gone. */
   async shutdown(limitMs: number): Promise<void> {
     const transport = this.#host.transport;
     this.#host.stop();

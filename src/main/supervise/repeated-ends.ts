@@ -2,11 +2,11 @@ import type { Unsteady } from '@contract/system/procedures';
 import { DEATHS_WITHIN_MS, QUICK_DEATH_MS } from '../limits/main';
 
 /*
- * Recognises a process that dies again and again but lives for a while each time, so that it is never given up for dying
- * at once. Pure: deaths and their times go in, the report comes out.
+ * Recognises a process that dies again and again but lives for a while each time, so that it is never given
+ * up on for dying quickly. Pure: maps deaths and their times to a report.
  */
 
-/** Deaths within the period below that the operator is told of. */
+/** Number of deaths within the period below that is reported to the operator. */
 const TIMES = 3;
 
 export interface Ends {
@@ -22,7 +22,7 @@ export interface End {
   readonly why: string;
 }
 
-/** What is known after one more end that no one wanted. */
+/** The state after one more unintended end. */
 export function afterEnd(before: Ends, { at, livedMs, why }: End): Ends {
   const { unsteady } = before;
   if (unsteady !== null)

@@ -46,7 +46,7 @@ test('says the token first, then what a client may say, and hears the core', asy
   const text = Buffer.from(`{"kind":"first"}\n${JSON.stringify({ kind: 'ready', name: 'ä€' })}\n{"kind":"st`);
   const cut = text.indexOf('€') + 1;
   socket.write(text.subarray(0, cut));
-  // It has read as far as the middle of a letter.
+  // It has read up to the middle of a character.
   await expect.poll(() => heard).toEqual([{ kind: 'first' }]);
   socket.write(text.subarray(cut));
   socket.write('opped"}\n');

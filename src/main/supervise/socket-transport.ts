@@ -4,14 +4,14 @@ import { CoreSocket, type SocketTrouble } from '../api/client/core-socket';
 import type { Transport } from './transport';
 
 /**
- * The core that another program hosts, over its local socket. What only the host of a core may say (secrets, shutdown,
- * the terminals' channel) is not sent.
+ * Another program's core, over its local socket. Messages that only a core's host may send (secrets,
+ * shutdown, the terminals' channel) are not sent.
  */
 export function attach(endpointFile: string): Transport {
   const messages: ((raw: unknown) => void)[] = [];
   const closes: ((why: string) => void)[] = [];
   const closed = (why: string): void => {
-    // Later, so that the caller has its listeners in place.
+    // Deferred, so that the caller has its listeners in place.
     setImmediate(() => {
       for (const listener of closes) listener(why);
     });

@@ -19,33 +19,35 @@ export interface SupervisedOptions {
   readonly name: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Starts the process, or finds one that is there already. */
+  /** Starts the process, or finds an existing one. */
   start(): Transport;
-  /** A new transport: its messages are to be listened to. */
+  /** A new transport, to be listened to. */
   connected(transport: Transport): void;
-  /** It is gone, and nothing that was asked of it will be answered. */
+  /** It is gone, and its pending requests will not be answered. */
   lost(): void;
   changed(): void;
-  /** What it dies of is another's doing and may pass: given up, it is tried again from time to time all the same. */
+  /** Its cause of death is external and may pass: after giving up, it is retried from time to time. */
   mayPass?(): boolean;
-  /** What ended just now led nowhere, and something else is tried in its place: without a pause. */
+  /** The last end leads to an immediate attempt at an alternative. */
   leadsOn?(): boolean;
-  /** What ended just now was not ours, or not by a fault of its own: nothing to count. */
+  /** The last end was not of our own process, or not its fault: it does not count. */
   pardoned?(): boolean;
 }
 
-/** One process that is kept alive, and what is seen of it. It counts as running when its owner says `ready`. */
+/**
+ * A process that is kept alive, and its observed status. It counts as running once its owner calls `ready`.
+ */
 export class Supervised {
   #observed: Observed;
   #transport: Transport | null = null;
   #deaths: Deaths = noDeaths;
   #ends: Ends = noEnds;
   #cancelSteady: () => void = () => undefined;
-  /** The operator wants its end, to have it begin again. */
+  /** The operator requested a restart. */
   #wanted = false;
   #startedAt = 0;
   #cancelRestart: () => void = () => undefined;
-  /** Why it will die, where that is known before it dies. */
+  /** Why it will die, if known in advance. */
   #verdict: { readonly detail: string; readonly final: boolean } | null = null;
 
   constructor(private readonly options: SupervisedOptions) {
@@ -91,23 +93,23 @@ export class Supervised {
     this.options.log('info', `${this.options.name}: running, process ${pid}`);
   }
 
-  /** Something to know of it while it runs, such as that it is silent. */
+  /** Additional status while it runs, for example that it is silent. */
   note(detail: string | null): void {
     if (this.#observed.state !== 'running' || this.#observed.detail === detail) return;
     this.#see({ state: 'running', detail });
   }
 
-  /** It said that it must die. `final`: starting it again would not help. */
+  /** It announced its death. `final`: a restart would not help. */
   doomed(detail: string, final: boolean): void {
     this.#verdict = { detail, final };
   }
 
-  /** What it died of before counts no more. */
+  /** Earlier causes of death no longer count. */
   forgive(): void {
     this.#deaths = noDeaths;
   }
 
-  /** The operator asks for another try, or something changed that makes one worth while. */
+  /** The operator requests another try, or a change makes one worthwhile. */
   restart(): void {
     this.forgive();
     this.#wanted = this.#transport !== null;
@@ -116,7 +118,7 @@ export class Supervised {
     else this.start();
   }
 
-  /** From here on its death is as wanted. */
+  /** From here on its death is intended. */
   stop(): void {
     this.#cancelRestart();
     this.#cancelSteady();
@@ -149,7 +151,7 @@ export class Supervised {
     this.#cancelRestart = clock.later(next.delayMs, () => this.start());
   }
 
-  /** It is no death that counts; what was given up stays so until something answers. */
+  /** Not counted as a death; what was given up on stays so until something answers. */
   #leadOn(detail: string): void {
     const { clock } = this.options;
     if (this.#observed.state !== 'failed')
@@ -157,7 +159,7 @@ export class Supervised {
     this.#cancelRestart = clock.later(0, () => this.start());
   }
 
-  /** It has lived long enough: what it ended of before is over. */
+  /** It has lived long enough: earlier causes of death no longer count. */
   #steady(): void {
     const told = this.#ends.unsteady !== null;
     this.#ends = noEnds;

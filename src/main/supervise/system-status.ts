@@ -1,16 +1,19 @@
 import type { SystemStatus } from '@contract/system/procedures';
 
-/** What main sees itself, and the core cannot know or tell when it is away. */
+/** What main itself observes, and the core cannot know, or report while it is away. */
 export interface SeenByMain {
   readonly core: SystemStatus['core'];
   readonly ptyHost: SystemStatus['ptyHost'];
   readonly notices: SystemStatus['notices'];
 }
 
-/** The core's last word, with what main sees in its place. While the core is away the rest stays as last known. */
+/**
+ * The core's last status, overlaid with main's observations. While the core is away the rest stays as last
+ * known.
+ */
 export function overlaid(last: SystemStatus | null, seen: SeenByMain, dbPath: string): SystemStatus {
   const base = last ?? unknownYet(seen.core.since, dbPath);
-  // A core that we are attached to has terminals of its own.
+  // An attached core has its own terminals.
   const ptyHost = seen.core.state === 'attached' ? base.ptyHost : seen.ptyHost;
   return { ...base, core: seen.core, ptyHost, notices: [...seen.notices, ...base.notices] };
 }

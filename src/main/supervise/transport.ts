@@ -1,6 +1,7 @@
 /**
- * The way to a process that main hosts or has attached to. What comes in was written by another process, so it is
- * unknown until it was parsed. A transport that is here is connected; `onClose` tells its end, once.
+ * The connection to a process that main hosts or is attached to. Incoming messages were written by another
+ * process, so they are unknown until validated. An existing transport is connected; `onClose` reports its end
+ * once.
  */
 export interface Transport {
   readonly pid: number | null;
@@ -27,5 +28,5 @@ export const wallClock: Clock = {
   },
 };
 
-/** What main writes to its log file. */
+/** Main's log. */
 export type Log = (level: 'info' | 'warn' | 'error', message: string) => void;

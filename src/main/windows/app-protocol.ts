@@ -20,8 +20,8 @@ const POLICY = [
 ].join('; ');
 
 /*
- * No Cross-Origin-Opener-Policy: for it Chromium throws away the renderer it has begun and makes a second one, and there
- * is no opener to be kept away, for the page can open no window (hardening.ts).
+ * No Cross-Origin-Opener-Policy: with it Chromium discards its first renderer and creates another, and the
+ * page cannot open windows anyway (hardening.ts).
  */
 const HEADERS = {
   'Content-Security-Policy': POLICY,
@@ -41,16 +41,16 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Before the app is ready: the page's own scheme counts as a secure origin with paths. */
+/** Call before the app is ready: the page's own scheme counts as a secure origin with paths. */
 export function registerScheme(): void {
   const privileges = { standard: true, secure: true, supportFetchAPI: true, codeCache: true };
   protocol.registerSchemesAsPrivileged([{ scheme: SCHEME, privileges }]);
 }
 
 /**
- * Serves the built page from its folder, and nothing else from anywhere.
+ * Serves the built page from its folder, and nothing else.
  *
- * Not by `protocol.handle`: the first web Response of a process costs Node 30 ms, of a window's 250.
+ * Not with `protocol.handle`: a process's first web Response costs Node 30 ms, of a window's 250.
  */
 export function servePage(session: Session, folder: string): void {
   const respond = ({ method, url }: ProtocolRequest): ProtocolResponse => {
@@ -64,7 +64,7 @@ export function servePage(session: Session, folder: string): void {
   session.protocol.registerBufferProtocol(SCHEME, (request, answer) => answer(respond(request)));
 }
 
-/** At once: a file of our own takes a fraction of a millisecond, and four turns of main's loop if they are waited for. */
+/** Synchronous: a local file takes a fraction of a millisecond, but four turns of main's loop if awaited. */
 function contentOf(file: string): Buffer | null {
   try {
     return readFileSync(file);
@@ -73,7 +73,7 @@ function contentOf(file: string): Buffer | null {
   }
 }
 
-/** The file for an address, or null where it leads out of the folder or is none of ours. */
+/** The file for an address, or null if it leads out of the folder or is not ours. */
 export function fileFor(url: string, folder: string): string | null {
   let path: string;
   try {

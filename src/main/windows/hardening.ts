@@ -1,7 +1,7 @@
 import { app, dialog, type Session, shell, type WebContents } from 'electron';
 import { isExposed, outsideAddress } from './outside-address';
 
-/** Before the app is ready. What Muster never uses is switched off, and with it what could go wrong in it. */
+/** Call before the app is ready. Disables what Muster never uses, to reduce the attack surface. */
 export function hardenApp(): void {
   app.commandLine.appendSwitch(
     'disable-features',
@@ -10,21 +10,21 @@ export function hardenApp(): void {
   app.commandLine.appendSwitch('no-pings');
   app.commandLine.appendSwitch('disable-background-networking');
   /*
-   * The page reaches no network (hardenSession), yet its first navigation waits until the process for it is there: 20 ms
-   * of a start. Only where it was measured, and where that process has no sandbox of its own.
+   * The page has no network access (hardenSession), yet its first navigation waits for the network process:
+   * 20 ms of a start. Only where this was measured, and where that process has no sandbox of its own.
    */
   if (process.platform === 'linux') app.commandLine.appendSwitch('enable-features', withFeature());
-  // Where Chromium's sandbox cannot start (as root, in CI) insisting on it would keep every process from starting.
+  // If Chromium's sandbox cannot start (as root, in CI), requiring it would keep every process from starting.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 }
 
-/** Beside those that were asked for on the command line: only the last switch of a name counts. */
+/** In addition to those on the command line: only the last switch of a name counts. */
 function withFeature(): string {
   const asked = app.commandLine.getSwitchValue('enable-features');
   return [asked, 'NetworkServiceInProcess2'].filter(Boolean).join(',');
 }
 
-/** The page needs no permission, downloads nothing, and reaches nothing but what it was served from. */
+/** The page needs no permission, downloads nothing, and reaches only its own origin. */
 export function hardenSession(session: Session, mayLoad: (url: string) => boolean): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   session.setPermissionCheckHandler(() => false);
@@ -34,7 +34,7 @@ export function hardenSession(session: Session, mayLoad: (url: string) => boolea
   session.webRequest.onBeforeRequest((details, answer) => answer({ cancel: !mayLoad(details.url) }));
 }
 
-/** For every web contents there ever is. */
+/** For every web contents. */
 export function hardenContents(contents: WebContents, isPage: (url: string) => boolean): void {
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.on('will-navigate', (event) => {
@@ -52,7 +52,7 @@ export function hardenContents(contents: WebContents, isPage: (url: string) => b
 
 let asking = false;
 
-/** An agent may have written the link, so the operator sees where it leads before anything opens. */
+/** An agent may have written the link, so the operator sees its address before anything opens. */
 async function openOutside(url: string): Promise<void> {
   const address = outsideAddress(url);
   if (address === null || asking) return;

@@ -3,18 +3,18 @@ import { ICON_AFTER_MS, WINDOW_SAVE_MS, WINDOW_SHOW_MS } from '../limits/main';
 import type { WindowState } from './bounds';
 import { placedOn } from './window-placement';
 
-/** The grounds of the page in light and dark, so that nothing flashes before it is painted. */
+/** The page's background in light and dark, so that nothing flashes before it is painted. */
 const GROUND = { light: '#fdfdfe', dark: '#17181b' };
 const FIRST_SIZE = { width: 1280, height: 800 };
 
 /** A window that is still hidden. */
 export interface OpenedWindow {
   readonly window: BrowserWindow;
-  /** Its page was painted for the first time, or it takes too long. */
+  /** Its page was painted for the first time, or takes too long. */
   readonly painted: Promise<void>;
-  /** Goes to a place within the page, such as `/run/7`. */
+  /** Navigates within the page, for example to `/run/7`. */
   load(page: string, place: string | null): void;
-  /** Puts it where it was, and shows it when its page has been painted. */
+  /** Positions it, and shows it once its page is painted. */
   settle(options: SettleOptions): void;
 }
 
@@ -26,7 +26,7 @@ export interface SettleOptions {
 
 export const groundColour = (): string => (nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light);
 
-/** Begins a window before anything is known of it, because the system takes its time to make one. */
+/** Opens a window before anything is known about it, because creating one takes time. */
 export function openMainWindow(preload: string): OpenedWindow {
   const window = new BrowserWindow({
     width: FIRST_SIZE.width,
@@ -48,9 +48,9 @@ export function openMainWindow(preload: string): OpenedWindow {
       spellcheck: false,
       navigateOnDragDrop: false,
       safeDialogs: true,
-      // `showOpenFilePicker()` opens the system's dialog without asking for a permission that could be refused.
+      // `showOpenFilePicker()` opens the system's dialog without a permission that could be refused.
       disableBlinkFeatures: 'FileSystemAccessLocal',
-      // Its code is kept as compiled from the first start on, not only once it was used often.
+      // Its compiled code is cached from the first start on, not only after frequent use.
       v8CacheOptions: 'bypassHeatCheck',
     },
   });
@@ -87,12 +87,12 @@ function setIcon(window: BrowserWindow, icon: string): void {
   if (process.platform !== 'darwin') window.setIcon(icon);
 }
 
-/** Goes to a place without loading the page again. */
+/** Navigates without reloading the page. */
 export function goTo(window: BrowserWindow, page: string, place: string): void {
   load(window, addressAt(page, place));
 }
 
-/** What goes wrong is told by the window's own events. */
+/** Errors are reported by the window's own events. */
 function load(window: BrowserWindow, address: string): void {
   window.loadURL(address).catch(() => undefined);
 }

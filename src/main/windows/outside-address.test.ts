@@ -7,7 +7,7 @@ test.each([
   ['http://127.0.0.1:8080/x', 'http://127.0.0.1:8080/x'],
   ['http://192.168.1.7:5173/', 'http://192.168.1.7:5173/'],
   ['HTTP://EXAMPLE.ORG', 'http://example.org/'],
-  // It looks like another host: it is shown as what it is.
+  // It looks like another host, so it is shown in its ASCII form.
   ['https://ex\u0430mple.org/', 'https://xn--exmple-4nf.org/'],
   ['https://muster.example@evil.example/', null],
   ['http://a:b@localhost:5173/', null],

@@ -2,8 +2,8 @@ const WEB = ['https:', 'http:'];
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * The address that the browser may be given for a link, in the form in which it shows where it leads; null for anything
- * but the web, and where a name and password would hide the real host.
+ * The address to pass to the browser for a link, in a form that reveals its target; null for anything but web
+ * addresses, and if a user name or password would hide the real host.
  */
 export function outsideAddress(url: string): string | null {
   try {
@@ -15,7 +15,7 @@ export function outsideAddress(url: string): string | null {
   }
 }
 
-/** Whether what is sent there can be read on the way: not where it never leaves this machine. */
+/** Whether the connection can be eavesdropped on: not if it stays on this machine. */
 export function isExposed(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'http:' && !LOOPBACK.test(hostname);

@@ -7,11 +7,14 @@ interface Rectangle {
   readonly height: number;
 }
 
-/** How much of a window must be on a screen for it to be found there again. */
+/** How much of a window must be visible on a screen to be found again. */
 const SEEN_WIDTH = 120;
 const SEEN_HEIGHT = 60;
 
-/** Where the window was, if that place is still on a screen; else its size alone, and the system finds a place. */
+/**
+ * The window's previous position, if it is still on a screen; otherwise only its size, and the system chooses
+ * a position.
+ */
 export function placedOn(state: WindowState, screens: readonly Rectangle[]): WindowState {
   const { x, y, width, height, maximised } = state;
   const largest = screens.reduce(

@@ -3,19 +3,19 @@ import { SOCKET_LINE_BYTES } from '@contract/limits';
 import type { SocketEndpoint, SocketLine } from '@contract/system/host';
 import { LineReader, line, parseLine } from '../socket/lines';
 
-/** Why a connection ended, where the other side did not end it. */
+/** Why a connection ended, if the other side did not close it. */
 export type SocketTrouble =
   | { readonly kind: 'error'; readonly message: string }
   | { readonly kind: 'unreadable'; readonly line: string };
 
 export interface CoreSocketListener {
-  /** A message of the core. It was written by another process: the listener parses it. */
+  /** A message of the core. Another process wrote it: the listener validates it. */
   message(raw: unknown): void;
-  /** Called once, and always. */
+  /** Always called, exactly once. */
   closed(trouble: SocketTrouble | null): void;
 }
 
-/** A connection to the local socket of a core: the token first, then one JSON line for each message. */
+/** A connection to a core's local socket: first the token, then one JSON line per message. */
 export class CoreSocket {
   readonly #socket: Socket;
   readonly #lines = new LineReader(SOCKET_LINE_BYTES);
@@ -36,7 +36,7 @@ export class CoreSocket {
     if (!this.#socket.destroyed) this.#socket.write(line(message));
   }
 
-  /** Lets what was sent go out first. */
+  /** Flushes what was sent first. */
   end(): void {
     this.#socket.end();
   }

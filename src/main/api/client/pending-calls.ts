@@ -9,24 +9,24 @@ interface Call {
 
 interface Waiting extends Call {
   readonly settle: (reply: RpcReply) => void;
-  /** Ends the time for which it waits. */
+  /** Cancels the timeout. */
   readonly stay: () => void;
-  /** It was asked of the core that is just beginning. */
+  /** It was sent to a core that is still starting. */
   ahead: boolean;
 }
 
 export interface PendingCallsOptions {
-  /** Runs something later; gives what takes that back. */
+  /** Schedules a function; returns a function that cancels it. */
   readonly later: (ms: number, run: () => void) => () => void;
-  /** How long a call waits for the first core, and for one that is started again. */
+  /** How long a call waits for the first core, and for a restarted one. */
   readonly firstWaitMs: number;
   readonly waitMs: number;
   readonly send: (call: Call) => void;
-  /** Whether a core may be asked this before it says that it answers. */
+  /** Whether this call may be sent to a core that is not ready yet. */
   readonly mayGoAhead: (name: string) => boolean;
 }
 
-/** Calls that wait for the core, and calls that wait for its answer. Each gets exactly one reply, whatever happens. */
+/** Calls waiting for the core, or for its answer. Each gets exactly one reply, whatever happens. */
 export class PendingCalls {
   readonly #waiting = new Map<number, Waiting>();
   readonly #sent = new Map<number, Waiting>();
@@ -57,7 +57,10 @@ export class PendingCalls {
     call?.settle(reply);
   }
 
-  /** A core was told to begin: what only looks is asked of it already, and asked of the next one should it not answer. */
+  /**
+   * A core is starting: read-only calls are sent to it already, and repeated to the next one if it does not
+   * answer.
+   */
   begin(): void {
     this.#state = 'begun';
     for (const call of this.#waiting.values()) this.#goAhead(call);
@@ -72,7 +75,7 @@ export class PendingCalls {
     for (const call of waiting) this.#dispatch(call);
   }
 
-  /** The core is gone: whether it did what it was asked is not known. New calls wait for the next one. */
+  /** The core is gone: it is unknown whether its calls were executed. New calls wait for the next one. */
   lose(): void {
     this.#state = 'closed';
     for (const call of this.#waiting.values()) call.ahead = false;
@@ -83,7 +86,7 @@ export class PendingCalls {
     this.#fail(this.#sent, error);
   }
 
-  /** No core will come by itself. */
+  /** No core will start by itself. */
   refuse(error: AppError): void {
     this.#state = { refused: error };
     this.#fail(this.#waiting, error);
@@ -129,7 +132,7 @@ export class PendingCalls {
   }
 }
 
-/** Calls to a core that answers already. When it is gone, no other takes its place. */
+/** Calls to a ready core. If it ends, no other replaces it. */
 export function callsOfOpenCore(send: PendingCallsOptions['send']): PendingCalls {
   const calls = new PendingCalls({
     later: () => () => undefined,

@@ -3,10 +3,10 @@ import { err, ok } from '@contract/result';
 import { z } from 'zod';
 import { type Answered, asked, parse, type Route, type RouteRequest } from './route';
 
-/** Characters of text and reason take up to six bytes each, as escapes. */
+/** Escaped characters of text and reason take up to six bytes each. */
 const BODY_LIMIT = 128 * 1024;
 
-/** Answers one question with the token that its delivery carried. The token is the authorisation. */
+/** Answers one question with the token from its delivery. The token is the authorisation. */
 async function giveAnswer({ core, query, body }: RouteRequest): Answered {
   const none = parse(z.strictObject({}), query);
   if (!none.ok) return none;

@@ -9,7 +9,7 @@ const tooLong = (limit: number): Fault =>
     headers: { connection: 'close' },
   });
 
-/** The JSON of a request; an absent body is an empty object. */
+/** A request's JSON; a missing body is an empty object. */
 export async function readBody(
   request: IncomingMessage,
   limit = HTTP_BODY_BYTES,

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 
 /**
- * Bounds the open connections without shutting clients out: those that have shown the token stay, and where there are
- * too many, the oldest one that has not is closed.
+ * Limits open connections without locking clients out: those that have shown the token stay; if there are too
+ * many, the oldest of the others is closed.
  */
 export class ConnectionLimit {
   private readonly open = new Set<Socket>();
-  /** In the order in which they were opened. */
+  /** In opening order. */
   private readonly unproven = new Set<Socket>();
 
   constructor(private readonly most: number) {}
@@ -22,7 +22,7 @@ export class ConnectionLimit {
     oldest.destroy();
   }
 
-  /** A request with the right token came over it. */
+  /** A request with the valid token arrived on it. */
   proven(socket: Socket): void {
     this.unproven.delete(socket);
   }

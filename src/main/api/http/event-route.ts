@@ -18,7 +18,7 @@ export interface StreamRequest {
   readonly patienceMs?: number;
 }
 
-/** Opens the stream that a request asks for: after an id that it names, else from now on. */
+/** Opens the requested stream: after a given id, else from now on. */
 export async function openEventStream(
   core: CoreService,
   { request, response, query, allowed, patienceMs = streamDefaults.patienceMs }: StreamRequest,
@@ -32,7 +32,7 @@ export async function openEventStream(
   const newest = await asked(core, 'event.page', { afterId: Number.MAX_SAFE_INTEGER, limit: 1 });
   if (!newest.ok) return newest;
   const { lastId } = newest.value;
-  // A reconnecting reader repeats the address that it first used: what it has got since goes first.
+  // A reconnecting reader repeats its first address: the last id it received takes precedence.
   const after = header.value ?? given.value.after ?? lastId;
   if (after > lastId) {
     return err(

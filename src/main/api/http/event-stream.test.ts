@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** What a reader of server-sent events makes of a text, as the standard says. */
+/** Parses server-sent events as in the standard. */
 function parseEvents(text: string): {
   lastId: number | null;
   events: { id: number; type: string; data: unknown }[];
@@ -36,7 +36,9 @@ function parseEvents(text: string): {
   return { lastId, events };
 }
 
-/** A reader that is gone after it took so many bytes, and has room for so many before it is asked to wait. */
+/**
+ * A reader that disconnects after this many bytes, and has a buffer of this size before writers must wait.
+ */
 function reader(cutAfter: number, room: number) {
   const taken: string[] = [];
   const state = { text: '', gone: false };
@@ -72,7 +74,7 @@ const options = (more: Partial<StreamOptions>): StreamOptions => ({
 test('wherever a stream is cut and taken up again, each event comes once, in order', async () => {
   const scenario = fc.record({
     before: fc.nat(30),
-    /** How many events are committed at each tick, of which run, and how many ids are left out before them. */
+    /** How many events are committed at each tick, of which run, and how many ids are skipped before them. */
     commits: fc.array(
       fc.record({
         count: fc.integer({ min: 1, max: 4 }),
@@ -117,7 +119,7 @@ test('wherever a stream is cut and taken up again, each event comes once, in ord
         const stream = new EventStream(core, target, options({ after, runId: onlyRun, pageSize }));
         whenGone(() => stream.stop());
         const ran = stream.run();
-        // A reader that is never cut leaves at some time, the last one when it has all.
+        // A reader without a cut disconnects at some point; the last one once it has everything.
         for (let ticks = 0; ticks < (last ? 1000 : cut % 60) && !state.gone; ticks += 1) {
           if (last && done && (parseEvents(state.text).lastId ?? 0) >= (wanted().at(-1)?.id ?? 0)) break;
           await new Promise(setImmediate);
@@ -222,7 +224,7 @@ async function serve(core: FakeCore) {
   return opened.value;
 }
 
-/** Opens a stream and keeps what comes. */
+/** Opens a stream and collects its output. */
 function listen(address: string, path: string, headers: Record<string, string> = {}) {
   const heard = { text: '', status: 0, ended: false };
   const asked = request(

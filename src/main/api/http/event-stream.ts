@@ -3,27 +3,27 @@ import { STREAM_HEARTBEAT_MS, STREAM_READER_MS } from '../../limits/core';
 import { ask, type CoreService } from '../core-service';
 import { cursorText, endText, eventText, heartbeatText } from './event-text';
 
-/** Where a stream goes: what is used of a response. */
+/** A stream's target: the used part of a response. */
 export interface StreamTarget {
-  /** False when no more should be written before `drained`. */
+  /** False if nothing more should be written before `drained`. */
   write(text: string): boolean;
-  /** Resolves when there is room again, or the reader is gone. */
+  /** Resolves when there is space again, or the reader is gone. */
   drained(): Promise<void>;
   end(text: string): void;
 }
 
 export interface StreamOptions {
-  /** The id of the last event that the reader has. */
+  /** The id of the reader's last event. */
   readonly after: number;
-  /** Only this run's. */
+  /** Only events of this run. */
   readonly runId: number | undefined;
   readonly pageSize: number;
-  /** Approximate bytes per read; held while the reader has no room. */
+  /** Approximate bytes per read; held in memory while the reader is full. */
   readonly pageBytes: number;
   readonly heartbeatMs: number;
-  /** How long a reader may leave what it was sent unread. */
+  /** How long a reader may leave data unread. */
   readonly patienceMs: number;
-  /** Whether the reader may still hear; asked with each heartbeat. */
+  /** Whether the reader is still allowed; checked at each heartbeat. */
   readonly allowed: () => boolean;
 }
 
@@ -36,9 +36,9 @@ export const streamDefaults = {
 };
 
 /**
- * All events after an id, then those to come. Each is read from the store by the place that the reader has got to; a
- * commit only wakes the reading. So there is neither gap nor double between the stored and the live, and a slow reader
- * costs one page of memory and no queue.
+ * All events after an id, then future ones. Each is read from the store at the reader's position; commits
+ * only wake the reading. So there are neither gaps nor duplicates between stored and live events, and a slow
+ * reader costs one page of memory and no queue.
  */
 export class EventStream {
   private cursor: number;
@@ -78,7 +78,7 @@ export class EventStream {
     }
   }
 
-  /** The server's end of it; the reader is told why. */
+  /** Ends it from the server's side; the reader is told why. */
   finish(error: AppError): void {
     if (this.ended) return;
     this.stop();
@@ -99,7 +99,7 @@ export class EventStream {
     this.wake();
   }
 
-  /** Sends the next page; true where another may follow at once. */
+  /** Sends the next page; true if another may follow at once. */
   private async page(): Promise<boolean> {
     const { pageSize: limit, pageBytes: bytes, runId } = this.options;
     const page = await ask(this.core, 'event.page', { afterId: this.cursor, limit, bytes, runId });
@@ -113,7 +113,7 @@ export class EventStream {
       if (!this.target.write(eventText(stored))) await this.room();
       if (this.ended) return false;
     }
-    // A page may end before its number of events: by its bytes, or at an event that cannot be read.
+    // A page may have fewer events than requested: because of its bytes, or an unreadable event.
     return page.value.events.length > 0 && this.cursor < page.value.lastId;
   }
 

@@ -1,7 +1,7 @@
 import { type AppError, appError, type ErrorCode } from '@contract/errors';
 import { areaOf, type ErrorArea } from '../error-area';
 
-/** A refusal: the error as the contract has it, and how HTTP says it. */
+/** A refusal: the contract's error, and its HTTP form. */
 export interface Fault {
   readonly status: number;
   readonly error: AppError;
@@ -46,7 +46,7 @@ export const faultOf = (error: AppError): Fault => ({
   error,
 });
 
-/** A request that is wrong in itself. */
+/** An invalid request. */
 export const badRequest = (
   message: string,
   more: { status?: number; mend?: string; headers?: Record<string, string> } = {},

@@ -43,7 +43,7 @@ async function listGates({ core, query }: RouteRequest): Answered {
   return ok({ body: { gates: gates.value.map((gate) => ({ ...gate, origin: gateOrigin(gate) })), next } });
 }
 
-/** A handler of a path that names a gate of a run. */
+/** A handler whose path names a run's gate. */
 const atGate = <S extends z.ZodType>(
   sent: 'query' | 'body',
   schema: S,
@@ -75,24 +75,26 @@ const alikeSchema = z.strictObject({
   answer: answerSchema,
 });
 
-/** Answers questions of one cause alike; those that could not be answered are named with the reason. */
+/**
+ * Gives questions of one cause the same answer; gates that could not be answered are listed with the reason.
+ */
 const answerAlike = given('body', alikeSchema, (alike, { core }) =>
   respond(asked(core, 'gate.resolveAlike', { ...alike, by: BY })),
 );
 
 const snoozeSchema = z.strictObject({ until: z.number().int().nonnegative().nullable() });
 
-/** `until`: milliseconds since 1970, or null to ask again now. */
+/** `until`: milliseconds since 1970, or null to end the snooze now. */
 const snoozeGate = atGate('body', snoozeSchema, ({ until }, { core, gate }) =>
   respond(asked(core, 'gate.snooze', { ...gate, until })),
 );
 
-/** What was said when the same question was asked the last time; `before` is null where it was not. */
+/** The previous answer to the same question; `before` is null if there was none. */
 const askedBefore = atGate('query', z.unknown(), (_, { core, gate }) =>
   respond(asked(core, 'gate.before', gate)),
 );
 
-/** What needs the operator, as the window and the command line show it. */
+/** What needs the operator, as in the window and on the command line. */
 const listAttention = given('query', nothing, (_, { core }) => respond(asked(core, 'attention.list', {})));
 
 const seenSchema = z.strictObject({

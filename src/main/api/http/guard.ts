@@ -3,8 +3,8 @@ import { secretEquals } from '../secret-equals';
 import { badRequest, type Fault } from './fault';
 
 /**
- * A page in a browser may never ask, whatever it knows: it sends an Origin, and through a name that was bent to this
- * machine (DNS rebinding) it sends that name as the Host.
+ * Web pages are always refused, whatever they know: a browser sends an Origin, and with DNS rebinding the
+ * attacker's name as the Host.
  */
 export function pageRefusal(request: IncomingMessage, port: number): Fault | null {
   const { host, origin } = request.headers;
@@ -17,7 +17,7 @@ export function pageRefusal(request: IncomingMessage, port: number): Fault | nul
   return null;
 }
 
-/** Whether the request carries the token of the API. */
+/** Whether the request carries the API's token. */
 export function tokenRefusal({ headers: { authorization } }: IncomingMessage, secret: string): Fault | null {
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   if (token === undefined || !secretEquals(token, secret)) {

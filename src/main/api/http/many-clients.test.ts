@@ -22,7 +22,7 @@ async function serve(core: FakeCore, more: { patienceMs?: number } = {}): Promis
   return new URL(opened.value.address);
 }
 
-/** A connection on which these bytes are sent and nothing is read. */
+/** A connection that sends these bytes and reads nothing. */
 async function silent({ port, hostname }: URL, bytes: string): Promise<Socket> {
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
@@ -91,7 +91,7 @@ test('streams leave room for requests: one too many is refused with what to do',
   expect(await ask(address, '/gates')).toMatchObject({ status: 200 });
 });
 
-/** Keeps what comes without joining it. */
+/** Collects incoming data without joining it. */
 function collect(socket: Socket) {
   const chunks: Buffer[] = [];
   let tail = '';
@@ -116,7 +116,7 @@ test('a reader that does not read holds one page of bytes, is dropped, and goes 
     name === 'event.page' && (input as { limit: number }).limit > 1 ? [input] : [],
   );
   for (const input of pages) expect(input).toMatchObject({ bytes: 256_000 });
-  // What fits the buffers of the sockets was read, and a page more; not all of it.
+  // The stream read what fits into the sockets' buffers and one more page, but not everything.
   expect(pages.length).toBeLessThan(25);
   const first = collect(reader);
   reader.resume();

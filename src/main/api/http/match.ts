@@ -8,7 +8,7 @@ export interface Match {
   readonly words: Readonly<Record<string, string>>;
 }
 
-/** The route for a path, or which methods it has. */
+/** The route for a path, or the methods it supports. */
 export function match(routes: readonly Route[], method: string, path: string): Result<Match, Fault> {
   const found = routes.flatMap((route): Match[] => {
     const words = wordsOf(route.path, path);

@@ -10,7 +10,7 @@ import { type Answered, asked, parse, type RouteRequest } from './route';
 /** How a request names its project. */
 export const projectShape = {
   projectId: z.number().int().optional(),
-  /** A folder's absolute path, or the name of a project that Muster knows. */
+  /** A folder's absolute path, or a known project's name. */
   project: z.string().optional(),
 };
 type Named = z.output<z.ZodObject<typeof projectShape>>;
@@ -19,7 +19,7 @@ export const namesOne = ({ project, projectId }: Named): boolean =>
   (project === undefined) !== (projectId === undefined);
 export const NAMES_ONE = 'name either project or projectId';
 
-/** Begins something in the project that a request names, which may be a folder that is none yet. */
+/** Starts something in the project that a request names, which may be a new folder. */
 export async function beginIn(
   core: RouteRequest['core'],
   { project = '', projectId }: Named,
@@ -38,7 +38,7 @@ export async function beginIn(
 
 const placeSchema = z.looseObject(projectShape).refine(namesOne, NAMES_ONE);
 
-/** A route whose body is the procedure's input, and names its project as everywhere. */
+/** A route whose body is the procedure's input, naming its project in the usual way. */
 export const callIn =
   <N extends CoreProcedureName>(
     procedure: N,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ask, type CoreCalls } from '../core-service';
 import { badRequest, type Fault, faultOf } from './fault';
 
-/** What a route is given: the words of its pattern, the query, and the body where its method has one. */
+/** A route's input: the words of its pattern, the query, and the body if the method has one. */
 export interface RouteRequest {
   readonly core: CoreCalls;
   readonly words: Readonly<Record<string, string>>;
@@ -21,19 +21,19 @@ export type Answered = Promise<Result<Answer, Fault>>;
 
 export interface Route {
   readonly method: 'GET' | 'POST';
-  /** A word after a colon stands for any word. */
+  /** A word after a colon matches any word. */
   readonly path: string;
   readonly handle: (asked: RouteRequest) => Answered;
-  /** False where what is sent authorises itself. */
+  /** False if the content itself is the authorisation. */
   readonly needsToken?: false;
-  /** Bytes of a body, where fewer are allowed than elsewhere. */
+  /** Maximum bytes of the body, if lower than usual. */
   readonly bodyLimit?: number;
 }
 
-/** Who answered a gate or stopped a run, as the events tell it. */
+/** Recorded in events as who answered a gate or stopped a run. */
 export const BY = 'http api';
 
-/** The body or query as the schema has it; unknown keys are refused like everywhere. */
+/** Validates a body or query with the schema; unknown keys are refused. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): Result<z.output<S>, Fault> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return ok(parsed.data);
@@ -49,7 +49,7 @@ export async function asked<N extends CoreProcedureName>(
   return reply.ok ? reply : err(faultOf(reply.error));
 }
 
-/** A run as an address names it: its number in this database, or its uid anywhere. */
+/** A run by its address: its number in this database, or its uid. */
 export async function findRun(core: CoreCalls, name: string): Promise<Result<number, Fault>> {
   const row = await asked(core, 'run.find', { name });
   return row.ok ? ok(row.value.id) : row;
@@ -57,7 +57,7 @@ export async function findRun(core: CoreCalls, name: string): Promise<Result<num
 
 type Sent = 'query' | 'body';
 
-/** A handler of a query or body of this form. */
+/** A handler of a query or body with this schema. */
 export const given =
   <S extends z.ZodType>(
     sent: Sent,
@@ -84,7 +84,7 @@ export const inRun = <S extends z.ZodType>(
     return runId.ok ? handle(value, { ...request, runId: runId.value }) : runId;
   });
 
-/** The answer of the core as the body of the response; `of` makes another response of it. */
+/** Responds with the core's answer, or with `of` applied to it. */
 export async function respond<T>(
   answer: Promise<Result<T, Fault>>,
   of: (value: T) => Answer = (body) => ({ body }),
@@ -93,7 +93,7 @@ export async function respond<T>(
   return value.ok ? ok(of(value.value)) : value;
 }
 
-/** A query or body without any field. */
+/** A query or body without fields. */
 export const nothing = z.strictObject({});
 
 /** Counts and numbers in queries and paths. */

@@ -28,7 +28,7 @@ const health = ({ core }: RouteRequest): Answered =>
     body,
   }));
 
-/** All but the event stream, which has no end and so is no route like these. */
+/** All routes except the event stream, which does not end. */
 export const routes: readonly Route[] = [
   ...runRoutes,
   ...workflowRoutes,

@@ -28,7 +28,7 @@ const startSchema = z
     file: z.string(),
     instruction: z.string().default(''),
     attachments: z.array(z.string()).default([]),
-    /** Values of the workflow's inputs, by their names. */
+    /** Values of the workflow's inputs, by name. */
     inputs: z.record(z.string(), z.string()).optional(),
   })
   .refine(namesOne, NAMES_ONE);
@@ -67,7 +67,7 @@ const eventsQuery = z.strictObject({
   limit: number.min(1).max(5000).default(1000),
 });
 
-/** `next` is the `after` of the page that follows; null where nothing came. */
+/** `next` is the `after` of the next page; null if this page is empty. */
 const runEvents = inRun('query', eventsQuery, ({ after: afterSeq, limit }, { core, runId }) =>
   respond(asked(core, 'run.events', { runId, afterSeq, limit, bytes: EVENT_PAGE_BYTES }), (events) => ({
     body: { events, next: events.at(-1)?.seq ?? null },
@@ -91,12 +91,12 @@ const againBody = z.strictObject({
   config: z.record(z.string(), jsonSchema).optional(),
 });
 
-/** A new run that begins at a step of this one; with a `uid` of yours (a ULID), once. */
+/** Starts a new run at a step of this one; with your own `uid` (a ULID), at most once. */
 const againRun = inRun('body', againBody, (change, { core, runId }) =>
   respond(asked(core, 'run.again', { runId, ...change, startedBy: BY }), (body) => ({ status: 201, body })),
 );
 
-/** Two runs step by step. */
+/** Compares two runs step by step. */
 const compareRun = inRun('query', z.unknown(), async (_, { core, words, runId }) => {
   const otherId = await findRun(core, words.other ?? '');
   return otherId.ok ? respond(asked(core, 'run.compare', { runId, otherId: otherId.value })) : otherId;
@@ -108,7 +108,7 @@ const outputQuery = z.strictObject({
   from: number.default(0),
 });
 
-/** A page of one output; `to` of the answer is the `from` of the next page. */
+/** A page of one output; `to` in the answer is the next page's `from`. */
 const runOutput = inRun('query', outputQuery, (part, { core, runId }) =>
   respond(asked(core, 'run.output', { runId, ...part })),
 );

@@ -86,7 +86,7 @@ async function serve(core = new FakeCore(procedures)) {
   return { core, address, ask, failed };
 }
 
-/** Node's own fetch sends what a browser sends (sec-fetch-mode) and hides the Host header. */
+/** Node's own fetch adds a browser header (sec-fetch-mode) and hides the Host header. */
 function send(
   url: string,
   { method, headers, body }: { method: string; headers: Record<string, string>; body?: string },
@@ -300,7 +300,7 @@ test('a body over the limit is refused, told or not, and a broken one too', asyn
   expect(core.calls).toEqual([]);
 });
 
-/** A body of which no one says how long it is. */
+/** A body without a declared length. */
 async function chunked(address: string, bytes: number): Promise<string> {
   const { port, host } = new URL(address);
   const socket = connect(Number(port), '127.0.0.1');

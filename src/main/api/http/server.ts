@@ -15,19 +15,19 @@ import { routes } from './routes';
 
 export interface HttpServerParts {
   readonly core: CoreService;
-  /** Asked for at each request, because the operator may take it back at any time. */
+  /** Read for each request, because the operator may revoke it at any time. */
   readonly token: () => string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Told of what was not foreseen. */
+  /** Receives unexpected errors. */
   readonly failed: (cause: unknown) => void;
-  /** How long a reader of events may leave what it was sent unread. */
+  /** How long an event reader may leave data unread. */
   readonly patienceMs?: number;
 }
 
 const EVENTS: Route = { method: 'GET', path: '/events', handle: async () => ok({ body: {} }) };
 const ALL = [EVENTS, ...routes];
-/** Paths whose requests authorise themselves. */
+/** Paths whose requests carry their own authorisation. */
 const OPEN: ReadonlySet<string> = new Set(
   routes.filter(({ needsToken }) => needsToken === false).map(({ path }) => path),
 );
@@ -40,7 +40,7 @@ const tooManyStreams = faultOf(
   }),
 );
 
-/** The HTTP API, on the loopback address and nowhere else. */
+/** The HTTP API, on the loopback address only. */
 export class HttpServer {
   private readonly streams = new Set<EventStream>();
   /** Streams that are open or being opened. */
@@ -54,7 +54,7 @@ export class HttpServer {
       requestTimeout: 30_000,
       headersTimeout: 10_000,
       keepAliveTimeout: 5_000,
-      // The time limits are only looked at this often.
+      // Node checks timeouts only at this interval.
       connectionsCheckingInterval: 5_000,
     });
     this.server.on('connection', (socket) => this.connections.opened(socket));
@@ -81,7 +81,7 @@ export class HttpServer {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Tells the open streams, lets answers under way go out, and resolves when all are gone. */
+  /** Notifies open streams, completes answers in progress, and resolves when all connections are closed. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     for (const stream of this.streams) stream.finish(stopping);
@@ -136,7 +136,7 @@ export class HttpServer {
   ): Promise<Fault | null> {
     const { token } = this.parts;
     const known = token();
-    // What cannot be looked at is not allowed; who still may reads on from where it was.
+    // If permission cannot be checked, it is denied; an allowed reader can continue from its position.
     const allowed = (): boolean => {
       try {
         return token() === known;
@@ -163,7 +163,7 @@ export class HttpServer {
   }
 }
 
-/** The path and the query of a request line; never throws, whatever a client sends. */
+/** The path and query of a request line; never throws, whatever a client sends. */
 function addressOf(target: string): { pathname: string; query: Record<string, string> } {
   const cut = target.indexOf('?');
   const pathname = cut === -1 ? target : target.slice(0, cut);

@@ -12,7 +12,7 @@ const listSessions = given('query', listQuery, (page, { core }) =>
   respond(asked(core, 'session.list', page), (runs) => ({ body: { runs } })),
 );
 
-/** A handler of a path that names a run, and by `word` a part of it. */
+/** A handler whose path names a run, and with `word` a part of it. */
 const at = <S extends z.ZodType>(
   word: 'session' | 'prompt',
   schema: S,
@@ -32,7 +32,7 @@ const promptSchema = z.strictObject({
   attachments: z.array(z.string()).default([]),
 });
 
-/** Queues a prompt of the operator's, which is sent when the session is free. */
+/** Queues the operator's prompt, which is sent when the session is free. */
 const prompt = at('session', promptSchema, (wish, { core, runId, id: sessionId }) =>
   respond(asked(core, 'session.prompt', { runId, sessionId, ...wish }), (body) => ({ status: 202, body })),
 );

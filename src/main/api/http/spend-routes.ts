@@ -15,7 +15,7 @@ const listSpend = given('query', spendQuery, ({ project: projectId, ...filter },
   respond(asked(core, 'spend.list', { ...filter, ...(projectId !== undefined && { projectId }) })),
 );
 
-/** What ended, failed, waits and cost since the operator last looked. */
+/** What ended, failed, waits and was spent since the operator last looked. */
 const home = given('query', nothing, (_, { core }) => respond(asked(core, 'home.get', {})));
 
 const lookedSchema = z.strictObject({ at: z.number().int().nonnegative().nullable() });

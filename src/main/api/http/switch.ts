@@ -8,13 +8,13 @@ export interface HttpSwitchParts {
   readonly core: CoreService;
   readonly dataDir: string;
   readonly logger: Logger;
-  /** The address after each change; null while it is off or cannot be on. */
+  /** The address after each change; null while it is off or unavailable. */
   readonly changed: (address: string | null) => void;
-  /** Why it is not as the settings want it, for the operator; null where it is. */
+  /** Why it differs from the settings, for the operator; null if it does not. */
   readonly trouble: (text: string | null) => void;
 }
 
-/** Keeps the HTTP API as the settings want it. Changes are made one after the other. */
+/** Keeps the HTTP API in the state that the settings require. Changes are serialised. */
 export class HttpSwitch {
   private server: HttpServer | null = null;
   private last: Promise<void> = Promise.resolve();
@@ -26,7 +26,7 @@ export class HttpSwitch {
     return this.server?.address ?? null;
   }
 
-  /** Resolves when it is so, or the log says why not. */
+  /** Resolves when the change is made, or the log says why not. */
   apply(wanted: Settings['httpApi']): Promise<void> {
     if (wanted.enabled === this.wanted.enabled && wanted.port === this.wanted.port) return this.last;
     this.wanted = wanted;
@@ -46,13 +46,13 @@ export class HttpSwitch {
     changed(this.address);
   }
 
-  /** Why it cannot be opened; null where it is. */
+  /** Why it cannot be opened; null if it is open. */
   private async open(port: number): Promise<string | null> {
     const { core, dataDir, logger } = this.parts;
     try {
       const failed = (cause: unknown): void =>
         logger.error('the HTTP API failed', { cause: String(cause instanceof Error ? cause.stack : cause) });
-      // There is one from now on, or it is said why not.
+      // Creates the token, or reports why it cannot.
       apiToken(dataDir);
       const opened = await HttpServer.open({ core, token: () => apiToken(dataDir), port, failed });
       if (opened.ok) {

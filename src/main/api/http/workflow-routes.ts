@@ -3,7 +3,7 @@ import { trialValuesSchema } from '@contract/workflow/trial';
 import { z } from 'zod';
 import { asked, given, type Route, respond } from './route';
 
-/** The file, by its whole path: it need not be in a known project. */
+/** The file's absolute path: it need not be in a known project. */
 const path = z.string().refine(isAbsolute, 'path is the whole path of a workflow file');
 
 const expandSchema = z.strictObject({
@@ -12,7 +12,7 @@ const expandSchema = z.strictObject({
   step: z.string().optional(),
 });
 
-/** What templates and conditions become. Nothing is started. */
+/** Expands templates and conditions. Starts nothing. */
 const expandWorkflow = given('body', expandSchema, (wish, { core }) =>
   respond(asked(core, 'workflow.expand', wish)),
 );
@@ -24,7 +24,7 @@ const dryRunSchema = z.strictObject({
   values: trialValuesSchema.prefault({}),
 });
 
-/** What a run would do, in its order. Nothing is started and nothing is kept. */
+/** What a run would do, in order. Starts and stores nothing. */
 const dryRunWorkflow = given('body', dryRunSchema, (wish, { core }) =>
   respond(asked(core, 'workflow.dry-run', wish)),
 );

@@ -6,17 +6,17 @@ import { join } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 
-/** Where the server listens. `remove` takes away what it left on disk. */
+/** Where the server listens. `remove` deletes what it left on disk. */
 export interface SocketAddress {
   readonly path: string;
   remove(): void;
 }
 
-/** The kernel takes 104 bytes on macOS and 108 on Linux, with the closing zero. */
+/** The kernel accepts 104 bytes on macOS and 108 on Linux, including the final zero. */
 const LONGEST = 100;
 const SHORTEST_TMP = '/tmp';
 
-/** Takes the place of a dead instance's socket; a live one keeps its own. */
+/** Replaces a dead instance's socket; a live one keeps its own. */
 export async function socketAddress(folder: string): Promise<Result<SocketAddress>> {
   if (process.platform === 'win32') return ok(pipe(folder));
   const path = join(folder, 'core.sock');
@@ -33,13 +33,13 @@ export async function socketAddress(folder: string): Promise<Result<SocketAddres
   return ok({ path, remove: () => rmSync(path, { force: true }) });
 }
 
-/** A new name each time: no one else can have made it, and Windows forgets it with its last user. */
+/** A new name each time: no one else can have created it, and Windows removes it with its last user. */
 function pipe(folder: string): SocketAddress {
   const home = createHash('sha256').update(folder).digest('hex').slice(0, 8);
   return { path: `\\\\.\\pipe\\muster-${home}-${randomBytes(12).toString('hex')}`, remove: () => undefined };
 }
 
-/** In a folder of mode 0700 that is new, so that no other user can have put anything there. */
+/** In a new folder with mode 0700, so that no other user can have put anything there. */
 function shortSocket(): SocketAddress {
   const parent = Buffer.byteLength(tmpdir()) > LONGEST - 30 ? SHORTEST_TMP : tmpdir();
   const folder = mkdtempSync(join(parent, 'muster-'));

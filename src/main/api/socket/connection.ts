@@ -19,10 +19,13 @@ export interface ConnectionParts {
   readonly apiAddress: () => string | null;
 }
 const HELLO_LIMIT = 4_096;
-/** Beyond these, nothing more is read from the client; beyond the last, it has stopped reading and is let go. */
+/**
+ * Beyond this many calls nothing more is read from the client; beyond the next limit it has stopped reading
+ * and is disconnected.
+ */
 const CALLS_AT_ONCE = 64;
 
-/** One client of the local socket, from its hello to its end. */
+/** A client of the local socket, from its hello to its end. */
 export class Connection {
   private readonly reader = new LineReader(HELLO_LIMIT);
   private following: Following | null = null;
@@ -41,12 +44,12 @@ export class Connection {
     socket.on('close', () => this.gone());
   }
 
-  /** Tells that the HTTP API's address changed. */
+  /** Reports the HTTP API's new address. */
   tellApi(address: string | null): void {
     if (this.state === 'ready') this.send({ kind: 'api', address });
   }
 
-  /** Says why, lets what was written go out, and ends. */
+  /** Sends the error, flushes, and closes. */
   end(error: AppError): void {
     if (this.state === 'ended') return;
     this.send({ kind: 'fatal', error });

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { type SocketEndpoint, socketEndpointSchema } from '@contract/system/host';
 import { parseLine } from './lines';
 
-/** Whole or not at all: a reader never sees half a file, no one but its owner sees any of it. */
+/** Written atomically and readable only by its owner. */
 export function writeEndpoint(file: string, endpoint: SocketEndpoint): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
@@ -17,7 +17,7 @@ export function writeEndpoint(file: string, endpoint: SocketEndpoint): void {
   }
 }
 
-/** Null where there is none, or none that makes sense: then no core can be reached by it. */
+/** Null if there is none, or it is invalid: then no core can be reached through it. */
 export function readEndpoint(file: string): SocketEndpoint | null {
   let text: string;
   try {
@@ -28,7 +28,7 @@ export function readEndpoint(file: string): SocketEndpoint | null {
   return socketEndpointSchema.safeParse(parseLine(text)).data ?? null;
 }
 
-/** Only if it is still this one's: another core may have written its own meanwhile. */
+/** Only if it is still this core's: another may have written its own meanwhile. */
 export function removeEndpoint(file: string, token: string): void {
   if (readEndpoint(file)?.token === token) rmSync(file, { force: true });
 }

@@ -1,11 +1,11 @@
-/** Cuts a stream of bytes into lines without ever keeping more than `limit` bytes of one. */
+/** Splits a byte stream into lines, keeping at most `limit` bytes of one. */
 export class LineReader {
   private parts: Buffer[] = [];
   private bytes = 0;
 
   constructor(public limit: number) {}
 
-  /** The lines that `chunk` completes; null as soon as a line is longer than the limit. */
+  /** The lines that `chunk` completes; null once a line exceeds the limit. */
   push(chunk: Buffer): string[] | null {
     const lines: string[] = [];
     let from = 0;
@@ -30,10 +30,10 @@ export class LineReader {
   }
 }
 
-/** One message as one line; JSON itself holds no line break. */
+/** A message as one line; JSON contains no line breaks. */
 export const line = (message: unknown): string => `${JSON.stringify(message)}\n`;
 
-/** The value of a line, or undefined where it is no JSON. */
+/** A line's value, or undefined if it is not JSON. */
 export function parseLine(text: string): unknown {
   try {
     return JSON.parse(text);

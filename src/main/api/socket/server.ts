@@ -20,7 +20,7 @@ export interface LocalSocketParts {
   readonly apiAddress: () => string | null;
 }
 
-/** The door for the command line and for a window that finds this core already running. */
+/** The server for the command line and for a window that finds this core already running. */
 export class LocalSocket {
   private readonly connections = new Set<Connection>();
 
@@ -69,7 +69,7 @@ export class LocalSocket {
     }
   }
 
-  /** Programs that are connected: windows and command lines. */
+  /** Number of connected programs: windows and command lines. */
   get guests(): number {
     return this.connections.size;
   }
@@ -78,7 +78,7 @@ export class LocalSocket {
     for (const connection of this.connections) connection.tellApi(address);
   }
 
-  /** First the endpoint, so that no one comes any more; then those who are here. */
+  /** First removes the endpoint, so that no one connects any more; then disconnects clients. */
   async close(): Promise<void> {
     removeEndpoint(this.place.endpointFile, this.place.endpoint.token);
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));

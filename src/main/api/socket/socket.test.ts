@@ -33,7 +33,7 @@ async function serve(core = new FakeCore(), dataDir = folder()) {
   return { socket: opened.value, endpoint, endpointFile, dataDir };
 }
 
-/** Says lines and gives all that comes until the server ends. */
+/** Sends lines and returns everything received until the server closes. */
 async function talk(path: string, ...lines: (string | object)[]): Promise<unknown[]> {
   const client = connect(path);
   client.on('error', () => undefined);
@@ -45,7 +45,7 @@ async function talk(path: string, ...lines: (string | object)[]): Promise<unknow
     .map((line) => JSON.parse(line));
 }
 
-/** A client that has been let in; `next` waits for the next message. */
+/** An accepted client; `next` waits for the next message. */
 async function friend(endpoint: { path: string; token: string }) {
   const client = connect(endpoint.path);
   cleanups.push(() => client.destroy());
@@ -171,7 +171,7 @@ test('a client that does not read is let go, and one that floods is not read on'
 
 test('the socket of a dead instance is replaced, that of a live one is not', async () => {
   const dataDir = folder();
-  // What a killed process leaves: a file that no one listens at.
+  // Left by a killed process: a socket file without a listener.
   const path = join(dataDir, 'core.sock');
   writeFileSync(path, '');
   const { socket } = await serve(new FakeCore(), dataDir);

@@ -13,7 +13,7 @@ interface PageInput {
   readonly runId?: number;
 }
 
-/** A core in memory: an event log that pages and tells, and whatever procedures a test gives it. */
+/** An in-memory core: an event log with pages and notifications, and the procedures that a test provides. */
 export class FakeCore implements CoreService {
   readonly log: StoredEvent[] = [];
   readonly calls: { name: string; input: unknown }[] = [];
@@ -23,11 +23,11 @@ export class FakeCore implements CoreService {
 
   constructor(
     private readonly procedures: Readonly<Record<string, Procedure>> = {},
-    /** How long an answer takes. */
+    /** The delay of an answer. */
     private readonly pause: () => Promise<void> = async () => undefined,
   ) {}
 
-  /** Listeners that were not ended. */
+  /** Number of active listeners. */
   get listening(): number {
     return this.listeners.size + this.followers.size;
   }
@@ -60,7 +60,7 @@ export class FakeCore implements CoreService {
     for (const follower of [...this.followers]) follower(pushes);
   }
 
-  /** Commits events of one run; their ids need not follow each other. */
+  /** Commits events of one run; their ids need not be consecutive. */
   commit(runId: number, events: readonly RunEvent[], skipIds = 0): StoredEvent[] {
     const stored = events.map((event): StoredEvent => {
       const id = (this.log.at(-1)?.id ?? 0) + 1 + skipIds;

@@ -72,7 +72,7 @@ export const againCommand = command({
   },
 });
 
-/** What `--set KEY=JSON` says; a value that is no JSON is a text. */
+/** Parses `--set KEY=JSON`; a value that is not JSON is a text. */
 function configOf(given: readonly string[]): Result<Record<string, Json>> {
   const config: Record<string, Json> = {};
   for (const one of given) {

@@ -41,7 +41,7 @@ type Act = (
   call: AgentsCall & { readonly id: string },
 ) => Promise<Result<ExitCode>>;
 
-/** On the profile that the second word names, with a core that is open. */
+/** An action on the profile named by the second word, with an open core. */
 const onProfile =
   (act: Act, mode: OpenOptions['mode'] = 'reading') =>
   async (context: Context, call: AgentsCall): Promise<Result<ExitCode>> => {
@@ -207,7 +207,7 @@ async function profileOf(link: Link, id: string): Promise<Result<AgentProfile>> 
   const listed = await ask(link, 'agent.list', {});
   if (!listed.ok) return listed;
   const rows = listed.value.filter(({ profile }) => profile.id === id);
-  // What a project brings along goes before the operator's own.
+  // A project's profiles override the operator's own.
   const row = rows.find(({ source }) => source === 'project') ?? rows[0];
   if (row !== undefined) return ok(row.profile);
   const detected = await ask(link, 'agent.detect', {});
@@ -260,7 +260,7 @@ async function draftOf(
   );
 }
 
-/** Where the kind is left out, the flag that only one kind has tells it. */
+/** If the kind is not given, a flag that only one kind has determines it. */
 function kindOf({
   url,
   script,

@@ -13,14 +13,14 @@ import { waitForRun } from '../wait';
 
 export interface AlikeWish {
   readonly by: string;
-  /** The option that is meant at this gate. */
+  /** The chosen option for this gate. */
   readonly choose: (gate: GateRow) => Result<string>;
   readonly more: Pick<GateAnswer, 'reason' | 'text'>;
   readonly wait: boolean;
   readonly detach: boolean;
 }
 
-/** Answers every open question of the same cause as this gate alike, and says of each how that went. */
+/** Gives every open question with this gate's cause the same answer, and reports each result. */
 export async function answerAlike(
   context: Context,
   address: string,
@@ -59,7 +59,7 @@ export async function answerAlike(
   return waitForAll(context, { link, before, code, throughGates: wish.wait });
 }
 
-/** The gate that is named comes first. */
+/** The named gate comes first. */
 async function alikeAt(link: Link, address: string): Promise<Result<readonly GateRow[]>> {
   const found = await findGate(link, address);
   if (!found.ok) return found;
@@ -88,13 +88,13 @@ function linesOf({ answered, refused }: ProcedureOutput<'gate.resolveAlike'>, op
 
 interface Waiting {
   readonly link: Link;
-  /** Where each run was before its answers. */
+  /** Each run's position before its answers. */
   readonly before: ReadonlyMap<number, number>;
   readonly code: ExitCode;
   readonly throughGates: boolean;
 }
 
-/** The runs continue side by side; each is followed to its end or its next gate. */
+/** The runs continue in parallel; each is followed to its end or its next gate. */
 async function waitForAll(
   context: Context,
   { link, before, code, throughGates }: Waiting,

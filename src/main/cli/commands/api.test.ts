@@ -20,7 +20,7 @@ test('on another port the address that is shown is the new one', async () => {
     },
   });
   const link = new FakeLink(core);
-  // The core closes the one and opens the other a moment after it has answered.
+  // The core closes one and opens the other shortly after it has answered.
   link.apiAddress = () => {
     asked += httpApi.port === 4000 ? 1 : 0;
     return asked > 3 ? 'http://127.0.0.1:4000' : 'http://127.0.0.1:3000';

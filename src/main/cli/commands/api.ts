@@ -58,7 +58,10 @@ const NOT_OPEN: Readonly<Record<Link['kind'], string>> = {
   attached: 'none: the running Muster could not open it; `muster status` says why',
 };
 
-/** The running core opens or closes it a moment after the setting. After a change of port the old address no longer works. */
+/**
+ * The running core opens or closes it shortly after the setting. After a change of port the old address no
+ * longer works.
+ */
 async function settled(
   link: Link,
   { enabled, stale }: { enabled: boolean; stale: string | null },

@@ -60,7 +60,7 @@ async function list(context: Context): Promise<Result<ExitCode>> {
   return ok(EXIT.ok);
 }
 
-/** Characters of an id that are shown; they tell the ids apart. */
+/** Number of characters shown of an id; enough to distinguish ids. */
 const SHORT = 8;
 
 async function restore(context: Context, name: string): Promise<Result<ExitCode>> {
@@ -77,7 +77,7 @@ async function restore(context: Context, name: string): Promise<Result<ExitCode>
   return ok(EXIT.ok);
 }
 
-/** The last one deleted of a file; an id names one exactly. */
+/** The latest deletion of a file; an id identifies one exactly. */
 function chosen(all: readonly DeletedWorkflow[], name: string): Result<DeletedWorkflow> {
   const named = all.filter(({ file }) => file === name || basename(file) === name);
   const places = new Set(named.map(({ projectId, file }) => `${projectId} ${file}`));

@@ -78,7 +78,7 @@ async function snooze(context: Context, address: string, when: string): Promise<
   return ok(EXIT.ok);
 }
 
-/** What was said when it was asked the last time. */
+/** The previous answer to the same question. */
 const beforeLines = (before: AskedBefore | null): string[] =>
   before === null
     ? []
@@ -87,7 +87,7 @@ const beforeLines = (before: AskedBefore | null): string[] =>
         ...before.reason.split('\n').map((text) => `  > ${text}`),
       ];
 
-/** The same question of others, in short. */
+/** Other gates with the same question, in short. */
 function alikeLines(alike: readonly GateRow[], address: string): string[] {
   if (alike.length === 0) return [];
   return [

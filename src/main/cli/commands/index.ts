@@ -36,7 +36,7 @@ import { targetsCommand } from './targets';
 import { updatesCommand } from './updates';
 import { validateCommand } from './validate';
 
-/** In the order in which help shows them. */
+/** In the order of the help. */
 export const commands: readonly Command[] = [
   runCommand,
   doCommand,

@@ -51,7 +51,7 @@ export const migrateCommand = command({
   },
 });
 
-/** Loaded only here: other commands need neither the steps nor a reader of YAML. */
+/** Loaded only here: other commands need neither the steps nor a YAML reader. */
 async function makeMigrations() {
   const [{ WorkflowMigrations }, { yamlMigrator }, { stepRegistry }] = await Promise.all([
     import('../../services/workflows/workflow-migration'),

@@ -16,7 +16,7 @@ const activation = (id: number, stepId: string, outputs: Record<string, unknown>
   outputs: Object.fromEntries(Object.entries(outputs).map(([port, content]) => [port, { content }])),
 });
 
-/** Prints an output of a run with these activations, in pages of so many characters. */
+/** Prints a run's output for these activations, in pages of this many characters. */
 async function program(activations: readonly { id: number }[], chars: number, ...args: string[]) {
   const state = { activations: Object.fromEntries(activations.map((one) => [one.id, one])) };
   const core = new FakeCore({

@@ -36,7 +36,7 @@ export const outputCommand = command({
         return err(appError('conflict', `the step ${step} ended again while its output was read`));
       first = activationId;
       which = { step, port };
-      // As JSON a text is one value, which has to be escaped as a whole.
+      // In JSON a text is one value, which has to be escaped as a whole.
       if (out.json && isText) parts.push(text);
       else await out.part(isText ? text : escaped(text));
       from = to;

@@ -43,7 +43,7 @@ export const promptsCommand = command({
   },
 });
 
-/** A project, and folders that win over it. */
+/** A project, and folders that override it. */
 interface PromptPlace {
   readonly path: string;
   readonly folders?: PromptFolder[];
@@ -103,7 +103,7 @@ function verdict(checked: PromptCheck): string {
   return checked.valid ? `${of}: all valid` : `${of}: ${counted(problemsOf(checked).length, 'problem')}`;
 }
 
-/** The project that a path belongs to; null where there is no such path. */
+/** The project of a path; null if the path does not exist. */
 function folderOf(cwd: string, path: string | undefined): string | null {
   if (path === undefined) return projectFolder(join(cwd, 'any'));
   const absolute = resolve(cwd, path);

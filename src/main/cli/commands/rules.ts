@@ -137,7 +137,7 @@ function dryRunLines(run: DryRun, rule: RuleDraft, width: number | undefined): s
 
 const wrong = (message: string, mend: string) => err(appError('input.invalid', message, { mend }));
 
-/** What the flags say, as a rule. */
+/** The rule described by the flags. */
 async function draftOf(link: Link, { flags: said }: RuleCall): Promise<Result<RuleDraft>> {
   if (said.allow === said.deny) return wrong('a rule allows or denies', 'give --allow or --deny');
   const ends = timeFlag(said.expires ?? 'never', Date.now());

@@ -72,7 +72,7 @@ export const runCommand = command({
 
 interface Wish {
   readonly uid: string;
-  /** A core that has ended was asked before, and may have begun it. */
+  /** An earlier core was asked, and may have started it. */
   readonly again: boolean;
   readonly stop: AbortSignal;
   readonly file: string;
@@ -83,7 +83,7 @@ interface Wish {
   readonly promptFolders: PromptFolder[];
 }
 
-/** `name=value`; the value may hold any character, and of a name that is given twice the last counts. */
+/** `name=value`; the value may contain any character, and the last of several counts. */
 export function inputsOf(given: readonly string[]): Result<Record<string, string>> {
   const inputs: Record<string, string> = {};
   for (const one of given) {
@@ -94,7 +94,7 @@ export function inputsOf(given: readonly string[]): Result<Record<string, string
   return ok(inputs);
 }
 
-/** Checks it whole, and starts it: once, however often it is asked for. */
+/** Checks everything and starts it: once, however often it is requested. */
 async function begin(link: Link, wish: Wish): Promise<Result<Begun>> {
   const { uid, instruction, attachments, inputs, promptFolders, stop } = wish;
   const there = wish.again && (await ask(link, 'run.find', { name: uid })).ok;

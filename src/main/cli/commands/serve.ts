@@ -48,7 +48,7 @@ const stopped = (stop: AbortSignal): Promise<void> =>
     stop.addEventListener('abort', () => clearInterval(keep));
   });
 
-/** For a while, since the one who started us has first to find us. */
+/** Waits a while first, since the program that started this core has to find it. */
 async function untilIdle({ stop }: Context, link: Link): Promise<void> {
   for (let busyAt = Date.now(); Date.now() - busyAt < IDLE_END_MS && !stop.aborted; ) {
     await sleep(IDLE_CHECK_MS, undefined, { signal: stop }).catch(() => undefined);

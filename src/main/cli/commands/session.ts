@@ -27,11 +27,11 @@ type Done = Promise<Result<ExitCode>>;
 interface FoundSession {
   readonly state: RunState;
   readonly session: SessionState;
-  /** What the procedures of a session are told first. */
+  /** The location that a session's procedures take. */
   readonly place: { readonly runId: number; readonly sessionId: number };
 }
 
-/** The session that `RUN/SESSION` names, or the only one of RUN that has not ended. */
+/** The session named by `RUN/SESSION`, or the only unfinished one of RUN. */
 async function sessionAt(link: Link, address: string): Promise<Result<FoundSession>> {
   const [name = '', number] = address.split('/');
   const row = await findRun(link, name);
@@ -105,7 +105,7 @@ async function list(context: Context, { flags: { limit } }: SessionCall): Done {
 const placeOf = ({ stepId, role }: SessionRow): string =>
   [stepId, role].filter((one) => one !== null).join(' ');
 
-/** The operator's prompts in a session that are not sent yet. */
+/** The operator's unsent prompts in a session. */
 async function queue(context: Context, { words }: SessionCall): Done {
   const link = await context.open({ mode: 'reading' });
   if (!link.ok) return link;

@@ -38,7 +38,7 @@ export const showCommand = command({
     if (!run.ok) return run;
     const { state } = run.value;
     const { out, again } = context;
-    // One that cannot be read now, such as of a project that went away, hides nothing else.
+    // An unreadable file, for example of a removed project, hides nothing else.
     const found = await ask(link, 'run.results', { runId: row.value.id });
     const results = found.ok ? found.value : [];
     const trouble = found.ok ? null : found.error;
@@ -75,7 +75,7 @@ async function showEvents({ out, again }: Context, link: Link, { id: runId }: Ru
 const eventsOf = (link: Link, runId: number, afterSeq: number) =>
   ask(link, 'run.events', { runId, afterSeq, limit: PAGE });
 
-/** Here also those that are passed over while a run continues. */
+/** Includes events that are skipped while a run continues. */
 const lineOf = ({ seq, event }: StoredEvent, lines: readonly string[]): string[] => [
   `${String(seq).padStart(5)}  ${event.type}`,
   ...lines.map((text) => `       ${text}`),

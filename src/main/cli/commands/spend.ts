@@ -58,7 +58,7 @@ export const spendCommand = command({
   },
 });
 
-/** The beginning of a day, in the machine's own time zone. */
+/** The start of a day, in the machine's own time zone. */
 function daysAgo(now: number, days: number): number {
   const day = new Date(now);
   return Math.max(0, new Date(day.getFullYear(), day.getMonth(), day.getDate() - days).getTime());

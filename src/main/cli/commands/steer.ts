@@ -10,7 +10,10 @@ import { waitForRun } from '../wait';
 import { withCore } from '../with-core';
 
 const BY = 'command line';
-/** What is known to continue by itself is only taken up; another run is resumed, which answers a loop that failed twice. */
+/**
+ * Runs that continue by themselves only need to be loaded; others are resumed, which answers a loop that
+ * failed twice.
+ */
 const GOES_ON: ReadonlySet<RunStatus> = new Set(['running', 'limited', 'cancelling']);
 
 export const cancelCommand = command({
@@ -32,7 +35,7 @@ export const cancelCommand = command({
       return ok(EXIT.ok);
     }
     const left = await waitForRun(context, { link, runId, throughGates: true, afterSeq });
-    // It was to be cancelled, so that it was is no failure.
+    // It was to be cancelled, so this is no failure.
     return left.ok && left.value === EXIT.cancelled ? ok(EXIT.ok) : left;
   },
 });
@@ -79,7 +82,7 @@ interface Steered {
   readonly afterSeq: number;
 }
 
-/** Asks for the end of a run. */
+/** Cancels a run. */
 async function cancel(link: Link, name: string, again: boolean): Promise<Result<Steered>> {
   const row = await findRun(link, name);
   if (!row.ok) return row;
@@ -94,11 +97,11 @@ async function cancel(link: Link, name: string, again: boolean): Promise<Result<
 }
 
 interface Resumed extends Steered {
-  /** It was going on already. */
+  /** It was already running. */
   readonly underWay: boolean;
 }
 
-/** Goes on with a run, or finds it going on: what is asked twice is done once. */
+/** Continues a run, or finds it running: repeated requests take effect once. */
 async function resume(link: Link, name: string, hint: string | undefined): Promise<Result<Resumed>> {
   const row = await findRun(link, name);
   if (!row.ok) return row;

@@ -34,7 +34,7 @@ type TargetsCall = Call<typeof flags> & { readonly id: string };
 
 type Act = (context: Context, link: Link, call: TargetsCall) => Promise<Result<ExitCode>>;
 
-/** On the target that the second word names, with a core that is open. */
+/** An action on the target named by the second word, with an open core. */
 const onTarget =
   (act: Act, mode: OpenOptions['mode'] = 'working') =>
   async (context: Context, call: Call<typeof flags>): Promise<Result<ExitCode>> => {

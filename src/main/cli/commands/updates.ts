@@ -31,7 +31,7 @@ export const updatesCommand = command({
     if (!asked.success) return invalid(`"${flags.result}" is not a result`);
     const limit = numberFlag('limit', flags.limit, wholeNumber());
     if (!limit.ok) return limit;
-    // A core of our own would keep the others out for as long as it is followed, and nothing would happen in it.
+    // A core of our own would lock others out while following, and nothing would happen in it.
     const opened = await context.open({ mode: flags.follow ? 'attached' : 'reading' });
     if (!opened.ok) return opened;
     const link = opened.value;
@@ -56,7 +56,7 @@ interface Filter {
   readonly result: UpdateRow['update']['result'] | undefined;
 }
 
-/** Exactly the texts; for a program a line each with all that is known. */
+/** Prints the exact texts; for a program one line each with all data. */
 class Printer {
   private first = true;
   last = 0;
@@ -73,7 +73,7 @@ class Printer {
   }
 }
 
-/** The newest so many, the oldest of them first. */
+/** The newest updates, in chronological order. */
 async function newest(
   link: Link,
   { filter, limit }: { filter: Filter; limit: number },
@@ -98,7 +98,7 @@ interface Followed {
   readonly printer: Printer;
 }
 
-/** Also where the core is lost and another one takes its place: the feed is the store's. */
+/** Continues when the core is lost and replaced: the feed is in the store. */
 async function follow(context: Context, followed: Followed): Promise<Result<ExitCode>> {
   for (let { link } = followed; ; ) {
     const left = await followOn(context, { ...followed, link });
@@ -111,7 +111,7 @@ async function follow(context: Context, followed: Followed): Promise<Result<Exit
   }
 }
 
-/** Pushes only wake the reading, so no update is missed or told twice. Null where the core was lost. */
+/** Pushes only wake the reading, so no update is missed or printed twice. Null if the core was lost. */
 async function followOn(
   { stop }: Context,
   { link, filter, printer }: Followed,
@@ -130,7 +130,7 @@ async function followOn(
   }
 }
 
-/** Null where the operator has enough of waiting. */
+/** Null if the operator stops waiting. */
 async function nextCore({ open, stop }: Context): Promise<Result<Link | null>> {
   for (const until = Date.now() + REOPEN_MS; ; ) {
     const link = await open({ mode: 'attached' });

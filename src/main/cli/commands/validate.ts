@@ -53,13 +53,13 @@ function asLines(checked: Checked, cwd: string): string[] {
   return runnable ? [...found, `${file}: ${name} is valid, ${counted(steps.length, 'step')}`] : found;
 }
 
-/** Under the name that was given, but for what is wrong with another file, such as .muster/agents.yaml. */
+/** Under the given name, except for problems of another file such as .muster/agents.yaml. */
 function shownAt(problem: Problem, { file, asked }: { file: string; asked: string }): Problem {
   const its = problem.where?.file;
   return its === undefined || its === asked ? { ...problem, where: { ...problem.where, file } } : problem;
 }
 
-/** A file that is not there goes before one that is not valid. */
+/** A missing file takes precedence over an invalid one. */
 function worst(checked: readonly Checked[]): ExitCode {
   for (const one of checked) if ('error' in one) return exitOfError(one.error);
   return checked.every((one) => 'runnable' in one && one.runnable) ? EXIT.ok : EXIT.invalid;

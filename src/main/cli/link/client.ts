@@ -15,7 +15,7 @@ const ENDED = appError('unavailable', 'the running Muster has ended', {
   mend: 'check whether it was done, then try again',
 });
 
-/** The core behind an endpoint file, if it works on this database; null where none answers there. */
+/** The core behind an endpoint file, if it works on this database; null if none answers. */
 export async function connectCore(endpointFile: string, dbPath?: string): Promise<Result<CoreClient> | null> {
   const endpoint = readEndpoint(endpointFile);
   if (endpoint === null) return null;
@@ -27,7 +27,7 @@ export async function connectCore(endpointFile: string, dbPath?: string): Promis
     return err(anotherDatabase({ ...endpoint, dbPath: other }, dbPath));
   }
   if (trouble === null) return ok(client);
-  // What the endpoint file names was left behind, or the core is just ending: as if there were none.
+  // The endpoint file is a leftover, or the core is just ending: as if there were none.
   const gone = trouble === ENDED || readEndpoint(endpointFile)?.token !== endpoint.token;
   return gone ? null : err(trouble);
 }
@@ -50,7 +50,7 @@ const anotherDatabase = ({ pid, dbPath }: { pid: number; dbPath: string }, wante
 /** A core in another process, over its local socket. */
 export class CoreClient implements Link {
   readonly kind = 'attached';
-  /** Null once it is ready, else why it is not. */
+  /** Null once it is ready, else the error. */
   readonly ready: Promise<AppError | null>;
   readonly lost: Promise<void>;
   private readonly socket: CoreSocket;

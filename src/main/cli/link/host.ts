@@ -6,7 +6,7 @@ import type { Core } from '../../core-host/compose';
 import { endpointFile, type Folders } from '../folders';
 import type { Link } from './link';
 
-/** Where this program lies: out/main, with the other processes beside it. */
+/** This program's location: out/main, beside the other processes. */
 export interface Installation {
   readonly processDir: string;
   readonly resourcesDir: string;
@@ -16,18 +16,18 @@ export interface Installation {
 export interface HostOptions {
   readonly folders: Folders;
   readonly installation: Installation;
-  /** Nothing is taken up and nothing can start: the store is looked at, or changed a little. */
+  /** Nothing is resumed or started: the store is only read, or changed a little. */
   readonly readOnly: boolean;
 }
 
-/** A core in this process. It is loaded only here, since most commands find one running. */
+/** A core in this process. Loaded only here, since most commands find one running. */
 export async function hostCore({ folders, installation, readOnly }: HostOptions): Promise<Result<Link>> {
   const init = initOf(folders, installation);
   const { openCore } = await import('../../core-host/compose');
   const opened = await openCore(init, { takeUp: false });
   if (!opened.ok) return opened;
   const core = opened.value;
-  // Updates that wait for their targets go out from here too.
+  // Pending deliveries are sent from here too.
   if (!readOnly) await core.takeUp([]);
   const reach = readOnly ? await alone(core) : await openToOthers(core, init);
   return ok({
@@ -48,7 +48,7 @@ export async function hostCore({ folders, installation, readOnly }: HostOptions)
   });
 }
 
-/** What a hosted core has beside itself. */
+/** What a hosted core has in addition. */
 interface Reach extends Pick<Link, 'apiAddress' | 'follow' | 'guests'> {
   close(): Promise<void>;
   endTerminals(): Promise<void>;
@@ -92,7 +92,7 @@ async function openToOthers(core: Core, init: CoreInit): Promise<Reach> {
 }
 
 function initOf({ dataDir, dbPath }: Folders, { processDir, resourcesDir, version }: Installation): CoreInit {
-  // Under Electron's executable, its children are to be Node as this process is.
+  // Under Electron's executable, child processes must run as Node like this one.
   const asNode: Record<string, string> =
     process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
   return {

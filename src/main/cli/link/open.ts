@@ -18,7 +18,7 @@ export interface OpenParts {
   readonly installation: Installation;
 }
 
-/** The core that runs on this data folder, else, as the mode says, one that is started for it. */
+/** The core running on this data folder, else, depending on the mode, a new one. */
 export async function openLink(parts: OpenParts, { mode }: OpenOptions): Promise<Result<Link>> {
   const file = endpointFile(parts.folders.dataDir);
   const back = Date.now() + CORE_RESTARTS_MS;
@@ -27,7 +27,7 @@ export async function openLink(parts: OpenParts, { mode }: OpenOptions): Promise
     const before = readEndpoint(file)?.token;
     const attached = await connectCore(file, parts.folders.dbPath);
     if (attached !== null) return attached;
-    // A core has begun meanwhile: it is the one to ask.
+    // A core has started meanwhile: use that one.
     const now = readEndpoint(file)?.token;
     if (now !== undefined && now !== before && Date.now() < Math.max(until, back)) continue;
     if (Date.now() < back && comesBack(file)) continue;
@@ -36,20 +36,20 @@ export async function openLink(parts: OpenParts, { mode }: OpenOptions): Promise
       trouble ??= spawnHost(parts);
       const why = trouble();
       if (why === null && Date.now() < until) continue;
-      // It ends where another was faster, which is to be found now.
+      // It ends if another was faster, which is found now.
       return (await connectCore(file, parts.folders.dbPath)) ?? err(noBackground(why));
     }
     const hosted = await hostCore({ ...parts, readOnly: mode === 'reading' });
-    // Who holds the lease knows that no one comes back to what was left there.
+    // The lease holder knows that no one resumes what was left there.
     if (hosted.ok && mode === 'reading') rmSync(file, { force: true });
-    // The process that holds the database may be about to open its socket, or to go.
+    // The process that holds the database may be about to open its socket, or to end.
     if (hosted.ok || hosted.error.code !== 'store.locked' || Date.now() > until) return hosted;
   }
 }
 
 /**
- * Whether a core that was killed is about to be started again by its host. Taken over by us meanwhile, the agents and
- * commands that live on in the terminals of that host would be cut off.
+ * Whether a killed core is about to be restarted by its host. If we took over meanwhile, agents and commands
+ * surviving in that host's terminals would be interrupted.
  */
 export function comesBack(endpoint: string): boolean {
   const host = readEndpoint(endpoint)?.host;
@@ -57,12 +57,12 @@ export function comesBack(endpoint: string): boolean {
   try {
     return process.kill(host, 0);
   } catch (cause) {
-    // It is another user's, and so it is there.
+    // It is another user's, and therefore exists.
     return cause instanceof Error && 'code' in cause && cause.code === 'EPERM';
   }
 }
 
-/** Then its processes are gone, and their numbers are those of others. */
+/** Then its processes are gone, and their ids may have been reused. */
 function isOfAnEarlierBoot(file: string): boolean {
   const facts = statSync(file, { throwIfNoEntry: false });
   return facts !== undefined && facts.mtimeMs < Date.now() - uptime() * 1000;
@@ -77,7 +77,10 @@ const noneRuns = (dataDir: string) =>
 const noBackground = (why: string | null) =>
   appError('unavailable', `no Muster could be started in the background: ${why ?? 'it does not answer'}`);
 
-/** A process of its own that stays until nothing is left to do. Gives what it said if it ends before it is found. */
+/**
+ * A separate process that stays until nothing is left to do. Returns its output if it ends before it is
+ * found.
+ */
 function spawnHost({ folders: { dataDir, dbPath }, installation }: OpenParts): () => string | null {
   const logFile = join(dataDir, 'logs', 'background.log');
   mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });

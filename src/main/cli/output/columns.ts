@@ -1,6 +1,6 @@
 export interface ColumnsOptions {
   readonly indent?: string;
-  /** No line is longer: the last column gives way. */
+  /** Maximum line length: the last column is shortened. */
   readonly width?: number | undefined;
 }
 
@@ -27,18 +27,21 @@ export function columns(
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** Colours take no room. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape is what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches colour escapes
 const COLOUR = /\u001b\[\d+m/g;
 const size = (text: string): number => [...text.replace(COLOUR, '')].length;
 const pad = (text: string, to: number): string => text + ' '.repeat(Math.max(0, to - size(text)));
 
-/** Workflow files allow 120 characters. An imported history may hold a name of any length, with line breaks. */
+/**
+ * Workflow files allow 120 characters. An imported history may contain a name of any length, with line
+ * breaks.
+ */
 const RUN_NAME = 120;
 export const shownName = (name: string): string => cut(name.trim().replace(/\s+/g, ' '), RUN_NAME);
 
 export function cut(text: string, width: number): string {
   if (size(text) <= width) return text;
-  // A coloured text is left whole: half an escape would colour what follows.
+  // A coloured text is not cut: half an escape would colour what follows.
   const coloured = size(text) !== [...text].length;
   return coloured ? text : `${[...text].slice(0, Math.max(1, width - 1)).join('')}…`;
 }

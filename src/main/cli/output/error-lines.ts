@@ -9,7 +9,7 @@ const placeOf = ({ where }: AppError): string => {
   return [file, path].filter((part) => part !== '').join('  ');
 };
 
-/** What, where, and how to correct it. */
+/** What happened, where, and the remedy. */
 export function errorLines(error: AppError): string[] {
   const place = placeOf(error);
   return [
@@ -19,7 +19,7 @@ export function errorLines(error: AppError): string[] {
   ];
 }
 
-/** As compilers do: an editor can jump to it. */
+/** In the format of compilers, which editors can jump to. */
 export function problemLines(problem: Problem, file: string): string[] {
   const { line, column, path } = problem.where ?? {};
   const place = [problem.where?.file ?? file, line, line === undefined ? undefined : column].filter(

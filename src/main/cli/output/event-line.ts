@@ -2,7 +2,7 @@ import type { RunEventOf, RunEventType } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import type { Style } from './style';
 
-/** What a line is about, and what it says; more lines belong under it. */
+/** A line's subject and text; further lines are indented below. */
 export interface Said {
   readonly who: string;
   readonly what: string;

@@ -4,19 +4,19 @@ import { readFindings } from '@contract/evidence/findings';
 import { terminalPlain } from '@contract/evidence/terminal-text';
 import { readTestResults, testsWord } from '@contract/evidence/test-results';
 
-/** What an agent named is not to look like lines of Muster's own. */
+/** Names from an agent must not look like Muster's own lines. */
 export const oneLine = (text: string): string => text.trim().replace(/\s*[\r\n]\s*/g, ' ');
 
 const linesOf = (text: string): string[] => text.trimEnd().split('\n');
 
-/** Pieces of evidence as lines, each part under its name. */
+/** Pieces of evidence as lines, each under its name. */
 export const evidenceLines = (pieces: readonly EvidencePiece[]): string[] =>
   pieces.flatMap((piece) => {
     const named = piece.title !== undefined && pieces.length > 1 ? [`${oneLine(piece.title)}:`] : [];
     return [...named, ...(PRINTERS[piece.kind](piece.text) ?? linesOf(piece.text))];
   });
 
-/** One printer for each kind; null where the text has not the form of its kind, and is printed as it stands. */
+/** One printer per kind; null if the text does not have its kind's form, and is printed unchanged. */
 const PRINTERS: Record<EvidencePiece['kind'], (text: string) => string[] | null> = {
   text: linesOf,
   markdown: linesOf,

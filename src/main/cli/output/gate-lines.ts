@@ -4,7 +4,7 @@ import type { GateRow } from '@contract/gate/procedures';
 import { unifiedDiff } from '../../services/unified-diff';
 import { evidenceLines, oneLine } from './evidence-lines';
 
-/** What is shown of a gate, whether it comes from a list or from a run's state. */
+/** The shown part of a gate, from a list or a run's state. */
 export type ShownGate = Pick<
   GateRow,
   | 'runId'
@@ -21,7 +21,7 @@ export type ShownGate = Pick<
 
 const EVIDENCE_LINES = 12;
 
-/** What an agent asks to do to files, as a diff; a new file by its content. */
+/** Requested file changes as a diff; a new file by its content. */
 const editLines = ({ request }: ShownGate): string[] =>
   (request?.diffs ?? []).flatMap(({ path, oldText, newText }) =>
     unifiedDiff(oldText === null ? `${path} (new file)` : path, oldText ?? '', newText)
@@ -29,7 +29,7 @@ const editLines = ({ request }: ShownGate): string[] =>
       .split('\n'),
   );
 
-/** The question with the thing to decide on, and for each answer what it does and the exact command. */
+/** The question with its subject, and for each answer its effect and exact command. */
 export function gateLines(
   gate: ShownGate,
   again: (...words: string[]) => string,

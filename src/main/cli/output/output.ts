@@ -4,21 +4,21 @@ import { json, visible } from './escape-controls';
 import { type Style, styleFor } from './style';
 
 export interface Stream {
-  /** False where it keeps the text in memory until its reader takes it; then `drain` comes. */
+  /** False if the text stays in memory until its reader accepts it; then `drain` follows. */
   write(text: string): unknown;
   once?(event: 'drain' | 'close' | 'error', done: () => void): unknown;
   isTTY?: boolean;
   columns?: number;
 }
 
-/** Where a command says what it found: words for a person, or JSON for a program. */
+/** A command's results: text for a person, or JSON for a program. */
 export class Output {
   readonly style: Style;
   readonly width: number | undefined;
 
   #spoke = false;
 
-  /** Whether anything that was asked for is out. */
+  /** Whether any result was printed. */
   get hasSpoken(): boolean {
     return this.#spoke;
   }
@@ -31,19 +31,19 @@ export class Output {
     this.width = streams.out.isTTY === true ? streams.out.columns : undefined;
   }
 
-  /** The one document of a command that has one. */
+  /** The only document of a command that has one. */
   document(value: unknown, lines: () => readonly string[]): void {
     if (this.json) this.print(json(value, 2));
     else for (const line of lines()) this.say(line);
   }
 
-  /** One of many, as it comes. */
+  /** One of many records, printed as it arrives. */
   record(value: unknown, lines: () => readonly string[]): void {
     if (this.json) this.print(json(value));
     else for (const line of lines()) this.say(line);
   }
 
-  /** A part of a long text, exactly as it is. Resolves when the reader is ready for the next one. */
+  /** A part of a long text, unchanged. Resolves when the reader is ready for the next one. */
   async part(text: string): Promise<void> {
     const { out } = this.streams;
     this.#spoke = true;
@@ -53,17 +53,17 @@ export class Output {
     });
   }
 
-  /** After the last part: a line end for a terminal, and for what is no text. */
+  /** After the last part: a line end for a terminal, and after JSON. */
   endOfParts(isText: boolean): void {
     if (!isText || this.streams.out.isTTY === true) this.streams.out.write('\n');
   }
 
-  /** For a person only, and apart from what was asked for. */
+  /** For people only, and separate from results. */
   note(text: string): void {
     if (!this.json) this.tell(text);
   }
 
-  /** What the operator must know, also where a program reads the answer. */
+  /** Something the operator must know, even if a program reads the results. */
   warn(text: string): void {
     this.tell(text);
   }
@@ -78,7 +78,7 @@ export class Output {
     err.write(`${err.isTTY === true ? visible(text) : text}\n`);
   }
 
-  /** Into a file or another program it goes exactly as it is. */
+  /** Unchanged into a file or another program. */
   private say(text: string): void {
     this.print(this.streams.out.isTTY === true ? visible(text) : text);
   }

@@ -9,11 +9,11 @@ import type { Style } from './style';
 
 interface Results {
   readonly results: readonly ShownResult[];
-  /** Why they are not known. */
+  /** Why they are unknown. */
   readonly trouble: AppError | null;
 }
 
-/** What the workflow returns, whole; or that there is nothing, and why. */
+/** The workflow's whole result; or that there is none, and why. */
 export function returnedLines(returned: Returned | null, state: RunState, style: Style): string[] {
   if (returned !== null)
     return ['', style.bold(`Returns the output of ${returned.step}`), ...evidenceLines([returned])];
@@ -23,7 +23,7 @@ export function returnedLines(returned: Returned | null, state: RunState, style:
     : ['', style.bold('Returns nothing'), `  The step ${nothing.step} ${oneLine(nothing.why)}`];
 }
 
-/** Where the work of a finished run is, and the command that brings it into the checkout. */
+/** Where a finished run's work is, and the command that applies it to the checkout. */
 export function resultLines(runId: number, { results, trouble }: Results, telling: Telling): string[] {
   const { style } = telling;
   if (trouble !== null) return ['', style.bold('Result'), `  ${style.bad(trouble.message)}`];

@@ -200,7 +200,7 @@ const ofCommands = {
   }),
 } satisfies Partial<Tell>;
 
-/** In a step with several agents the one that the question is about. */
+/** In a step with several agents, the one that the question is about. */
 function waitsWords({ asker }: RunEventOf<'gate.opened'>): string {
   const who = askerWords({ asker, agent: null });
   return who === null ? 'waits for you' : `waits for you: ${who}`;
@@ -209,7 +209,7 @@ function waitsWords({ asker }: RunEventOf<'gate.opened'>): string {
 const gateName = (state: RunState, gateId: number): string =>
   oneLine(state.gates[gateId]?.title ?? `gate ${gateId}`);
 
-/** The option in the words that the operator was offered. */
+/** The option's name as offered to the operator. */
 const optionName = (state: RunState, gateId: number, option: string): string =>
   oneLine(state.gates[gateId]?.options.find(({ id }) => id === option)?.label ?? option);
 
@@ -246,9 +246,11 @@ const tell: Tell = {
 const WHO_WIDTH = 14;
 const UNDER = ' '.repeat(10);
 
-/** An event as lines for the operator; none where it says nothing to a person. `state` is that after the event. */
+/**
+ * An event as lines for the operator; none if it is irrelevant to people. `state` is the one after the event.
+ */
 export function eventLines(stored: StoredEvent, state: RunState, telling: Telling): string[] {
-  // The table has for each type the function that takes it.
+  // For each type the table has a function that accepts it.
   const teller = tell[stored.event.type] as (event: RunEvent, at: EventContext) => Said | null;
   const said = teller(stored.event, { ...telling, runId: stored.runId, state });
   if (said === null) return [];

@@ -63,7 +63,7 @@ function factRows(row: RunRow, state: RunState): string[][] {
   ];
 }
 
-/** What was not reported is never shown as zero. */
+/** Unreported amounts are never shown as zero. */
 function spentWords({ tokens, cost_usd, untold }: RunState['spend']): string {
   const quiet = untold === 0 ? '' : `${counted(untold, 'turn')} did not report it`;
   if (tokens === 0 && cost_usd === 0 && untold > 0) return quiet;
@@ -89,7 +89,7 @@ function stepRows(state: RunState, style: Style): string[][] {
   });
 }
 
-/** The steps of the workflow, each with those of its scopes behind it, in the order in which they began. */
+/** The workflow's steps in start order, each followed by those of its scopes. */
 function shownSteps(state: RunState): { readonly id: string; readonly type: string }[] {
   const scoped = new Map<string, string[]>();
   for (const key of Object.keys(state.steps)) {
@@ -105,7 +105,7 @@ function shownSteps(state: RunState): { readonly id: string; readonly type: stri
   ]);
 }
 
-/** The first line of what is on each port. */
+/** The first line of each port's content. */
 function outputRows(state: RunState): string[][] {
   return shownSteps(state).flatMap(({ id }) => {
     const last = state.activations[own(state.steps, id)?.activationIds.at(-1) ?? 0];
@@ -119,7 +119,7 @@ function outputRows(state: RunState): string[][] {
 const textOf = (content: Json): string => (typeof content === 'string' ? content : JSON.stringify(content));
 const preview = (text: string): string => cut(text.trim().split('\n')[0] ?? '', PREVIEW);
 
-/** One prompt and its answer in full. */
+/** One prompt and its whole answer. */
 export function turnLines(turn: TurnState, state: RunState, style: Style): string[] {
   const step = state.activations[turn.activationId]?.stepId ?? '';
   return [

@@ -1,3 +1,3 @@
-/** A word as a shell takes it back. */
+/** A word quoted for a shell. */
 export const shellWord = (word: string): string =>
   /^[A-Za-z0-9_/.:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

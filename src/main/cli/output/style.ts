@@ -1,6 +1,6 @@
 import type { RunStatus } from '@contract/run/state';
 
-/** Words with a colour where the reader is a person at a terminal that has colours. */
+/** Text with colours if the reader is a terminal that supports them. */
 export interface Style {
   bold(text: string): string;
   dim(text: string): string;
@@ -38,7 +38,7 @@ const OF_STATUS: Record<RunStatus, keyof Style> = {
   unreadable: 'bad',
 };
 
-/** The store says `running` of a run that is to continue; where no core runs, nothing works on it. */
+/** The store says `running` for a run that is to continue; without a running core nothing works on it. */
 export const statusWord = (style: Style, status: RunStatus, live = true): string =>
   live || (status !== 'running' && status !== 'limited' && status !== 'cancelling')
     ? style[OF_STATUS[status]](status)

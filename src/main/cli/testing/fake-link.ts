@@ -2,7 +2,7 @@ import type { Push, RpcReply, Topic } from '@contract/ipc';
 import type { CoreCalls } from '../../api/core-service';
 import type { Link } from '../link/link';
 
-/** A link to a core in memory, which a test can lose. */
+/** A link to an in-memory core, which a test can lose. */
 export class FakeLink implements Link {
   readonly pid = 4711;
   working: Link['working'] = () => [];

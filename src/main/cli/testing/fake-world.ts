@@ -5,7 +5,7 @@ import type { Folders } from '../folders';
 import type { Link } from '../link/link';
 import type { World } from '../program';
 
-/** A process in memory: what it says, and which core it finds, or which ones after each other. */
+/** A simulated process: its output, and the core or sequence of cores that it finds. */
 export function fakeWorld(
   args: readonly string[],
   found: Link | readonly Link[] | AppError = appError('unavailable', 'none'),

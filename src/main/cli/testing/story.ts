@@ -60,7 +60,7 @@ export const answered: RunEvent = {
   by: 'test',
 };
 
-/** Something that happens often and changes nothing. */
+/** A frequent event that changes nothing. */
 export const tick = (number: number): RunEvent => ({
   type: 'task.agent_task.reprompt_dispatched',
   module_id: 'ok',
@@ -82,7 +82,7 @@ export const finished = (outcome: 'succeeded' | 'failed' | 'rejected' | 'cancell
   { type: 'run.finished', outcome, reason: null },
 ];
 
-/** As lists have it. */
+/** A list row. */
 export const row = {
   id: 1,
   uid: '01TEST',

@@ -8,7 +8,7 @@ import type { Clock } from '../../core/ports/ports';
 import type { Store } from '../../core/ports/store';
 import { type OfferAnswer, UpdateOutbox } from '../../services/deliveries/outbox';
 
-/** Time that passes when a test says so. */
+/** A clock advanced by the test. */
 export class TestClock implements Clock {
   #now = 1_700_000_000_000;
   #timers: { at: number; run: () => void }[] = [];
@@ -39,12 +39,15 @@ export class TestClock implements Clock {
   }
 }
 
-/** Lets all that is ready continue. */
+/** Lets everything ready continue. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 6; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The outbox over a real database, with senders of a test. A target named `bad` gets what is blocked or failed. */
+/**
+ * The outbox over a real database, with senders of a test. A target named `bad` gets only blocked or failed
+ * updates.
+ */
 export class OutboxStage {
   readonly clock = new TestClock();
   readonly #place = new Place();
@@ -56,7 +59,7 @@ export class OutboxStage {
   giveUpDays = 90;
   targets: { id: string; enabled: boolean; filter: DeliveryFilter; sends?: DeliveryKind[] }[];
   offer: OfferAnswer = async () => null;
-  /** The most that were on their way to one target together. */
+  /** Maximum simultaneous deliveries to one target. */
   atOnce = 0;
   readonly #flying = new Map<string, number>();
 
@@ -109,7 +112,7 @@ export class OutboxStage {
     });
   }
 
-  /** Time continues from one timer to the next. */
+  /** Advances from one timer to the next. */
   async pass(ms: number, { until = () => false }: { until?: () => boolean } = {}): Promise<void> {
     const end = this.clock.now() + ms;
     await settled();
@@ -145,7 +148,7 @@ export class OutboxStage {
   }
 }
 
-/** Updates that a test had posted. */
+/** Updates posted by a test. */
 export class PostedUpdates {
   readonly #posted: { run: number; result: Update['result']; text: string }[] = [];
   readonly #tellers = new Map<number, Teller>();
@@ -188,7 +191,7 @@ export class PostedUpdates {
       .map(({ text }) => text);
   }
 
-  /** The texts of each run in the order in which they are given. */
+  /** Each run's texts in the given order. */
   byRun(texts: readonly string[]): Record<string, string[]> {
     const runs: Record<string, string[]> = {};
     for (const text of texts) {

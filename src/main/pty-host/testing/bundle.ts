@@ -4,7 +4,7 @@ import aliases from '../../../../tools/check/alias.cjs';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 
-/** The terminal process as it is built for the app, for tests that start it: the file to fork. */
+/** The terminal process as built for the app, for tests that start it: the file to fork. */
 export async function bundlePtyHost(): Promise<string> {
   const outDir = join(root, 'node_modules', '.cache', 'muster', `pty-host-${process.pid}`);
   await build({

@@ -1,6 +1,6 @@
 import type { Clock, TransferredPort, Transport } from '../transport';
 
-/** A clock that stands still until it is told to continue. */
+/** A clock that advances only on request. */
 export class FakeClock implements Clock {
   #now = 1_000_000;
   #timers: { at: number; run: () => void }[] = [];
@@ -30,7 +30,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** The other side of a process: what it was told, and what it says. */
+/** The other side of a process: what it received, and what it sends. */
 export class FakeTransport implements Transport {
   readonly told: unknown[] = [];
   readonly ports: TransferredPort[] = [];
