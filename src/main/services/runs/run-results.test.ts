@@ -27,7 +27,9 @@ class World {
   conflicts: Rehearsal['conflicts'] = [];
   target = 'main';
   reattached: 'ok' | 'conflict' = 'ok';
-  /** The operation that dies. */
+  /** What is there of the run's folders. */
+  left: ReleasedFolder[] = [left];
+  /** What dies here. */
   dies: 'merge' | null = null;
   state: RunState;
 
@@ -77,7 +79,7 @@ class World {
       workspaces: {
         release: async (_run, _made, ended) => {
           this.asked.push('release');
-          return ok(ended() ? [left] : null);
+          return ok(ended() ? this.left : null);
         },
         reattach: async () => {
           this.asked.push('reattach');
@@ -174,5 +176,13 @@ test('The results of a run that goes on again are forgotten', async () => {
   expect(world.state.results).toBeNull();
   expect(await world.service().apply(wish)).toMatchObject({
     error: { message: 'The run is still running.' },
+  });
+});
+
+test('a run whose folders are not on this machine is not said to have changed no files', async () => {
+  const world = new World();
+  world.left = [];
+  expect(await world.service().apply({ runId: 1, by: 't' })).toMatchObject({
+    error: { message: 'The folders and branches of the run are not on this machine.' },
   });
 });

@@ -132,7 +132,9 @@ export class RunResults {
     const state = found.value;
     if (state.status !== 'finished') return err(stillGoing());
     if (state.workspaceMode === 'project') return err(inProject(state));
-    const chosen = resultToApply(shownResults(state), step);
+    const shown = shownResults(state);
+    if (shown.length === 0 && madeIn(state).length > 0) return err(notHere());
+    const chosen = resultToApply(shown, step);
     if (!chosen.ok) return chosen;
     const { workspaceId, commit } = chosen.value;
     if (commit === null) return err(appError('not_found', 'The result has no commit to apply.'));
@@ -271,6 +273,12 @@ const noRun = (runId: number) => appError('not_found', `there is no run ${runId}
 const stillGoing = (): AppError =>
   appError('conflict', 'The run is still running.', {
     mend: 'Wait until it ends, or cancel it; then apply it.',
+  });
+
+/** Such as those of a run that was imported from another machine. */
+const notHere = (): AppError =>
+  appError('not_found', 'The folders and branches of the run are not on this machine.', {
+    mend: 'Apply it on the machine where it ran.',
   });
 
 const inProject = ({ projectPath }: RunState): AppError =>
