@@ -66,6 +66,23 @@ describe('bad input: one clear error with its line', () => {
     });
   });
 
+  test('problems stand in the order of their lines, each with the step that is in the file', async () => {
+    const loop = `  - id: polish
+    type: step.loop
+    config:
+      prompt: Polish it.
+      until: DONE
+      max_iterations: 3
+      acp_profile_id: nobody
+`;
+    const early = step('a').replace('fake', 'gone');
+    const { problems } = await load(`name: x\nsteps:\n${early}${loop}`);
+    expect(problems.map(({ message, where }) => [where?.line, message])).toEqual([
+      [7, 'step "a": there is no agent profile "gone"'],
+      [14, 'step "polish": there is no agent profile "nobody"'],
+    ]);
+  });
+
   test('in the list the other files stand as they are; agents.yaml says what is wrong with it', async () => {
     const path = mkdtempSync(join(tmpdir(), 'muster-wf-'));
     mkdirSync(join(path, '.muster', 'workflows'), { recursive: true });

@@ -23,7 +23,7 @@ import { calledFiles } from './called-files';
 import { KnownPlans } from './known-plans';
 import { readDefinition } from './read-definition';
 import { stepPorts } from './workflow-ports';
-import { emptyFile, isWithin, schemaProblems, unreadable } from './workflow-problems';
+import { emptyFile, inOrder, isWithin, schemaProblems, unreadable } from './workflow-problems';
 
 export const WORKFLOWS_DIR = join('.muster', 'workflows');
 const AGENTS_FILE = join('.muster', 'agents.yaml');
@@ -115,7 +115,7 @@ export class WorkflowFiles {
   /** Checks a text, which may be in no file, as if it were the file `shown`. */
   async read(given: WorkflowText): Promise<LoadedWorkflow> {
     const loaded = await this.checked(given);
-    return { ...loaded, problems: loaded.problems.map(withMend) };
+    return { ...loaded, problems: inOrder(loaded.problems.map(withMend)) };
   }
 
   private async checked(given: WorkflowText): Promise<LoadedWorkflow> {

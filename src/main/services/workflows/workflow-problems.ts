@@ -39,3 +39,14 @@ export const emptyFile = (file: string): Problem => ({
   where: { file },
   mend: 'write its name and steps, or create a file with `muster new`',
 });
+
+/** File by file as they were found, and in each by line: as someone goes through them. */
+export function inOrder(problems: readonly Problem[]): Problem[] {
+  const files = [...new Set(problems.map(({ where }) => where?.file))];
+  return files.flatMap((file) =>
+    problems.filter(({ where }) => where?.file === file).sort((one, other) => placeOf(one) - placeOf(other)),
+  );
+}
+
+const COLUMNS = 100_000;
+const placeOf = ({ where }: Problem): number => (where?.line ?? 0) * COLUMNS + (where?.column ?? 0);

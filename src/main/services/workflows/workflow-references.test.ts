@@ -64,7 +64,6 @@ cables:
   - {from: run.nothing, to: missing.data_in}
 `);
   expect(problems.map(({ code, severity, at }) => `${code} ${severity} ${at}`)).toEqual([
-    'validation.dangling_cable error 32:undefined',
     'validation.reference_upstream error 5:34',
     'validation.reference_upstream error 5:53',
     'validation.reference warning 11:19',
@@ -74,6 +73,7 @@ cables:
     'validation.script_eval warning 22:14',
     'validation.reference error 25:23',
     'validation.reference error 26:9',
+    'validation.dangling_cable error 32:undefined',
   ]);
-  expect(problems.slice(1).every(({ mend }) => mend)).toBe(true);
+  expect(problems.slice(0, -1).every(({ mend }) => mend)).toBe(true);
 });

@@ -190,8 +190,14 @@ const at = (body: OneBody, path: string): string => (body.kind === 'file' ? 'fil
 function atOwner(found: Problem, body: OneBody, { step: { id }, base }: BodyOwner): Problem {
   const path = `${base}.${at(body, found.where?.path ?? '')}`;
   const within = body.kind === 'file' ? `step "${id}", in ${body.file}: ` : '';
-  return { ...found, message: `${within}${found.message}`, where: { path } };
+  return { ...found, message: `${within}${ofWriter(found.message, body, id)}`, where: { path } };
 }
+
+/** The author knows the step that is written in the file, and not the one that its module makes of it. */
+const ofWriter = (message: string, body: OneBody, id: string): string =>
+  body.kind === 'inline' && body.quiet === true
+    ? body.steps.reduce((text, made) => text.replace(`step "${made.id}": `, `step "${id}": `), message)
+    : message;
 
 const noOutput = (output: string, body: OneBody, { step: { id }, base }: BodyOwner): Problem =>
   problem(
