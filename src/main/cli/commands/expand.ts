@@ -38,11 +38,18 @@ export const expandCommand = command({
     out.document(expanded.value, () => [
       ...problems.flatMap((problem) => problemLines(problem, path)),
       ...templates.flatMap((one) => templateLines(one, out.style)),
+      ...(templates.some(lacksValue) ? [out.style.dim(LACKING)] : []),
     ]);
     if (problems.some(({ severity }) => severity === 'error')) return ok(EXIT.invalid);
     return ok(templates.some(({ error }) => error !== null) ? EXIT.failed : EXIT.ok);
   },
 });
+
+const LACKING =
+  'Values that are missing can be given with --values VALUES.json: outputs under "steps", others under "variables".';
+
+const lacksValue = ({ error }: ExpandedTemplate): boolean =>
+  error?.code === 'reference.not_run' || error?.code === 'reference.no_value';
 
 function templateLines(
   { step, path, text, env = {}, warnings, error }: ExpandedTemplate,

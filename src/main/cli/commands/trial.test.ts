@@ -52,6 +52,7 @@ test('expand prints what each template becomes, or the code of its error, and fa
   expect(told.code).toBe(EXIT.failed);
   expect(told.out).toContain('b instruction\nUse short.');
   expect(told.out).toContain('reference.not_run: "a" has not run');
+  expect(told.out).toContain('--values VALUES.json: outputs under "steps"');
   expect(told.calls.find(({ name }) => name === 'workflow.expand')?.input).toMatchObject({
     path: '/work/w.yaml',
     step: 'b',

@@ -12,6 +12,9 @@ import { readReference, type StepValue, type Values } from '../../../core/refere
 export function valuesOfFile(plan: Plan, given: TrialValues, project: string): Values {
   const known: Readonly<Record<string, string>> = {
     ARGUMENTS: '',
+    // As in the first pass of a loop.
+    LOOP_PREV_OUTPUT: '',
+    LOOP_USER_INPUT: '',
     WORKFLOW_ID: 'dry-run',
     ARTIFACTS_DIR: `${project}/.muster/artifacts`,
     DOCS_DIR: plan.definition.docs_dir ?? 'docs/',

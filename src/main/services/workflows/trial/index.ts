@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
+import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
 import { NEWEST_RULES } from '@contract/run/rules';
@@ -75,7 +76,12 @@ export class WorkflowTrials {
     input: ParsedInput<'workflow.dry-run'>,
   ): Promise<Result<RunEventOf<'run.started'>>> {
     const { definition, defaultProfile } = plan;
-    const references = await freezeReferences(definition, project, input.inputs);
+    const { variables, inputs } = input.values;
+    const given = Object.entries(inputs).map(([name, value]): [string, string] => [name, String(value)]);
+    const references = await freezeReferences(definition, project, {
+      ...Object.fromEntries(given),
+      ...input.inputs,
+    });
     if (!references.ok) return references;
     const loaded = await this.parts.prompts.loadAll(project, input.promptFolders);
     if (!loaded.ok) return loaded;
@@ -89,7 +95,7 @@ export class WorkflowTrials {
       projectPath: project,
       sourceFile: input.path,
       definition,
-      instruction: input.instruction,
+      instruction: input.instruction || (own(variables, 'ARGUMENTS') ?? ''),
       attachments: [],
       profiles: usedProfiles(plan, agents.profiles),
       ...(defaultProfile === null ? {} : { defaultProfile }),

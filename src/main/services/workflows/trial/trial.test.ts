@@ -195,3 +195,26 @@ test('steps in a body are expanded under their paths, with what the values say o
   const wrong = await made.expand({ path, values, step: 'say' });
   expect(wrong).toMatchObject({ error: { mend: 'use one of: list, each, each/read, each/say' } });
 });
+
+test('a dry run takes the instruction and the inputs from the values where the command gives none', async () => {
+  const { made, path } = trials();
+  const values = trialValuesSchema.parse({
+    variables: { ARGUMENTS: 'the draft' },
+    inputs: { lang: 'French' },
+  });
+  const asked = async (instruction: string, inputs: Record<string, string>) => {
+    const tried = await made.dryRun({ path, instruction, inputs, values });
+    if (!tried.ok) throw new Error(tried.error.message);
+    return tried.value.entries[0]?.text;
+  };
+  expect(await asked('', {})).toContain('Score the draft in French');
+  expect(await asked('the notes', { lang: 'Dutch' })).toContain('Score the notes in Dutch');
+});
+
+test('a loop is expanded as in its first pass', async () => {
+  const loop =
+    'type: step.loop, config: {prompt: "Polish. $LOOP_PREV_OUTPUT", acp_profile_id: fake, until: DONE, max_iterations: 2}';
+  const { made, path } = trials(`name: Loop\nsteps: [{id: polish, ${loop}}]\n`);
+  const result = await made.expand({ path, values: trialValuesSchema.parse({}) });
+  expect(result).toMatchObject({ value: { templates: [{ text: 'Polish. ', error: null }] } });
+});
