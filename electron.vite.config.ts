@@ -42,6 +42,7 @@ const startup = {
   core: source('main', 'core-host', 'host.ts'),
   desktop: source('main', 'startup', 'desktop.ts'),
   'sandbox-host': source('main', 'sandbox-host', 'index.ts'),
+  cli: source('main', 'cli', 'process.ts'),
 };
 
 /** Builds each start script by itself: a chunk that two share would hold what only one of them needs. */

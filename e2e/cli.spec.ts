@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { GateRow } from '@contract/gate/procedures';
 import type { RunRow } from '@contract/run/procedures';
 import { Cli } from './fixtures/cli';
@@ -317,4 +317,21 @@ test('the core of a window that is killed is started again by the window, and no
   await bench.until(muster, 1, ({ row }) => row.status === 'waiting');
   await muster.call('gate.resolve', { runId: 1, gateId: 1, answer: { option: 'approve' } });
   expect(await run.done).toMatchObject({ code: 0 });
+});
+
+test('the command line keeps its compiled code in the folder for caches, and runs where it can keep nothing', async ({
+  cli,
+  bench,
+}) => {
+  const version = (home: string) => cli.startIn({ HOME: home, XDG_CACHE_HOME: '' }, '--version').done;
+  const home = join(bench.dataDir, 'home');
+  mkdirSync(home);
+  const names = () => readdirSync(home, { recursive: true }).map((path) => basename(String(path)));
+  const first = await version(home);
+  expect(first).toMatchObject({ code: 0, err: '' });
+  expect(names()).toContainEqual(expect.stringMatching(/^cli\.cjs-/));
+  expect(await version(home)).toEqual(first);
+  const file = join(bench.dataDir, 'file');
+  writeFileSync(file, '');
+  expect(await version(file)).toEqual(first);
 });

@@ -1,67 +1,13 @@
 #!/usr/bin/env node
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
-import { EXIT } from './exit';
-import { openLink } from './link/open';
-import { runProgram } from './program';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { runCompiled } from '../startup/compiled';
 
-/**
- * The command line, `muster`: out/main/cli.js, under plain Node (20 or later) or Electron's, with or without a display.
- * `muster --help` tells the commands. The first Ctrl-C stops in order (a hosted run is parked, `muster resume` continues
- * with it), the second at once. With --json everything on the standard output is JSON, errors too: `{"error": ...}`.
- *
- * Exit codes, which are a promise to scripts: 0 done, or the run that was waited for succeeded; 1 the run failed, or an
- * agent or a command did; 2 wrong usage or input; 3 a workflow is not valid; 4 the run was rejected; 5 it was
- * cancelled; 6 a gate waits; 7 no core can be reached or opened; 70 a fault of Muster; 130 stopped by a signal.
- */
-const processDir = dirname(fileURLToPath(import.meta.url));
-const root = join(processDir, '..', '..');
-const { version } = z
-  .object({ version: z.string() })
-  .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
-
-const stop = new AbortController();
-const onSignal = (): void => {
-  if (stop.signal.aborted) process.exit(EXIT.interrupted);
-  stop.abort();
-};
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
-// The reader of our output is gone (`muster list | head`): nothing more is printed, and a hosted run is
-// parked.
-process.stdout.on('error', () => stop.abort());
-process.stderr.on('error', () => undefined);
-
-/** Asked on standard error, to keep standard output clean. */
-async function confirm(question: string): Promise<boolean | null> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) return null;
-  const asker = createInterface({ input: process.stdin, output: process.stderr });
-  // Ctrl-C and Ctrl-D mean no: readline handles them before they become signals.
-  const closed = new Promise<string>((resolve) => asker.once('close', () => resolve('')));
-  const asked = asker.question(`${question} [y/N] `).catch(() => '');
-  const answer = await Promise.race([asked, closed]);
-  asker.close();
-  return /^y(es)?$/i.test(answer.trim());
+/** The entry of the command line (process.ts), whose compiled code is kept in the user's folder for caches. */
+function cacheFolder(): string {
+  if (process.platform === 'win32') return process.env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches');
+  return process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
 }
 
-// In a packaged app, files for other programs are beside the archive.
-const unpacked = join(root.replace(/app\.asar$/, 'app.asar.unpacked'), 'resources');
-const resourcesDir = existsSync(unpacked) ? unpacked : join(root, 'resources');
-const installation = { processDir, resourcesDir, version };
-const code = await runProgram({
-  args: process.argv.slice(2),
-  env: process.env,
-  cwd: process.cwd(),
-  version,
-  out: process.stdout,
-  err: process.stderr,
-  stop: stop.signal,
-  readInput: () => text(process.stdin),
-  confirm,
-  open: (folders, options) => openLink({ folders, installation }, options),
-});
-// Output may still be on its way into a pipe; nothing else is awaited.
-process.stdout.write('', () => process.exit(code));
+runCompiled(join(import.meta.dirname, 'startup', 'cli.cjs'), join(cacheFolder(), 'muster', 'compiled-code'));

@@ -1,5 +1,4 @@
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { sep } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { Context } from '@main/cli/command';
@@ -31,7 +30,7 @@ async function check(allowWeak: boolean): Promise<Result<Checked>> {
     import('@main/adapters/sandbox/host-process'),
     import('@main/adapters/sandbox/electron'),
   ]);
-  const processDir = outMain(dirname(fileURLToPath(import.meta.url)));
+  const processDir = outMain(import.meta.dirname);
   const sandboxes = new HostProcess({
     electron: hostProgram(processDir, process.execPath),
     isRoot: process.getuid?.() === 0,
@@ -53,5 +52,5 @@ async function check(allowWeak: boolean): Promise<Result<Checked>> {
   }
 }
 
-/** When bundled, this file is in out/main or in its chunks. */
-const outMain = (folder: string): string => (folder.endsWith('chunks') ? dirname(folder) : folder);
+/** Bundled, this file lies in out/main/startup or in a folder of it. */
+const outMain = (folder: string): string => folder.slice(0, folder.lastIndexOf(`${sep}startup`));
