@@ -57,6 +57,10 @@ const FAILED_ASKS = as('failed', CircleX, 'Failed, question open');
 export const runWordOf = (row: Pick<RunRow, 'status' | 'finishedAt'>): Word =>
   rowAsks(row) ? FAILED_ASKS : runWords[row.status];
 
+/** What a run does now, for a place that has its name already: loops and teams begin the titles of their gates with it. */
+export const nowWords = ({ name, now }: Pick<RunRow, 'name' | 'now'>): string =>
+  (now ?? '').replace(`: ${name}: `, ': ');
+
 export const outcomeWords: Record<ActivationOutcome, Word> = {
   succeeded: as('done', CircleCheck, 'Succeeded'),
   failed: as('failed', CircleX, 'Failed'),

@@ -5,7 +5,7 @@ import { hashOf, navigate, setQuery } from '../../client/route';
 import { Ago } from '../../parts/ago';
 import { ListSearch } from '../../parts/list-view';
 import { Marked } from '../../parts/marks';
-import { runWordOf, runWords } from '../../parts/words';
+import { nowWords, runWordOf, runWords } from '../../parts/words';
 import { Select } from '../../ui/field';
 import { Tabs } from '../../ui/tabs';
 import { TwoLines } from '../../ui/two-lines';
@@ -76,7 +76,7 @@ function spent(run: RunListRow['run']): string {
 }
 
 function under(run: RunListRow['run']): string {
-  if (run.now !== null && run.finishedAt === null) return run.now;
+  if (run.now !== null && run.finishedAt === null) return nowWords(run);
   const word = runWordOf(run).word;
   return run.reason ? `${word}: ${run.reason}` : `${word} · ${run.projectName}`;
 }

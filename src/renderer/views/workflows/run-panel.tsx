@@ -12,7 +12,7 @@ import { ActButton } from '../../parts/act';
 import { Ago } from '../../parts/ago';
 import { Attached, pickFiles } from '../../parts/attached';
 import { Marked } from '../../parts/marks';
-import { runWordOf } from '../../parts/words';
+import { nowWords, runWordOf } from '../../parts/words';
 import { Section } from '../../ui/facts';
 import { TextArea } from '../../ui/field';
 import { InputFields } from './input-fields';
@@ -136,7 +136,7 @@ function LastRuns({ row }: { row: WorkflowRow }) {
             <a href={hashOf('run', run.uid)}>
               <Marked word={runWordOf(run)} />
               <span className="cut grow quiet">
-                {run.finishedAt === null ? run.now?.replace(WAITING, '') : ''}
+                {run.finishedAt === null ? nowWords(run).replace(WAITING, '') : ''}
               </span>
               <span className="faint note">
                 <Ago at={run.startedAt} />
