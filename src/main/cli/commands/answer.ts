@@ -133,7 +133,7 @@ async function answer(context: Context, address: string, wish: Wish): Promise<Re
   if (wish.alike)
     return answerAlike(context, address, { ...wish, by: BY, choose: (gate) => chosen(gate, wish) });
   const mode = wish.detach ? 'background' : 'working';
-  // The first call determines the gate: a repeated `RUN` alone could mean the next one.
+  // The first look tells which gate is meant: asked again, `RUN` alone could mean the next one.
   let meant: SentAnswer | null = null;
   const done = await withCore(context, { mode }, async (link) => {
     const found: Result<SentAnswer> = meant === null ? await gateFor(link, address, wish) : ok(meant);
@@ -158,7 +158,7 @@ interface SentAnswer {
   readonly runId: number;
   readonly gateId: number;
   readonly option: string;
-  /** The run's position before the answer. */
+  /** Where the run was before the answer. */
   readonly afterSeq: number;
 }
 
@@ -168,14 +168,14 @@ async function gateFor(link: Link, address: string, wish: Wish): Promise<Result<
   const { run, gate } = found.value;
   const option = chosen(gate, wish);
   if (!option.ok) return option;
-  // Before the answer: its effects need the run to be loaded.
+  // Before the answer: what it starts is to find the run taken up.
   await link.takeUp([run.id]);
   const before = await seqOf(link, run.id);
   if (!before.ok) return before;
   return ok({ runId: run.id, gateId: gate.gateId, option: option.value, afterSeq: before.value });
 }
 
-/** Gives the answer. `asked`: an earlier core may have accepted it already. */
+/** Gives the answer. `asked`: a core that has ended may have taken it already, and then it is there. */
 async function give(
   link: Link,
   { wish, asked, ...given }: SentAnswer & { readonly wish: Wish; readonly asked: boolean },
@@ -195,8 +195,24 @@ async function give(
   return resolved.ok ? ok({ ...given, row: resolved.value }) : resolved;
 }
 
-/** The named option, else the only one of the requested kind. */
-function chosen(gate: GateRow, { tone, option }: Wish): Result<string> {
+/** The option that is meant, where the answer has the words that it needs. */
+function chosen(gate: GateRow, wish: Wish): Result<string> {
+  const named = namedOption(gate, wish);
+  if (!named.ok) return named;
+  const option = gate.options.find(({ id }) => id === named.value);
+  const missing = option === undefined ? null : missingWords(option, wish.more);
+  if (option === undefined || missing === null) return named;
+  const verb = missing === 'reason' ? 'reject' : 'approve';
+  const which = wish.option === undefined ? '' : ` --option ${option.id}`;
+  return err(
+    appError('gate.bad_answer', `"${option.label}" needs a ${missing}`, {
+      mend: `muster ${verb} ${gate.runId}/${gate.gateId}${which} --${missing} TEXT`,
+    }),
+  );
+}
+
+/** The option that is named, else the only one of the wished kind. */
+function namedOption(gate: GateRow, { tone, option }: Wish): Result<string> {
   if (option !== undefined) {
     const named = gate.options.find(({ label }) => label.toLowerCase() === option.trim().toLowerCase());
     return ok(named?.id ?? option);
