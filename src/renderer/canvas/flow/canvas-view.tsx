@@ -63,7 +63,7 @@ const NODES = { step: StepNodeView };
 const EDGES = { cable: CableEdgeView };
 const PRO = { hideAttribution: true };
 /** The speed is in pixels a frame, while something is dragged at an edge: ports there must not run away from the pointer. */
-const MOVING = { minZoom: LEAST_ZOOM, maxZoom: MOST_ZOOM, autoPanSpeed: 4 };
+const MOVING = { minZoom: LEAST_ZOOM, maxZoom: MOST_ZOOM, autoPanSpeed: 3 };
 const NO_EDGES: CableEdge[] = [];
 
 /** The canvas is about as large, until it is measured. */

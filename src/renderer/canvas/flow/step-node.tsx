@@ -6,7 +6,7 @@ import { StepIcon } from '../../parts/marks';
 import { Glyph } from '../../ui/icon';
 import { Bar, Status } from '../../ui/status';
 import type { CanvasPort, CanvasStep } from '../graph/graph';
-import { nameShift, portAt, type Size, shownPorts } from '../graph/ports';
+import { NAME_LINE, nameShift, portAt, type Size, shownPorts } from '../graph/ports';
 import { GROUP_HEAD } from '../layout/place';
 import { DrawingContext, EditableContext, useActs } from './context';
 import type { ScopeChoice, StepFace, StepTrouble } from './faces';
@@ -293,7 +293,7 @@ function Ports({ step, size, named }: PortsProps) {
           type="button"
           tabIndex={-1}
           className={`${styles.more} nodrag`}
-          style={{ top: portAt(outputs.length - 1, outputs.length, height) + 16 }}
+          style={{ top: belowNames(outputs.length, height) }}
           onClick={onlyHere(() => acts.outputs(step.key))}
         >
           {step.outputs.length - outputs.length} more
@@ -302,6 +302,10 @@ function Ports({ step, size, named }: PortsProps) {
     </>
   );
 }
+
+/** Where the line below the names of so many ports begins. */
+const belowNames = (count: number, height: number): number =>
+  portAt(count - 1, count, height) + nameShift(count - 1, count, height) + NAME_LINE / 2;
 
 interface PortProps {
   readonly port: CanvasPort;

@@ -36,8 +36,8 @@ export function portAt(index: number, count: number, height: number): number {
   return count === 1 ? height / 2 : FIRST_PORT + (index * (height - 2 * FIRST_PORT)) / (count - 1);
 }
 
-/** The least distance of two names below each other. */
-const NAME_LINE = 14;
+/** The least distance of two names below each other: names are larger the further away they are seen. */
+export const NAME_LINE = 20;
 
 /** How far the name of a port stands from it, so that the names of ports that are close together can be read. */
 export function nameShift(index: number, count: number, height: number): number {
