@@ -31,7 +31,7 @@ test('a text is given with answer, an option is taken with choose, and each refu
   expect(await cli.run('run', join(project, WORKFLOW), '--no-wait')).toMatchObject({ code: 6 });
   expect(await cli.run('answer', '1', ' ')).toMatchObject({
     code: 2,
-    err: expect.stringContaining('needs a text, and it is empty'),
+    err: expect.stringContaining('"Send answer" needs a text'),
   });
   expect(await cli.run('choose', '1/1', 'later')).toMatchObject({
     code: 2,

@@ -48,17 +48,9 @@ function Patterns({ projectId }: { projectId: number }) {
       <ul>
         {patterns.map((pattern) => (
           <li key={pattern.id}>
-            <button
-              type="button"
-              className={styles.pattern}
-              aria-label={pattern.name}
-              aria-describedby={`pattern-${pattern.id}`}
-              onClick={() => choose(pattern)}
-            >
+            <button type="button" className={styles.pattern} onClick={() => choose(pattern)}>
               <strong>{pattern.name}</strong>
-              <span id={`pattern-${pattern.id}`} className="quiet">
-                {pattern.description}
-              </span>
+              <span className="quiet">{pattern.description}</span>
             </button>
           </li>
         ))}
