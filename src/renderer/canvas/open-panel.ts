@@ -5,7 +5,7 @@ import { registry } from '../client/wire/window';
 /** A panel must be drawn within this many frames. */
 const MOST_FRAMES = 60;
 
-/** Goes to the first field of a panel, once it is drawn. */
+/** Focuses the first field of a panel once it is drawn. */
 export function useFirstField(): (panel: string) => void {
   const frame = useRef(0);
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
@@ -21,7 +21,7 @@ export function useFirstField(): (panel: string) => void {
   }, []);
 }
 
-/** Shows the panel of a step and goes to its first field. */
+/** Shows the panel of a step and focuses its first field. */
 export function useOpenStep(onStep: (key: string) => void): (key: string) => void {
   const toField = useFirstField();
   return useCallback(
@@ -36,7 +36,7 @@ export function useOpenStep(onStep: (key: string) => void): (key: string) => voi
 
 const PANELS = '[data-part="step-panel"], [data-part="workflow-panel"]';
 
-/** Esc in the panel of a step, or of the workflow, goes back to where it was opened. */
+/** Esc in the panel of a step or of the workflow returns the focus to where the panel was opened. */
 export function useBack(back: () => void): void {
   useHandlers({ 'canvas.back': back }, () => document.activeElement?.closest(PANELS) != null);
 }

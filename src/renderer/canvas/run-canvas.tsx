@@ -18,14 +18,14 @@ import { useCanvasKeys } from './use-canvas-keys';
 import { NOWHERE, useSelection, useToggle, useTypes } from './workflow-canvas';
 
 interface RunCanvasProps {
-  /** Names the run among all that are shown. */
+  /** The run's unique id. */
   readonly uid: string;
-  /** The run at the moment that is shown. */
+  /** The run at the shown moment. */
   readonly state: RunState;
   /** The step that the address names. */
   readonly step: string | null;
   readonly onStep: (key: string | null) => void;
-  /** What is told of a step, by its key in the run; null where nothing of it began. */
+  /** Renders the details of a step, by its key in the run; null if none of it began. */
   readonly drawStep: (key: string | null, title: string) => ReactNode;
   /** What a step of the run gave out on a port. */
   readonly drawOutput: (key: string | null, port: string) => ReactNode;
@@ -33,11 +33,11 @@ interface RunCanvasProps {
   readonly drawCable: (cable: CanvasCable, from: string | null) => ReactNode;
 }
 
-/** Three lines: what the step is called, how it stands, and details. */
+/** Three lines: the step's name, its state, and details. */
 const HEIGHT = 74;
 const NO_TROUBLES = new Map();
 
-/** A run on the picture of its workflow, as the workflow was when the run began. */
+/** A run drawn on its workflow, as the workflow was when the run began. */
 export function RunCanvas(props: RunCanvasProps) {
   const { uid, state, step, onStep } = props;
   const types = useTypes();
@@ -123,7 +123,7 @@ const readChosen = (kept: unknown): Chosen =>
     ),
   );
 
-/** The graph of the run's own definition, with what the run says on it. */
+/** The graph of the run's own definition, with the states from the run. */
 function useRunDrawing(uid: string, state: RunState) {
   const { definition, called } = state;
   const [open, setOpen] = useKeptSet(`canvas/${uid}`, () =>
@@ -167,7 +167,7 @@ interface SideProps extends Pick<RunCanvasProps, 'drawStep' | 'drawCable'> {
   readonly faces: RunFaces;
 }
 
-/** What is told of the selected step or cable. */
+/** The details of the selected step or cable. */
 function Side({ side, graph, selection, faces, drawStep, drawCable }: SideProps) {
   const active = soleStep(selection);
   const shown = graph.steps.find(({ key }) => key === active);

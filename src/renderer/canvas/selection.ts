@@ -1,4 +1,4 @@
-/** What is chosen on the canvas: steps by their keys, or one cable. */
+/** The selection on the canvas: steps by their keys, or one cable. */
 export interface Selection {
   readonly steps: ReadonlySet<string>;
   readonly cable: string | null;
@@ -10,7 +10,7 @@ export const onlyStep = (key: string): Selection => ({ steps: new Set([key]), ca
 export const onlyCable = (key: string): Selection => ({ steps: new Set(), cable: key });
 export const allOf = (keys: Iterable<string>): Selection => ({ steps: new Set(keys), cable: null });
 
-/** A selection as it is kept for a reload: a cable, or several steps. One step is in the address. */
+/** A selection as saved for a reload: a cable, or several steps. A single step is in the address. */
 export const keptSelection = ({ steps, cable }: Selection): unknown =>
   cable === null && steps.size < 2 ? null : { steps: [...steps], cable };
 
@@ -22,7 +22,7 @@ export function readSelection(kept: unknown): Selection {
   };
 }
 
-/** The one step that is chosen; null where there is none or more than one. */
+/** The only selected step; null if there is none or more than one. */
 export function soleStep({ steps }: Selection): string | null {
   const [first = null] = steps;
   return steps.size === 1 ? first : null;

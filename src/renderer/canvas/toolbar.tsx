@@ -16,7 +16,7 @@ interface ToolbarProps {
   readonly children?: ReactNode;
 }
 
-/** What stands over the canvas: finding a step, zooming, and what the view adds. */
+/** The toolbar over the canvas: finding a step, zooming, and what the view adds. */
 export function Toolbar({ graph, field, onFound, onLeave, children }: ToolbarProps) {
   return (
     <div className={styles.toolbar} role="toolbar" aria-label="Canvas">
@@ -32,14 +32,14 @@ export function Toolbar({ graph, field, onFound, onLeave, children }: ToolbarPro
   );
 }
 
-/** A step that was found is selected and brought into sight. */
+/** Selects a found step and scrolls to it. */
 export const showFound =
   (select: (selection: Selection) => void, handle: RefObject<CanvasHandle | null>) => (key: string) => {
     select(onlyStep(key));
     handle.current?.show(key);
   };
 
-/** Tells a screen reader what was just done on the canvas. */
+/** Announces the last action on the canvas to screen readers. */
 export const Announced = ({ said }: { readonly said: string }) => (
   <div className="hidden-text" role="status" aria-live="polite" data-part="canvas-said">
     {said}

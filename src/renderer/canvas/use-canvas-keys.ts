@@ -20,21 +20,24 @@ export interface CanvasKeys {
   readonly field: RefObject<HTMLInputElement | null>;
 }
 
-/** The step from which keys continue: the last one chosen, or that at which the chosen cable was reached. */
+/**
+ * The step from which keys continue: the last selected one, or the one from which the selected cable was
+ * reached.
+ */
 export function stepAt({ graph, selection }: Pick<CanvasKeys, 'graph' | 'selection'>): string | null {
   const last = [...selection.steps].at(-1);
   if (last !== undefined) return graph.steps.some(({ key }) => key === last) ? last : null;
   return graph.cables.find(({ key }) => key === selection.cable)?.from.step ?? null;
 }
 
-/** The keys of every canvas, while the focus is on it. */
+/** The keys of every canvas, while it has the focus. */
 export function useCanvasKeys(keys: CanvasKeys): void {
   const { graph, placement, selection, onSelect, handle, box, field } = keys;
   const here = stepAt(keys);
   const go = (direction: Direction, extend: boolean) => () => {
     const next = nextStep({ graph, placement }, here, direction);
     if (next === null) return;
-    // The last step of a selection is the one that keys continue from.
+    // Keys continue from the last step of a selection.
     const others = [...selection.steps].filter((key) => key !== next);
     onSelect(extend ? allOf([...others, next]) : onlyStep(next));
     handle.current?.show(next);
@@ -67,7 +70,7 @@ export function useCanvasKeys(keys: CanvasKeys): void {
   });
 }
 
-/** Goes on from the step that the chosen cable was reached from. */
+/** The step from which the selected cable was reached. */
 const reachedFrom = new WeakMap<CanvasGraph, string>();
 
 function goToCable({ graph, selection, onSelect, say }: CanvasKeys, here: string): void {

@@ -12,19 +12,19 @@ const NO_STEPS: Drawable = { steps: [], cables: [] };
 
 type Shown = Pick<WorkflowFileView, 'checked' | 'drawn'>;
 
-/** The graph of the newest text, with the edits that are being written: of all of it, or of what can be read. */
+/** The graph of the newest text with pending edits: of all of it, or of the part that can be parsed. */
 export function useDrawn(value: WorkflowDetail, { checked, drawn }: Shown, open: GraphSource['open']) {
   const shown = checked ?? value;
   const { ports, problems } = shown;
   const document: Json = checked === null ? null : drawn;
-  // Edits that are being written are not in the definition yet.
+  // Pending edits are not in the definition yet.
   const definition = checked !== null && drawn !== checked.value ? null : shown.definition;
   const level = useMemo(() => {
     if (definition !== null && document !== null) takeRead(document, definition);
     return definition ?? drawable(document) ?? NO_STEPS;
   }, [definition, document]);
   const graph = useKeptGraph({ level, ports, open });
-  // Problems name places of the text, of which a file with errors draws only a part.
+  // Problems refer to positions in the text; of a file with errors only a part is drawn.
   const named: Json = checked?.value ?? null;
   const places = named ?? { steps: level.steps as unknown as Json };
   const troubles = useMemo(() => stepTroubles(places, problems), [places, problems]);

@@ -11,7 +11,7 @@ interface JumpParts {
   readonly projectId: number;
   readonly file: string;
   readonly graph: CanvasGraph;
-  /** Null until the steps have their places. */
+  /** Null until the steps have positions. */
   readonly placed: Placement | null;
   readonly open: ReadonlySet<string>;
   readonly setOpen: (open: ReadonlySet<string>) => void;
@@ -21,11 +21,11 @@ interface JumpParts {
 
 type Drawn = Exclude<Aim, { readonly kind: 'text' }>;
 
-/** Shows the step or cable of a problem that was chosen, also inside a body that is closed. */
+/** Shows the step or cable of a chosen problem, also inside a closed body. */
 export function useJumpOnCanvas(parts: JumpParts): void {
   const { projectId, file, graph, placed, open, setOpen, handle, select } = parts;
   const jump = useReadable(jumps);
-  // Kept here: the form of the step takes a jump to its field before a closed body is open and its steps have places.
+  // Kept here: the form of the step consumes a jump to its field before a closed body is open and laid out.
   const [aim, setAim] = useState<Drawn | null>(null);
   useEffect(() => {
     const place = { projectId, file };

@@ -31,7 +31,7 @@ interface WorkflowCanvasProps {
   readonly onStep: (key: string | null) => void;
 }
 
-/** A workflow as it is in its file, to look at and to change. */
+/** A workflow file, to view and edit. */
 export function WorkflowCanvas({ projectId, file, value, step, onStep }: WorkflowCanvasProps) {
   const { open: source, view } = useWorkflowFile(projectId, file);
   const [open, setOpen] = useKeptSet(`canvas/${projectId}/${file}`);
@@ -113,7 +113,7 @@ interface OverProps {
   readonly onFound: (key: string) => void;
 }
 
-/** What stands over the drawing: the tools, and the words of what was just done. */
+/** The overlay of the canvas: the tools, and a report of the last action. */
 function Over({ graph, selection, field, box, said, view, editable, onFound }: OverProps) {
   return (
     <>
@@ -135,7 +135,7 @@ interface EditingToolsProps {
   readonly several: boolean;
 }
 
-/** Undo and redo are there once something was changed here. */
+/** Undo and redo appear once something was changed here. */
 function EditingTools({ view, several }: EditingToolsProps) {
   const { canUndo, canRedo } = view;
   return (
@@ -159,7 +159,9 @@ function EditingTools({ view, several }: EditingToolsProps) {
   );
 }
 
-/** What a drawn step does by itself. The same as long as the canvas is: with others every step would be drawn again. */
+/**
+ * The actions of a drawn step. Stable while the canvas is shown: otherwise every step would be drawn again.
+ */
 function useStepActs(toggle: (key: string) => void) {
   const outputs = useRef((_: string) => {});
   const acts = useMemo(
@@ -173,7 +175,7 @@ const NO_TYPES: readonly never[] = [];
 /** Questions with a window of their own. */
 const DIALOGS: ReadonlySet<CanvasQuestion['kind']> = new Set(['rename', 'remove', 'group', 'place']);
 
-/** A renamed step stays chosen, and what was open in it stays open. */
+/** A renamed step stays selected, and its open bodies stay open. */
 function useRenamed(setOpen: SetOpen, select: (selection: Selection) => void) {
   return useCallback(
     (from: string, to: string) => {
@@ -216,7 +218,7 @@ export function useToggle(setOpen: SetOpen) {
   );
 }
 
-/** What is chosen; a step that is chosen alone is in the address. */
+/** The selection; a single selected step is in the address. */
 export function useSelection(
   place: string,
   step: string | null,

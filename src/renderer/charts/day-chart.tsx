@@ -11,7 +11,7 @@ interface DayChartProps {
 
 const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
 
-/** Bars by day. What they show is told in words as well; the numbers are in the table by day. */
+/** A bar chart by day. A text describes it for screen readers; the numbers are in the table by day. */
 export function DayChart({ title, days, format }: DayChartProps) {
   const host = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<number | null>(null);

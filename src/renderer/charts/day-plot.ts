@@ -6,18 +6,18 @@ interface DayPlotOptions {
   readonly host: HTMLElement;
   readonly series: DaySeries;
   readonly format: (value: number) => string;
-  /** The day under the pointer; null where there is none. */
+  /** The day under the pointer; null if there is none. */
   readonly pointed: (index: number | null) => void;
 }
 
-/** Space before and behind, in days: the bars of the first and the last one are whole. */
+/** Space before and after, in days, so that the first and last bars are drawn in full. */
 const ROOM = 0.5;
 const HEIGHT = 132;
 const AXIS_WIDTH = 64;
 const BAR = { share: 0.7, most: 28 };
 
 const DAY = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
-/** In seconds since 1970; a mark between two days is not named. */
+/** In seconds since 1970; a mark between two days gets no label. */
 const dayOf = (time: number): string => (isMidnight(time) ? DAY.format(time * 1000) : '');
 
 function isMidnight(time: number): boolean {
@@ -25,7 +25,9 @@ function isMidnight(time: number): boolean {
   return at.getHours() === 0 && at.getMinutes() === 0;
 }
 
-/** A canvas knows neither tokens nor `light-dark()`: it gets the colour that an element has with the token. */
+/**
+ * A canvas resolves neither tokens nor `light-dark()`: it gets the colour that an element has with the token.
+ */
 function resolved(host: HTMLElement, token: string): string {
   const probe = document.createElement('i');
   probe.style.color = `var(${token})`;
@@ -35,7 +37,7 @@ function resolved(host: HTMLElement, token: string): string {
   return color;
 }
 
-/** A bar for each day. Colours are read from the window's tokens whenever it is drawn. */
+/** One bar per day. Colours are read from the window's tokens at each drawing. */
 export class DayPlot {
   readonly #plot: uPlot;
   readonly #seen: ResizeObserver;

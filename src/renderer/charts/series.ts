@@ -1,6 +1,6 @@
 import { CHART_DAYS } from '../limits';
 
-/** One day of a chart: a value, null where it is not known, and nothing where nothing happened. */
+/** One day of a chart: its value; null if it is unknown. A day without an entry had no use. */
 export interface DayValue {
   /** As `2026-11-23`. */
   readonly day: string;
@@ -13,13 +13,13 @@ export interface DaySeries {
   readonly values: (number | null)[];
 }
 
-/** When a day begins in the time zone of this machine, in seconds. */
+/** The start of a day in the local time zone, in seconds. */
 function startOf(day: string): number {
   const [year = 1970, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date).getTime() / 1000;
 }
 
-/** Every day from the first to the last. Nothing was used on a day that is not given: that is zero, not unknown. */
+/** Every day from the first to the last. A missing day had no use: its value is zero, not unknown. */
 export function daySeries(given: readonly DayValue[]): DaySeries {
   const byTime = new Map(given.map(({ day, value }) => [startOf(day), value]));
   const known = [...byTime.keys()].sort((a, b) => a - b);
@@ -29,7 +29,7 @@ export function daySeries(given: readonly DayValue[]): DaySeries {
   return { times, values: times.map((time) => (byTime.has(time) ? (byTime.get(time) ?? null) : 0)) };
 }
 
-/** Days by the calendar: not all of them have 24 hours. */
+/** Calendar days: not all of them have 24 hours. */
 function daysBetween(first: number, last: number): number[] {
   const times: number[] = [];
   const day = new Date(first * 1000);
@@ -42,7 +42,7 @@ function daysBetween(first: number, last: number): number[] {
 
 const DAY = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric' });
 
-/** A day as it is read: `Tue, Nov 24`. */
+/** A day for display: `Tue, Nov 24`. */
 export const dayName = (day: string): string => DAY.format(startOf(day) * 1000);
 
 /** A chart in words. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { ActionRegistry } from './actions';
 
 beforeAll(() => {
-  // There is no window here; nothing that is pressed comes from a text field.
+  // There is no window here; no press comes from a text field.
   vi.stubGlobal('HTMLElement', class {});
 });
 afterAll(() => vi.unstubAllGlobals());

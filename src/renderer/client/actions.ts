@@ -3,29 +3,32 @@ import { KEY_SEQUENCE_MS } from '../limits';
 import { keyCaps, parseKeys, progress } from './keys/keys';
 import { Cell } from './store';
 
-/** What can be done, wherever it is shown: palette, keys, tooltips and menus are all drawn from this. */
+/** An action. Palette, keys, tooltips and menus are all built from these specs. */
 export interface ActionSpec {
   readonly title: string;
-  /** Default keys, alternatives separated by a comma. */
+  /** Default keys; alternatives are separated by commas. */
   readonly keys?: string;
-  /** The place that it belongs to, for the palette and the overview of keys. */
+  /** Its group in the palette and in the overview of keys. */
   readonly group: string;
-  /** Moves and the like: in the overview of keys, not in the palette. */
+  /** Navigation and the like: in the overview of keys, not in the palette. */
   readonly quiet?: boolean;
-  /** Works while a text is being written. */
+  /** Works while the focus is in a text field. */
   readonly inText?: boolean;
-  /** Goes on while its key is held. All else happens once: what comes next would be decided on unseen. */
+  /**
+   * Repeats while its key is held. All other actions run once per press, so that nobody decides on something
+   * unseen.
+   */
   readonly repeats?: boolean;
 }
 /**
- * The names of all actions. Each place adds its own where it declares them, so that a misspelt one, or one that was
- * removed, does not compile where it is offered, shown or run.
+ * The ids of all actions. Each view adds its own where it declares them, so that a misspelt or removed id
+ * does not compile where it is used.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: the places fill it in
+// biome-ignore lint/suspicious/noEmptyInterface: the views fill it in
 export interface ActionNames {}
 export type ActionId = keyof ActionNames | `go.${string}` | `begin.${string}` | `sample.${string}`;
 export type ActionSpecs = Readonly<Record<string, ActionSpec>>;
-/** Null: it cannot be done now. */
+/** Null: the action is not available now. */
 export type Handlers<Id extends string = string> = Readonly<Partial<Record<Id, (() => void) | null>>>;
 
 export interface Action extends ActionSpec {
@@ -38,12 +41,12 @@ interface Layer {
   within: (() => boolean) | null;
 }
 
-/** The specs of all places, what can be done now, and the keys as the operator changed them. */
+/** All action specs, the available handlers, and the key bindings of the operator. */
 export class ActionRegistry {
   readonly #specs = new Map<string, ActionSpec>();
   readonly #layers: Layer[] = [];
   readonly #mac: boolean;
-  /** Grows when something can be done that could not be before, or the other way round. */
+  /** Incremented when an action becomes available or unavailable. */
   readonly version = new Cell(0);
   #keys: Readonly<Record<string, string>> = {};
   #presses: KeyboardEvent[] = [];
@@ -61,7 +64,7 @@ export class ActionRegistry {
     this.touch();
   }
 
-  /** Adds what a place can do; the last one added is asked first. `within`: only while that holds. */
+  /** Adds the handlers of a view; the last one added is asked first. `within`: only while it returns true. */
   add(handlers: Handlers, within: (() => boolean) | null = null): Layer & { remove: () => void } {
     const layer = {
       handlers,
@@ -93,7 +96,7 @@ export class ActionRegistry {
     return keyCaps(this.keysOf(id).split(', ')[0] ?? '', this.#mac);
   }
 
-  /** What can be done now, the innermost place first, each id once. */
+  /** The available actions, the innermost view first, each id once. */
   available(): Action[] {
     const found = new Map<string, Action>();
     for (const layer of [...this.#layers].reverse()) {
@@ -112,7 +115,7 @@ export class ActionRegistry {
       ?.run();
   }
 
-  /** Ids of other actions that the same keys would start. */
+  /** Ids of other actions with conflicting keys. */
   conflicts(id: string, keys: string): string[] {
     const wanted = JSON.stringify(parseKeys(keys));
     const group = this.#specs.get(id)?.group;
@@ -122,7 +125,7 @@ export class ActionRegistry {
       .map(([other]) => other);
   }
 
-  /** True where the press was meant for an action, be it the first key of two. */
+  /** True if the press was meant for an action, even as the first key of two. */
   press(event: KeyboardEvent): boolean {
     const typing = isTyping(innermost(event));
     const recent = this.#presses.filter((press) => event.timeStamp - press.timeStamp < KEY_SEQUENCE_MS);
@@ -144,7 +147,7 @@ export class ActionRegistry {
     return false;
   }
 
-  /** Whether this press alone means the action, for places that take all keys. */
+  /** Whether this press alone triggers the action, for views that take all keys. */
   isWhole(id: string, event: KeyboardEvent): boolean {
     return this.#progress(id, [event]) === 'whole';
   }
@@ -161,10 +164,10 @@ const alternatives = (keys: string) =>
     .map(parseKeys)
     .filter((sequence) => sequence !== null);
 
-/** Where an event comes from, also where that is in a shadow tree. */
+/** The element that an event comes from, even inside a shadow tree. */
 export const innermost = (event: Event): EventTarget | null => event.composedPath?.()[0] ?? event.target;
 
-/** Single letters belong to the text while one is written. */
+/** Single letters are text while the focus is in a text field. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (

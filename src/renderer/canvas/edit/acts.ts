@@ -40,7 +40,7 @@ export type CanvasQuestion =
   | { readonly kind: 'group'; readonly grouped: GroupMade; readonly lost: readonly string[] }
   | { readonly kind: 'remove'; readonly keys: readonly string[]; readonly uses: readonly string[] };
 
-/** What acts work on: the file, the picture of it, and what is chosen. */
+/** The objects that the actions work on: the file, its graph and the selection. */
 export interface Bench {
   readonly projectId: number;
   readonly file: string;
@@ -73,14 +73,14 @@ const endName = (bench: Bench, { step, port }: CanvasEnd, side: 'inputs' | 'outp
   return `${nameOf(bench, step)}, ${label}`;
 };
 
-/** Makes edits and tells of it. Why edits were not made is told by the file. */
+/** Makes edits and announces them. The file reports why edits failed. */
 async function make(bench: Bench, edits: Edits, said: string): Promise<boolean> {
   const done = await bench.open.edit(edits);
   if (done) bench.say(said);
   return done;
 }
 
-/** Adds a step of a type: at a point of the whole, else after the chosen step, else at the end. */
+/** Adds a step of a type: at a point of the workflow, or after the selected step, or at the end. */
 export async function addStep(bench: Bench, type: StepType, point: Point | null = null): Promise<void> {
   const found = stepOf(bench, bench.here);
   const after = found !== null && editableSteps(bench.graph).has(found.key) ? found : null;
@@ -88,7 +88,7 @@ export async function addStep(bench: Bench, type: StepType, point: Point | null 
   const place = under === null ? { after } : { after: null, parent: under.parent, position: under.at };
   const where = under === null && after !== null ? ` after ${titleOf(after)}` : '';
   let key = '';
-  // The id must be free in the file as it is when it is written: edits before it may still be under way.
+  // The id must be free in the file at the time of writing: earlier edits may still be pending.
   const edits = (document: Json) => {
     const addition = additionOf({ document, type, ...place });
     key = addition.key;
@@ -121,7 +121,7 @@ export async function reconnect(
   await make(bench, [edit], `The cable leads from ${names}`);
 }
 
-/** Moves steps to these places of the file. One move for each, and nothing else. */
+/** Moves steps to these positions in the file, with one move per step. */
 export async function moveSteps(bench: Bench, moves: ReadonlyMap<string, Point>): Promise<boolean> {
   const edits = moveEdits(bench.graph, moves);
   if (edits.length === 0) {
@@ -135,7 +135,7 @@ export async function moveSteps(bench: Bench, moves: ReadonlyMap<string, Point>)
   return done;
 }
 
-/** Gives every step that is shown a place of its own, by the layout. */
+/** Gives every shown step a position by the automatic layout. */
 export async function arrange(bench: Bench): Promise<void> {
   const graph = unplaced(bench.graph);
   const placement = await arranged(graph, STEP_HEIGHT);
@@ -146,7 +146,7 @@ export async function arrange(bench: Bench): Promise<void> {
   if (first !== undefined) bench.showLater(first);
 }
 
-/** Brings the selected steps into line with each other. */
+/** Aligns the selected steps. */
 export async function align(bench: Bench, how: Alignment): Promise<void> {
   const editable = editableSteps(bench.graph);
   const parent = editable.get(bench.here ?? '')?.parent;
@@ -163,7 +163,7 @@ export async function align(bench: Bench, how: Alignment): Promise<void> {
   await moveSteps(bench, moves);
 }
 
-/** Makes a sub-workflow of the selected steps. It is written only where the file has no new errors then. */
+/** Turns the selected steps into a sub-workflow. The file is written only if this causes no new errors. */
 export async function group(bench: Bench): Promise<void> {
   const { projectId, file, view, document } = bench;
   const grouped = groupEdits(document, bench.selection.steps);
@@ -189,7 +189,7 @@ export async function writeGroup(bench: Bench, { key, edits }: GroupMade): Promi
   bench.showLater(key);
 }
 
-/** Removes what is chosen; asks first where something names a step that goes. */
+/** Removes the selection; asks first if other steps refer to a removed step. */
 export async function remove(bench: Bench): Promise<void> {
   const { graph, selection } = bench;
   const cable = graph.cables.find(({ key }) => key === selection.cable);
@@ -216,7 +216,7 @@ export async function remove(bench: Bench): Promise<void> {
 const removeEdits = (keys: readonly string[]): WorkflowEdit[] =>
   keys.map((key) => ({ kind: 'step.remove', step: stepPath(key) }));
 
-/** The step whose body would be empty, which no body can be. */
+/** The step whose body would become empty, which is not allowed. */
 function bodyEmptiedBy({ document, graph }: Bench, keys: readonly string[]): string | null {
   const parents = new Set(keys.flatMap((key) => graph.steps.find((step) => step.key === key)?.parent ?? []));
   for (const parent of parents) {
@@ -226,7 +226,7 @@ function bodyEmptiedBy({ document, graph }: Bench, keys: readonly string[]): str
   return null;
 }
 
-/** The places that would still name a removed step, in words. */
+/** The places that would still refer to a removed step, in words. */
 function usesOf(bench: Bench, dry: Result<FileChange>): string[] {
   if (!dry.ok || dry.value.kind !== 'written') return [];
   return (dry.value.dangling ?? []).map(({ removed, path, step }) => {
@@ -237,7 +237,7 @@ function usesOf(bench: Bench, dry: Result<FileChange>): string[] {
   });
 }
 
-/** Removes steps with their cables. The step before the first of them is chosen then. */
+/** Removes steps with their cables, then selects the step before the first of them. */
 export async function removeSteps(bench: Bench, keys: readonly string[]): Promise<void> {
   const [first] = keys;
   const gone = new Set(keys);
@@ -248,7 +248,7 @@ export async function removeSteps(bench: Bench, keys: readonly string[]): Promis
   bench.onSelect(before === undefined ? NOTHING : onlyStep(before.from.step));
 }
 
-/** Gives a step another name. A title is the name that is shown; the id is what cables and references call it. */
+/** Renames a step. The title is the name that is shown; cables and references use the id. */
 export async function rename(
   bench: Bench,
   key: string,
@@ -270,7 +270,7 @@ export async function rename(
   bench.onRenamed(key, [...path.slice(0, -1), id].join('/'));
 }
 
-/** Puts the chosen steps on the clipboard, as YAML. */
+/** Copies the selected steps to the clipboard as YAML. */
 export async function copySteps(bench: Bench): Promise<boolean> {
   const clip = clipOf(bench.document, bench.selection.steps);
   if (clip.steps.length === 0) return false;
@@ -280,7 +280,7 @@ export async function copySteps(bench: Bench): Promise<boolean> {
   return done.ok;
 }
 
-/** Adds the steps of a text, beside the chosen one or to the workflow. The core reads the YAML. */
+/** Pastes the steps of a text after the selected one, or into the workflow. The core parses the YAML. */
 export async function pasteText(bench: Bench, text: string): Promise<void> {
   const { projectId, file } = bench;
   const read = await call('workflow.check', { projectId, file, text });
@@ -292,7 +292,7 @@ export async function pasteText(bench: Bench, text: string): Promise<void> {
 async function addClip(bench: Bench, clip: Clip): Promise<void> {
   const here = bench.here === null ? undefined : editableSteps(bench.graph).get(bench.here);
   let keys: readonly string[] = [];
-  // As in `addStep`: pasted twice in a row, the second copies need other ids than the first.
+  // As in `addStep`: if the text is pasted twice in a row, the second copies need other ids.
   const edits = (document: Json) => {
     const pasted = pasteEdits(document, clip, bodyPath(here?.parent ?? null));
     keys = pasted.keys;
@@ -304,7 +304,7 @@ async function addClip(bench: Bench, clip: Clip): Promise<void> {
   if (keys[0] !== undefined) bench.showLater(keys[0]);
 }
 
-/** Copies the chosen steps beside themselves, past the clipboard. */
+/** Duplicates the selected steps without using the clipboard. */
 export async function duplicate(bench: Bench): Promise<void> {
   const clip = clipOf(bench.document, bench.selection.steps);
   if (clip.steps.length > 0) await addClip(bench, clip);

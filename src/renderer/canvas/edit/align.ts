@@ -3,7 +3,7 @@ import type { Point } from '../layout/place';
 
 export type Box = Point & Size;
 
-/** The ways to bring the selected steps into line, in the words of the list that offers them. */
+/** The ways to align the selected steps, with their labels in the list. */
 export const ALIGNMENTS = [
   { id: 'left', title: 'Left edges' },
   { id: 'right', title: 'Right edges' },
@@ -16,7 +16,7 @@ export const ALIGNMENTS = [
 ] as const;
 export type Alignment = (typeof ALIGNMENTS)[number]['id'];
 
-/** The places of the steps once they are aligned. The outermost steps stay where equal gaps are made. */
+/** The positions of the steps after the alignment. With equal gaps, the outermost steps keep theirs. */
 export function alignedPlaces(boxes: ReadonlyMap<string, Box>, how: Alignment): ReadonlyMap<string, Point> {
   if (boxes.size < 2) return new Map();
   if (how === 'across' || how === 'down') return spread(boxes, how === 'across');

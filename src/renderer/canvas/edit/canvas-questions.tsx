@@ -28,7 +28,7 @@ interface AskedProps {
   readonly onClose: () => void;
 }
 
-/** What the canvas asks for, over it. */
+/** The dialog that is open over the canvas. */
 export function AskedView({ asked, bench, onClose }: AskedProps) {
   switch (asked.kind) {
     case 'type':
@@ -92,7 +92,7 @@ interface CableChoice {
   readonly choice: Choice;
 }
 
-/** Every pair of an output of these and an input of a step of the same body. */
+/** Every pair of one of these outputs and an input of a step of the same body. */
 function cablesBetween(bench: Bench, outputs: readonly CanvasEnd[], whyNot: WhyNot): readonly CableChoice[] {
   const steps = editableSteps(bench.graph);
   return outputs.flatMap((from) => {
@@ -118,7 +118,7 @@ interface CableChooserProps extends InnerProps {
   readonly port: string | undefined;
 }
 
-/** Of a step with more outputs one is chosen first. */
+/** For a step with more outputs, the output is chosen first. */
 const MOST_OUTPUTS = 20;
 
 function CableChooser({ from, port: only, bench, onClose }: CableChooserProps) {
@@ -142,7 +142,9 @@ function CableChooser({ from, port: only, bench, onClose }: CableChooserProps) {
   );
 }
 
-/** All outputs of a step, also those that its configuration adds. Choosing one leads a cable from it. */
+/**
+ * All outputs of a step, including those that its configuration adds. Choosing one starts a cable from it.
+ */
 function OutputChooser({ step: key, bench, onClose }: InnerProps & { readonly step: string }) {
   const step = editableSteps(bench.graph).get(key);
   if (step === undefined) return null;
@@ -245,7 +247,7 @@ function Rename({ step: key, bench, onClose }: InnerProps & { readonly step: str
   );
 }
 
-/** A place by numbers, for operators who do not drag. */
+/** A position entered as numbers, for operators who do not drag. */
 function Place({ step: key, bench, onClose }: InnerProps & { readonly step: string }) {
   const step = editableSteps(bench.graph).get(key);
   const was = step?.step?.position;

@@ -15,7 +15,7 @@ export interface Choice {
   readonly title: string;
   readonly note?: string | undefined;
   readonly icon?: ReactNode;
-  /** Why it cannot be chosen; null where it can. */
+  /** Why the item cannot be chosen; null if it can. */
   readonly whyNot: string | null;
 }
 
@@ -25,14 +25,14 @@ interface ChooserProps {
   readonly choices: readonly Choice[];
   readonly onChoose: (id: string) => void;
   readonly onClose: () => void;
-  /** Puts a choice into a drag, where choices can be dragged away. */
+  /** Fills the drag data, if the choices can be dragged. */
   readonly onDrag?: (id: string, data: DataTransfer) => void;
 }
 
 /** Longer lists are narrowed by words. */
 const MOST_CHOICES = 200;
 
-/** A list to search and choose from, by mouse and by keys, on the canvas. */
+/** A searchable list on the canvas, used by mouse and keyboard. */
 export function Chooser({ label, placeholder, choices, onChoose, onClose, onDrag }: ChooserProps) {
   const id = useId();
   const [text, setText] = useState('');
@@ -109,7 +109,7 @@ function Option({ id, choice, selected, onPick, onDrag }: OptionProps) {
       ? {}
       : { draggable: true, onDragStart: (event: DragEvent) => onDrag(choice.id, event.dataTransfer) };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys
     <div
       id={id}
       className={styles.option}
@@ -128,7 +128,10 @@ function Option({ id, choice, selected, onPick, onDrag }: OptionProps) {
   );
 }
 
-/** Choices with all the words: those that can be chosen first, and of these the ones whose title begins with them. */
+/**
+ * Choices that contain all the words: enabled ones first, and of these the ones whose title begins with the
+ * words.
+ */
 function matching(choices: readonly Choice[], text: string): readonly Choice[] {
   const wanted = text.trim().toLowerCase();
   const words = wanted.split(/\s+/);

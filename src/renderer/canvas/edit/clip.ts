@@ -23,13 +23,13 @@ const isStep = (value: Json | undefined): value is ClipStep =>
 
 const endOf = (ref: string): string => ref.split('.')[0] ?? '';
 
-/** Without what is in the body of another one of them. */
+/** Without the steps inside the body of another one of them. */
 export const outermost = (keys: Iterable<string>): string[] => {
   const all = [...keys];
   return all.filter((key) => !all.some((other) => key.startsWith(`${other}/`)));
 };
 
-/** Steps as they are in the file. Those of one body only: that of the first. */
+/** The steps as they are in the file. Only steps in the body of the first one are included. */
 export function clipOf(document: Json, keys: Iterable<string>): Clip {
   const paths = outermost(keys).map(stepPath);
   const body = paths[0]?.slice(0, -1) ?? [];
@@ -60,7 +60,7 @@ export const clipText = ({ steps, cables }: Clip): string =>
     ...(cables.length === 0 ? {} : { cables: cables.map((one) => ({ ...one })) }),
   });
 
-/** What a text that was read as YAML holds. Null where that is no steps. */
+/** The steps in a parsed YAML text; null if it contains none. */
 export function readClip(value: Json): Clip | null {
   const list = isMap(value) ? value.steps : value;
   const steps = Array.isArray(list) ? list.filter(isStep) : [];
@@ -68,10 +68,10 @@ export function readClip(value: Json): Clip | null {
   return { steps, cables: cablesAmong(steps, isMap(value) ? value.cables : undefined) };
 }
 
-/** How far from its original a pasted step stands. */
+/** Offset of a pasted step from its original. */
 const BESIDE = 40;
 
-/** Adds the steps under ids that are free. Cables and references among them follow the new ids. */
+/** Adds the steps under free ids. Cables and references among them are updated. */
 export function pasteEdits(
   document: Json,
   clip: Clip,

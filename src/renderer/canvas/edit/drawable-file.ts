@@ -13,7 +13,9 @@ export interface Drawable {
   readonly cables: Cable[];
 }
 
-/** What of a file with errors can be drawn and so be corrected here. Null where the text holds no keys at all. */
+/**
+ * The part of a file with errors that can be drawn and corrected here; null if the text has no keys at all.
+ */
 export function drawable(value: Json): Drawable | null {
   if (!isMap(value)) return null;
   const { steps, cables } = value;
@@ -23,7 +25,9 @@ export function drawable(value: Json): Drawable | null {
   };
 }
 
-/** Takes over what the core read of a document, so that an edit of one step reads that step alone. */
+/**
+ * Remembers how the core parsed a document, so that after an edit of one step only that step is parsed again.
+ */
 export function takeRead(value: Json, { steps, cables }: Drawable): void {
   if (!isMap(value)) return;
   for (const [key, read, reader] of [
@@ -52,7 +56,7 @@ interface Remembered<T> {
   take(value: Json, read: T): void;
 }
 
-/** An edit changes one step or cable of a document; the others are the same objects, and are not read again. */
+/** An edit changes one step or cable; all others stay the same objects and are not parsed again. */
 function remembered<T>(read: (value: Json) => T | null): Remembered<T> {
   const known = new WeakMap<object, { readonly value: T | null }>();
   const isKey = (value: Json): value is Json & object => typeof value === 'object' && value !== null;

@@ -7,7 +7,7 @@ import { bodyIn, freshId, stepsIn, takenIds } from './new-step';
 import { keyIn, stepPath } from './wiring';
 
 const TYPE = 'step.workflow';
-/** The ports of a step with a body: other cables cannot cross its border. */
+/** The ports of a step with a body: other cables cannot cross the border of the body. */
 const INPUTS: ReadonlySet<string> = new Set(['data_in', 'context_in', 'instruction_in', 'signal_in']);
 const OUTPUTS: ReadonlySet<string> = new Set(['data_out', 'signal_out']);
 
@@ -19,7 +19,7 @@ export interface GroupMade {
 
 type Grouped =
   | GroupMade
-  /** Why these steps cannot become one. */
+  /** Why these steps cannot become a sub-workflow. */
   | { readonly whyNot: string };
 
 interface End {
@@ -28,8 +28,8 @@ interface End {
 }
 
 /**
- * Edits that move steps into the body of one new step. Cables may enter only the first of them and leave only the last:
- * a body starts with all steps that no cable inside leads to, and gives out what its last steps gave.
+ * Edits that move steps into the body of one new step. Cables may enter only its first steps and leave only
+ * its last ones: a body starts all steps without an incoming cable and returns what its last steps returned.
  */
 export function groupEdits(document: Json, selected: Iterable<string>): Grouped {
   const keys = outermost(selected);
@@ -51,7 +51,7 @@ export function groupEdits(document: Json, selected: Iterable<string>): Grouped 
   const step = { id, type: TYPE, ...cornerOf(clip.steps), config: { body: { steps, cables } } };
   const place = [...body];
   const edits: WorkflowEdit[] = [
-    // Added before they are removed: the writer of the file takes their text over, with its comments.
+    // Added before the old steps are removed: the writer of the file then keeps their text with its comments.
     { kind: 'step.add', body: place, step, at },
     ...unique(border.into.map((wire) => ({ ...wire, newTo: `${id}.${endOf(wire.to).port}` }))).map(
       (cable): WorkflowEdit => ({ kind: 'cable.reconnect', body: place, ...cable }),
@@ -64,7 +64,7 @@ export function groupEdits(document: Json, selected: Iterable<string>): Grouped 
   return { key: keyIn(body, id), edits };
 }
 
-/** The comments of a text that are not in the text after a change. */
+/** The comments that a change removes from a text. */
 export function lostComments(before: string, after: string): string[] {
   const left = commentsOf(after);
   return commentsOf(before).filter((comment) => {
@@ -74,7 +74,7 @@ export function lostComments(before: string, after: string): string[] {
   });
 }
 
-/** What is behind each `#`. In a text it may be no comment, but is then in both texts. */
+/** The text after each `#`. Inside a string it is no comment, but is then in both texts. */
 const commentsOf = (text: string): string[] =>
   text.split('\n').flatMap((line) => /(?:^|\s)(#.*)$/.exec(line.trimEnd())?.[1] ?? []);
 
@@ -88,7 +88,7 @@ interface Borders {
   readonly out: readonly Wire[];
 }
 
-/** The cables between these steps and the others of their body. */
+/** The cables between these steps and the other steps of their body. */
 function bordersOf(document: Json, body: readonly string[], ids: ReadonlySet<string>): Borders {
   const holder = bodyIn(document, body);
   const list = isMap(holder) && Array.isArray(holder.cables) ? holder.cables : [];
@@ -130,13 +130,13 @@ interface Rewired extends Wire {
   readonly newTo?: string;
 }
 
-/** Of cables that would be the same, the first one; the others go with their steps. */
+/** Of equal cables only the first one is kept; the others are removed with their steps. */
 const unique = <T extends Rewired>(wires: readonly T[]): readonly T[] => {
   const name = ({ from, to, newFrom = from, newTo = to }: T) => `${newFrom}>${newTo}`;
   return wires.filter((wire, at) => wires.findIndex((other) => name(other) === name(wire)) === at);
 };
 
-/** The upper left corner of steps that have places. */
+/** The upper left corner of the steps that have positions. */
 function cornerOf(steps: readonly JsonMap[]): JsonMap {
   const points = steps.flatMap(({ position }) =>
     isMap(position) && typeof position.x === 'number' && typeof position.y === 'number'

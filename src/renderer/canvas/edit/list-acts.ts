@@ -13,7 +13,7 @@ interface StepMenu {
   readonly onSelected: (key: string) => void;
 }
 
-/** What can be done to one step. Empty for a step that this file cannot change. */
+/** The actions for one step. Empty for a step that this file cannot change. */
 export function stepMenu(key: string, { benchOf, onOpen, selected, onSelected }: StepMenu): MenuItem[] {
   const bench = benchOf(onlyStep(key));
   if (!editableSteps(bench.graph).has(key)) return [];
@@ -31,7 +31,7 @@ export function stepMenu(key: string, { benchOf, onOpen, selected, onSelected }:
   ];
 }
 
-/** What can be done to one cable of a body. */
+/** The actions for one cable of a body. */
 export function cableMenu(parent: string | null, { from, to }: Cable, benchOf: BenchOf): MenuItem[] {
   const { graph } = benchOf({ steps: new Set(), cable: null });
   const cable = graph.cables.find(

@@ -16,12 +16,12 @@ import styles from './list-editing.module.css';
 import { useListKeys, useShown } from './list-keys';
 import { usePaste } from './use-editing';
 
-/** What the list of steps draws and offers: the acts of the canvas, for readers who do not see it. */
+/** What the list of steps offers: the actions of the canvas, for operators who cannot see it. */
 export interface ListActs {
-  /** The newest text, as far as it can be read. */
+  /** The newest text, as far as it can be parsed. */
   readonly level: { readonly steps: StepDefinition[]; readonly cables: Cable[] };
   readonly selected: ReadonlySet<string>;
-  /** Empty where the file or the step cannot be changed here. */
+  /** Empty if the file or the step cannot be changed here. */
   readonly ofStep: (key: string) => readonly MenuItem[];
   readonly ofCable: (parent: string | null, cable: Cable) => readonly MenuItem[];
 }
@@ -44,7 +44,7 @@ interface Question {
   readonly selection: Selection;
 }
 
-/** The list of a workflow's steps with everything that the canvas can do to them. */
+/** The list of a workflow's steps with all actions of the canvas. */
 export function ListEditing({ projectId, file, value, onOpen, children }: ListEditingProps) {
   const { open, view } = useWorkflowFile(projectId, file);
   const { graph, document, level } = useDrawn(value, view, ALL_OPEN);
@@ -125,7 +125,7 @@ export function ListEditing({ projectId, file, value, onOpen, children }: ListEd
 interface ToolsProps {
   readonly view: Bench['view'];
   readonly whole: Bench;
-  /** With the steps that are selected. */
+  /** With the selected steps. */
   readonly some: Bench;
 }
 

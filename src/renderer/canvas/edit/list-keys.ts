@@ -15,7 +15,7 @@ const cardsOf = (box: Box): readonly HTMLElement[] => [
 const cardOf = (box: Box, key: string): HTMLElement | null =>
   cardsOf(box).find(({ dataset }) => dataset.step === key) ?? null;
 
-/** The button of a step that the focus goes to: its menu, or what opens its panel. */
+/** The button of a step that gets the focus: its menu, or the one that opens its panel. */
 const buttonOf = (card: Element | null): HTMLElement | null =>
   [...(card?.querySelectorAll<HTMLElement>(':scope > header button') ?? [])].at(-1) ?? null;
 
@@ -26,11 +26,14 @@ function focusOn(card: HTMLElement | null): boolean {
   return button !== null;
 }
 
-/** The step in which the focus stands. */
+/** The step that has the focus. */
 const stepInFocus = (): string | null =>
   document.activeElement?.closest('[data-step]')?.getAttribute('data-step') ?? null;
 
-/** Leads the focus to a step that was added or renamed, once it is drawn, and back to one that was asked about. */
+/**
+ * Moves the focus to an added or renamed step once it is drawn, and back to the step that a dialog asked
+ * about.
+ */
 export function useShown(box: Box): {
   readonly goTo: (key: string | null) => void;
   readonly goBack: (key: string | null) => void;
@@ -56,7 +59,7 @@ interface ListKeys {
   readonly benchOf: BenchOf;
 }
 
-/** The keys of the canvas, for the step in which the focus stands. */
+/** The keys of the canvas, for the step that has the focus. */
 export function useListKeys({ box, able, graph, benchOf }: ListKeys): void {
   const inBox = () => holdsFocus(box);
   const beside = (by: 1 | -1) => () => {

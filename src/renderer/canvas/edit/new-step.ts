@@ -13,10 +13,10 @@ export type StepType = ProcedureOutput<'step.types'>[number];
 
 /** A body cannot be empty: it begins with one step of this type. */
 const FIRST_TYPE = 'step.agent_task';
-/** What a number gets that a new step must have. */
+/** The initial value of a required number. */
 const SOME = 3;
 
-/** The body of a file, or the whole of it, as it is there. */
+/** A body of the file, or the whole workflow, unparsed. */
 export function bodyIn(document: Json, body: readonly string[]): Json {
   if (body.length === 0) return document;
   const path = pathOfStep(document, body);
@@ -32,7 +32,7 @@ const listOf = (holder: Json, key: string): readonly Json[] => {
 export const stepsIn = (document: Json, body: readonly string[]): readonly JsonMap[] =>
   listOf(bodyIn(document, body), 'steps').filter(isMap);
 
-/** All ids of a body, and those that only its cables name: a new step must not take them over. */
+/** All ids of a body, and ids that only its cables name: a new step must not get one of them. */
 export function takenIds(document: Json, body: readonly string[]): Set<string> {
   const ends = listOf(bodyIn(document, body), 'cables').flatMap((cable) =>
     isMap(cable) ? [cable.from, cable.to].map((end) => String(end).split('.')[0] ?? '') : [],
@@ -40,7 +40,7 @@ export function takenIds(document: Json, body: readonly string[]): Set<string> {
   return new Set([...stepsIn(document, body).map(({ id }) => String(id)), ...ends]);
 }
 
-/** An id like the wanted one that is free. */
+/** A free id derived from the wanted one. */
 export function freshId(taken: ReadonlySet<string>, wanted: string): string {
   const plain = wanted
     .replace(/[^A-Za-z0-9_-]/g, '_')
@@ -53,10 +53,10 @@ export function freshId(taken: ReadonlySet<string>, wanted: string): string {
   return `${base}_${number}`;
 }
 
-/** `step.agent_task` gives `agent_task`. */
+/** `step.agent_task` becomes `agent_task`. */
 const idFor = (type: string): string => type.slice(type.lastIndexOf('.') + 1);
 
-/** The agent that the last step of the file with one has: a new step gets the same. */
+/** The agent of the last step in the file that has one: a new step gets the same. */
 export function lastAgent(document: Json, body: readonly string[] = []): string | null {
   for (const { id, config } of [...stepsIn(document, body)].reverse()) {
     if (!isMap(config)) continue;
@@ -68,7 +68,7 @@ export function lastAgent(document: Json, body: readonly string[] = []): string 
   return null;
 }
 
-/** What a new step must have and what can be chosen for it. Required texts are left to the operator. */
+/** The required fields of a new step, with defaults. Required texts are left to the operator. */
 export function starterConfig(schema: Json, agent: string | null): JsonMap {
   const named: JsonMap = agent === null ? {} : { acp_profile_id: agent };
   const config: JsonMap = {};
@@ -80,7 +80,7 @@ export function starterConfig(schema: Json, agent: string | null): JsonMap {
   }
   const properties = isMap(schema) ? schema.properties : undefined;
   if (!isMap(properties) || own(properties, 'body') === undefined) return config;
-  // Of a step with a body, the steps inside have agents, and it has none itself.
+  // In a step with a body, the inner steps have agents; the step itself has none.
   const { acp_profile_id: _, ...outer } = config;
   return { ...outer, body: { steps: [{ id: idFor(FIRST_TYPE), type: FIRST_TYPE, config: named }] } };
 }
@@ -88,14 +88,14 @@ export function starterConfig(schema: Json, agent: string | null): JsonMap {
 interface Addition {
   readonly document: Json;
   readonly type: StepType;
-  /** The step that the new one follows, with a cable from it. */
+  /** The step before the new one, with a cable from it. */
   readonly after: CanvasStep | null;
-  /** Where it does not follow a step: the key of the step in whose body it stands. */
+  /** If the new step follows no step: the key of the step whose body it is added to. */
   readonly parent?: string | null;
   readonly position?: Point;
 }
 
-/** A new step of a type, and its key. */
+/** A new step of a type, with its key. */
 export function additionOf({ document, type, after, parent = null, position }: Addition): {
   readonly key: string;
   readonly edits: readonly WorkflowEdit[];

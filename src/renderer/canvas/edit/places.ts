@@ -8,14 +8,14 @@ interface Placed {
   readonly placement: Placement;
 }
 
-/** The place as the file has it: from the origin of the body that the step is in. */
+/** The position as in the file: relative to the body that contains the step. */
 export function filePoint({ graph, placement }: Placed, key: string, { x, y }: Point): Point {
   const parent = graph.steps.find((step) => step.key === key)?.parent ?? null;
   const origin = (parent === null ? undefined : placement.origins.get(parent)) ?? { x: 0, y: 0 };
   return { x: Math.round(x - origin.x), y: Math.round(y - origin.y) };
 }
 
-/** The upper left corner of a step, from that of the whole. */
+/** The upper left corner of a step, relative to the whole workflow. */
 function cornerOf({ placement }: Placed, key: string): Point {
   let corner = { x: 0, y: 0 };
   for (let at: string = key; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
@@ -25,7 +25,7 @@ function cornerOf({ placement }: Placed, key: string): Point {
   return corner;
 }
 
-/** The innermost open body under a point of the whole, and the point as the file has it there. */
+/** The innermost open body under a point of the workflow, and the point relative to that body. */
 export function bodyUnder(
   placed: Placed,
   point: Point,
@@ -36,7 +36,7 @@ export function bodyUnder(
     const corner = cornerOf(placed, step.key);
     const size = placed.placement.sizes.get(step.key) ?? { width: 0, height: 0 };
     const [right, down] = [point.x - corner.x, point.y - corner.y];
-    // A step is before those of its body, so the last one that fits is the innermost.
+    // Steps come before the steps of their bodies, so the last match is the innermost.
     if (right >= 0 && down >= GROUP_HEAD && right <= size.width && down <= size.height) inner = step;
   }
   const corner = inner === null ? { x: 0, y: 0 } : cornerOf(placed, inner.key);
@@ -47,7 +47,7 @@ export function bodyUnder(
   };
 }
 
-/** One move for each step that can be moved and stands elsewhere in the file. */
+/** One move for each movable step whose position in the file differs. */
 export function moveEdits(graph: CanvasGraph, moves: ReadonlyMap<string, Point>): WorkflowEdit[] {
   const steps = editableSteps(graph);
   return [...moves].flatMap(([key, position]): WorkflowEdit[] => {
@@ -58,11 +58,11 @@ export function moveEdits(graph: CanvasGraph, moves: ReadonlyMap<string, Point>)
   });
 }
 
-/** The places of all steps of a placement, as moves. */
+/** The positions of all steps of a placement, as moves. */
 export const allMoves = (placed: Placed): ReadonlyMap<string, Point> =>
   new Map([...placed.placement.at].map(([key, point]) => [key, filePoint(placed, key, point)]));
 
-/** The same graph as if its file had no places. */
+/** The same graph without the positions from its file. */
 export const unplaced = (graph: CanvasGraph): CanvasGraph => ({
   ...graph,
   steps: graph.steps.map((one) => {

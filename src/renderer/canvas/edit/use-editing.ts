@@ -30,11 +30,11 @@ interface Editing {
   readonly bench: Bench;
   readonly asked: CanvasQuestion | null;
   readonly close: () => void;
-  /** Null where the file cannot be written. */
+  /** Null if the file cannot be written. */
   readonly editing: CanvasEditing | null;
 }
 
-/** Not before the file was read: edits are made on a state of it. */
+/** Only after the file was read: edits apply to a state of it. */
 const canWrite = ({ view }: Bench): boolean => view.writable && view.checked !== null;
 
 /** Everything that changes the workflow on its canvas: by mouse through `editing`, and by keys. */
@@ -102,7 +102,7 @@ function useCanvasEditing(latest: { readonly current: Bench }, graph: Bench['gra
 
 type Keyed = Pick<Parts, 'box'> & Pick<Editing, 'asked' | 'close'>;
 
-/** How far a key moves a step. */
+/** Distance by which a key moves a step. */
 const STEP = 20;
 
 function useEditingKeys(bench: Bench, { box, asked, close }: Keyed): void {
@@ -134,7 +134,7 @@ function useEditingKeys(bench: Bench, { box, asked, close }: Keyed): void {
   } as const;
   const inBox = () => holdsFocus(box);
   useHandlers(able ? handlers : {}, inBox);
-  // These need nothing that is chosen, so they work from anywhere on the page.
+  // These keys need no selection, so they work anywhere on the page.
   useHandlers(able ? { 'canvas.add': toggleTypes, 'canvas.arrange': () => void arrange(bench) } : {});
   useHandlers(
     {
@@ -150,8 +150,8 @@ async function cut(bench: Bench): Promise<void> {
 }
 
 /**
- * Moves the selected steps. Keys can arrive faster than the file is written and laid out: each move continues from the
- * one before it, and a step without a place on the canvas yet is moved once it has one.
+ * Moves the selected steps. Keys can arrive faster than the file is written and laid out: each move starts
+ * from the previous one, and a step without a position yet is moved once it has one.
  */
 function useMoving(bench: Bench): (by: Point) => void {
   const pending = useRef(new Map<string, Point>());
@@ -178,7 +178,7 @@ function useMoving(bench: Bench): (by: Point) => void {
   };
   const latest = useRef(moveBy);
   latest.current = moveBy;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the layout has new places
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the layout has new positions
   useEffect(() => {
     const by = early.current;
     early.current = null;

@@ -2,24 +2,24 @@ import { isMap } from '@contract/workflow/change';
 import type { WorkflowEdit } from '@contract/workflow/edit';
 import { type CanvasCable, type CanvasEnd, type CanvasGraph, type CanvasStep, joined } from '../graph/graph';
 
-/** The ids around a step and its own, as edits name it. */
+/** The path of a step as edits need it: the ids of the steps around it, then its own. */
 export const stepPath = (key: string): string[] => key.split('/');
-/** The owners of a body, as edits name it. */
+/** The path of a body as edits need it. */
 export const bodyPath = (parent: string | null): string[] => (parent === null ? [] : stepPath(parent));
 
 export const titleOf = ({ step, id }: Pick<CanvasStep, 'step' | 'id'>): string => step?.title ?? id;
 
 const portName = ({ step, port }: CanvasEnd): string => `${step.slice(step.lastIndexOf('/') + 1)}.${port}`;
 
-/** Whether the body of a step is in this file. That of a called workflow or of a variant does not. */
+/** Whether the body of a step is in this file. The body of a called workflow or of a variant is not. */
 export const holdsBody = ({ step, body }: CanvasStep): boolean =>
   body !== null && body.file === null && isMap(step?.config.body);
 
-/** The steps that edits of the file can reach. */
+/** The steps that edits of the file can change. */
 export function editableSteps({ steps }: CanvasGraph): ReadonlyMap<string, CanvasStep> {
   const found = new Map<string, CanvasStep>();
   const holders = new Set<string | null>([null]);
-  // A step is before those of its body.
+  // Steps come before the steps of their bodies.
   for (const step of steps) {
     if (step.step === null || !holders.has(step.parent)) continue;
     found.set(step.key, step);
@@ -28,10 +28,10 @@ export function editableSteps({ steps }: CanvasGraph): ReadonlyMap<string, Canva
   return found;
 }
 
-/** Tells why a cable cannot lead from one port to another; null where it can. */
+/** Returns why a cable cannot connect two ports; null if it can. */
 export type WhyNot = (from: CanvasEnd, to: CanvasEnd) => string | null;
 
-/** The rules for new cables. They are those of the core; the core has the last word when the file is checked. */
+/** The rules for new cables, same as in the core. The core decides when the file is checked. */
 export function wiring(graph: CanvasGraph): WhyNot {
   const steps = editableSteps(graph);
   const known = new Set(graph.cables.map(({ from, to }) => cableName(from, to)));
@@ -57,7 +57,7 @@ export function wiring(graph: CanvasGraph): WhyNot {
 const cableName = (from: CanvasEnd, to: CanvasEnd): string =>
   `${from.step}.${from.port}>${to.step}.${to.port}`;
 
-/** The steps that come before each step, without cables that may lead back. */
+/** The steps before each step, ignoring cables that may lead back. */
 function ancestors(graph: CanvasGraph, steps: ReadonlyMap<string, CanvasStep>) {
   const into = new Map<string, string[]>();
   for (const { from, to } of graph.cables) {
@@ -83,7 +83,7 @@ function reached(into: ReadonlyMap<string, readonly string[]>, key: string): Set
   return seen;
 }
 
-/** The rules for an end of a cable that is moved elsewhere: the cable itself is not in its way. */
+/** The rules for reconnecting one end of a cable: the cable itself is ignored. */
 export const rewiring = (graph: CanvasGraph, cable: string): WhyNot =>
   wiring({ ...graph, cables: graph.cables.filter(({ key }) => key !== cable) });
 
@@ -108,7 +108,7 @@ export const removeCableEdit = ({ parent, cable }: CanvasCable): WorkflowEdit =>
   ...cable,
 });
 
-/** The cable that a new step gets from the one before it: data where both have it, else a signal. */
+/** The cable between a new step and the one before it: data if both have a data port, otherwise a signal. */
 export function firstFit(
   outputs: CanvasStep['outputs'],
   inputs: readonly Pick<CanvasStep['inputs'][number], 'name' | 'kind'>[],
@@ -121,6 +121,6 @@ export function firstFit(
   return null;
 }
 
-/** The key of a step of this body. */
+/** The key of a step in this body. */
 export const keyIn = (body: readonly string[], id: string): string =>
   joined(body.length === 0 ? null : body.join('/'), id);

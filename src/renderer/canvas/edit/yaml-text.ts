@@ -1,12 +1,15 @@
 import type { Json } from '@contract/ids';
 import { isMap } from '@contract/workflow/change';
 
-/** A value as YAML in block style, for the clipboard. Files are never written with this: edits keep their text. */
+/**
+ * A value as block-style YAML, for the clipboard. Files are never written with this function: edits preserve
+ * their text.
+ */
 export const yamlText = (value: Json): string => `${block(value).join('\n')}\n`;
 
 const STEP = '  ';
 
-/** The lines of a value, not indented. */
+/** The lines of a value, without indentation. */
 function block(value: Json): string[] {
   if (Array.isArray(value) && value.length > 0)
     return value.flatMap((item) => {
@@ -27,7 +30,10 @@ function block(value: Json): string[] {
 
 const indented = (line: string): string => (line === '' ? '' : STEP + line);
 
-/** Lines that a literal block keeps as they are: nothing that cannot be seen, and no space that sets its indentation. */
+/**
+ * Lines that a literal block preserves: no invisible characters, and no leading space that would set the
+ * indentation.
+ */
 const LITERAL = /^[^\s\p{C}][^\p{C}]*(?:\n[^\p{C}]*)*$/u;
 
 function scalar(value: string): string[] {
@@ -38,7 +44,7 @@ function scalar(value: string): string[] {
   return [end === '' ? '|-' : '|', ...lines];
 }
 
-/** Words that YAML reads as something else than a text. */
+/** Words that YAML does not parse as a string. */
 const WORDS = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 const PLAIN = /^[A-Za-z_$][A-Za-z0-9_$./()-]*(?: [A-Za-z0-9_$./()-]+)*$/;
 

@@ -7,9 +7,9 @@ import type { CableFace } from './faces';
 export type CableData = {
   readonly cable: CanvasCable;
   readonly face: CableFace | null;
-  /** Of a cable that leads back: the label of its port. */
+  /** For a cable that leads back: the label of its port. */
   readonly label: string | null;
-  /** How far down it runs. */
+  /** How far below the steps the cable runs. */
   readonly under: number;
 };
 export type CableEdge = Edge<CableData, 'cable'>;
@@ -19,7 +19,7 @@ type Ends = Pick<EdgeProps, 'sourceX' | 'sourceY' | 'targetX' | 'targetY'>;
 const OUT = 22;
 const ROUND = 10;
 
-/** A cable. One that leads back runs below the steps that it goes past. */
+/** A cable. A cable that leads back runs below the steps it passes. */
 export const CableEdgeView = memo(function CableEdgeView(props: EdgeProps<CableEdge>) {
   const { data, selected, sourcePosition, targetPosition } = props;
   const { sourceX, sourceY, targetX, targetY } = props;
@@ -64,7 +64,7 @@ export const CableEdgeView = memo(function CableEdgeView(props: EdgeProps<CableE
   );
 });
 
-/** How a cable looks. */
+/** The visual state of a cable. */
 export const stateOf = (cable: CanvasCable, face: CableFace | null): string =>
   cable.dangling ? 'dangling' : (face?.state ?? 'plain');
 

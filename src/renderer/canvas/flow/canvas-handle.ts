@@ -11,9 +11,9 @@ import type { KeptViewport } from './use-viewport';
 export interface CanvasHandle {
   readonly fit: () => void;
   readonly zoom: (by: number) => void;
-  /** Brings a step into sight. */
+  /** Scrolls to a step. */
   readonly show: (key: string) => void;
-  /** The middle of what is seen, as a place of the workflow. */
+  /** The middle of the visible part, as a position in the workflow. */
   readonly middle: () => Point;
 }
 
@@ -82,7 +82,7 @@ export function Fitted({ viewport, active, busy, viewOf, show }: FittedProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new size moves the view
   useEffect(() => {
     if (width === 0 || height === 0) return;
-    // The first size is that of a canvas which is shown as it was, unless another step was chosen since.
+    // The first size is the initial one: the view is kept, unless another step was selected since.
     const asBefore = !sized.current && viewport.isSame;
     sized.current = true;
     if (!viewport.touched.current) void flow.setViewport(viewOf({ width, height }));

@@ -29,24 +29,24 @@ import { isFar, SightContext, useSight } from './sight';
 import { type StepNode, StepNodeView } from './step-node';
 import { type KeptViewport, useViewport } from './use-viewport';
 
-/** What the canvas does to a workflow. */
+/** How the canvas changes a workflow. */
 export interface CanvasEditing {
-  /** Why a cable cannot lead there; null where it can. */
+  /** Why a cable cannot end there; null if it can. */
   readonly whyNot: (from: CanvasEnd, to: CanvasEnd) => string | null;
-  /** The same for a cable that is there and is led elsewhere. */
+  /** The same for reconnecting an existing cable. */
   readonly whyNotAgain: (cable: string) => CanvasEditing['whyNot'];
-  /** A cable was let go at a port where it cannot end. */
+  /** A cable was dropped on a port where it cannot end. */
   readonly onRefused: (why: string) => void;
   readonly onConnect: (from: CanvasEnd, to: CanvasEnd) => void;
   readonly onReconnect: (cable: string, from: CanvasEnd, to: CanvasEnd) => void;
-  /** Steps were moved to these places of the file. Gives whether they are written. */
+  /** Steps were moved to these positions in the file. Returns whether they were written. */
   readonly onMove: (moves: ReadonlyMap<string, Point>) => Promise<boolean>;
-  /** A step type was dropped, at this place of the workflow. */
+  /** A step type was dropped at this position in the workflow. */
   readonly onDrop: (type: string, at: Point) => void;
 }
 
 export interface CanvasViewProps extends Omit<Drawn, 'moved' | 'editable' | 'far'> {
-  /** Under which what is in sight is kept. */
+  /** The key under which the viewport is saved. */
   readonly place: string;
   readonly label: string;
   readonly acts: CanvasActs;
@@ -135,7 +135,7 @@ function Flow(props: FlowProps) {
               data-nav
               data-focus
               data-drawing={cabling.drawing !== null || undefined}
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: the canvas is one stop of Tab
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: the canvas is one tab stop
               tabIndex={0}
               onPointerDownCapture={(event) => {
                 keepFocus(event);
@@ -185,13 +185,13 @@ function Flow(props: FlowProps) {
 
 const KEEPS_FOCUS = 'input, select, button, textarea, a, dialog, [data-part="canvas-chooser"]';
 
-/** A press on the canvas brings the keys to it, wherever on it. */
+/** A press anywhere on the canvas gives it the keyboard focus. */
 function keepFocus(event: React.PointerEvent<HTMLDivElement>): void {
   const target = event.target as HTMLElement;
   if (target.closest(KEEPS_FOCUS) === null) event.currentTarget.focus({ preventScroll: true });
 }
 
-/** Always the same functions: React Flow draws every step again when one of them is another. */
+/** Stable functions: React Flow draws every step again when one of them changes. */
 function usePresses(props: FlowProps) {
   const latest = useRef(props);
   latest.current = props;
@@ -235,7 +235,7 @@ function useChanges(
     const moves = [...moving.current].filter(([key, point]) => differs(placement.at.get(key), point));
     moving.current = new Map();
     if (moves.length === 0 || editing === null) return setMoved(new Map());
-    // The written places come with the file; until then the steps stay where they were let go.
+    // The written positions arrive with the file; until then the steps stay where they were dropped.
     const written = new Map(moves.map(([key, point]) => [key, filePoint(latest.current, key, point)]));
     void editing.onMove(written).then((done) => {
       if (!done) setMoved(new Map());
@@ -249,7 +249,7 @@ function useChanges(
   };
 }
 
-/** Another placement has the places that were written. */
+/** A new placement contains the written positions. */
 function useForget(placement: Placement, setMoved: (moved: ReadonlyMap<string, Point>) => void): void {
   const last = useRef(placement);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { CanvasEnd } from '../graph/graph';
 
-/** What nodes and cables ask of the canvas around them. Stays the same while it is on screen. */
+/** What nodes and cables need from the canvas. Stays the same object while the canvas is shown. */
 export interface CanvasActs {
   readonly toggle: (key: string) => void;
   readonly choose: (key: string, scope: string) => void;
@@ -9,7 +9,7 @@ export interface CanvasActs {
   readonly outputs: (key: string) => void;
 }
 
-/** A cable that is being drawn: where it begins, and why it cannot end at a port; null where it can. */
+/** A cable that is being drawn: its start, and why it cannot end at a port; null if it can. */
 export interface Drawing {
   readonly from: CanvasEnd;
   readonly whyNot: (to: CanvasEnd) => string | null;

@@ -26,8 +26,8 @@ interface FarCablesProps {
 }
 
 /**
- * All cables seen from far away: neighbours of one look share a path, where each on its own costs an element to lay out.
- * One path for all would be painted again as a whole for each cable that looks different.
+ * All cables at a far zoom. Neighbouring cables of one look share a path: separate paths cost one element
+ * each, and a single path would be repainted whole for each cable that looks different.
  */
 function FarCables({ drawn: { graph, placement, moved }, nodes, edges }: FarCablesProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: nodes and edges lie elsewhere when one of these changes
@@ -61,7 +61,7 @@ const FarCable = memo(function FarCable({ state, kind, selected, path }: Omit<Lo
   );
 });
 
-/** Cables in one path: they follow each other in the file, and mostly lie near each other. */
+/** Cables per path: they are adjacent in the file and mostly near each other. */
 const TOGETHER = 20;
 
 function looksOf(paths: ReadonlyMap<string, string>, edges: readonly CableEdge[]): readonly Look[] {

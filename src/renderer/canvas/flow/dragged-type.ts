@@ -1,2 +1,2 @@
-/** The kind of data by which the canvas knows a step type that is dragged onto it. */
+/** The data type of a step type that is dragged onto the canvas. */
 export const DRAGGED_TYPE = 'application/x-muster-step';

@@ -11,7 +11,7 @@ import type { StepNode, StepNodeData } from './step-node';
 export interface Drawn {
   readonly graph: CanvasGraph;
   readonly placement: Placement;
-  /** Where steps are while they are moved. */
+  /** Positions of steps while they are dragged. */
   readonly moved: ReadonlyMap<string, Point>;
   readonly selection: Selection;
   readonly faces: ReadonlyMap<string, StepFace> | null;
@@ -27,7 +27,7 @@ export interface Drawn {
 /** The id of a step's element, for `aria-activedescendant`. */
 export const elementId = (key: string): string => `canvas-${key}`;
 
-/** A node is the same object as long as nothing of it changed: only the others are drawn again. */
+/** A node stays the same object while nothing in it changed: only changed nodes are drawn again. */
 export function useNodes(drawn: Drawn): StepNode[] {
   const known = useRef<Known<StepNode>>(NONE);
   return useMemo(() => {
@@ -49,13 +49,13 @@ interface Known<T> {
 
 const NONE = { byId: new Map<string, never>(), all: [] };
 
-/** The same list where every element of it is the same: React Flow then has nothing to take over. */
+/** Returns the known list if every element is the same: React Flow then has nothing to update. */
 function keptAll<T extends { readonly id: string }>(known: Known<T>, next: T[]): Known<T> {
   const same = next.length === known.all.length && next.every((one, index) => one === known.all[index]);
   return same ? known : { byId: new Map(next.map((one) => [one.id, one])), all: next };
 }
 
-/** All that the node of a step depends on. */
+/** Everything that the node of a step depends on. */
 interface Look {
   readonly step: CanvasStep;
   readonly size: Size;
@@ -89,7 +89,7 @@ function lookOf(drawn: Drawn, step: CanvasStep): Look | null {
 }
 
 const isDrawnAs = (node: StepNode, look: Look): boolean =>
-  // React Flow forgets the handles of a node that it measures without its ports. Another node tells them again.
+  // React Flow drops the handles of a node that it measures without ports. A new node object restores them.
   node.data.far === look.far &&
   node.data.step === look.step &&
   node.data.face === look.face &&
@@ -114,7 +114,7 @@ function nodeOf(look: Look): StepNode {
     data,
     ...size,
     handles: handlesOf(step, size),
-    // Only what is in sight is drawn, and so measured: the whole is fitted by these.
+    // Only visible nodes are drawn and measured: fitting the whole workflow uses these sizes.
     measured: size,
     ...(step.parent === null ? {} : { parentId: step.parent }),
     selected,
@@ -152,7 +152,7 @@ function handlesOf(step: CanvasStep, size: { width: number; height: number }) {
   ];
 }
 
-/** What a step is called aloud: its name, its type, and how it stands. */
+/** The accessible name of a step: its name, type and state. */
 export function spokenStep({ step, type, face, trouble }: StepNodeData): string {
   if (step.step === null) return `${step.id}: there is no such step`;
   const words = [
@@ -205,7 +205,7 @@ export function useEdges({ graph, placement, selection, cableFaces, editable }: 
   }, [graph, placement, selection.cable, cableFaces, labels, ways, editable]);
 }
 
-/** How far down each cable that leads back runs, by its key. */
+/** How far below the steps each cable that leads back runs, by its key. */
 const waysBack = (graph: CanvasGraph, placement: Placement): ReadonlyMap<string, number> =>
   new Map(
     graph.cables.flatMap((cable): [string, number][] =>

@@ -1,48 +1,48 @@
 import type { Word } from '../../parts/words';
 
-/** What a run says on a step. */
+/** What a run shows on a step. */
 export interface StepFace {
   readonly word: Word;
-  /** From when on it is as the word says; null where nothing began. */
+  /** Start of this state; null if nothing began. */
   readonly since: number | null;
-  /** When it ended; null while it continues. */
+  /** Its end; null while it continues. */
   readonly until: number | null;
-  /** `Re-prompt 2/3`, `Iteration 4/10`, why it was skipped, or nothing. */
+  /** `Re-prompt 2/3`, `Iteration 4/10`, why the step was skipped, or null. */
   readonly note: string | null;
   readonly attempt: number;
   /** Tokens and cost. */
   readonly spend: string;
-  /** How much of its chain of prompts is done. */
+  /** The completed part of its chain of prompts. */
   readonly part: number | null;
-  /** The gate that waits in it. */
+  /** The gate that waits in the step. */
   readonly gate: number | null;
-  /** The scope of its body that is shown, and those there are. */
+  /** The shown scope of its body, and all scopes there are. */
   readonly scopes: ScopeChoice | null;
 }
 
 export interface ScopeChoice {
-  /** `Pass`, `Item` or nothing, where there is one only. */
+  /** `Pass`, `Item`, or empty if there is only one. */
   readonly word: string;
   readonly shown: string;
   readonly all: readonly { readonly path: string; readonly label: string }[];
 }
 
-/** `crossed`: something came over it last time. `missed`: its step ended and gave nothing there. */
+/** `crossed`: data or a signal passed last time. `missed`: its step ended without an output on this port. */
 export type CableState = 'plain' | 'open' | 'crossed' | 'active' | 'missed' | 'failed';
 
 export interface CableFace {
   readonly state: CableState;
-  /** How often something crossed it. */
+  /** How often the cable was crossed. */
   readonly times: number;
 }
 
-/** What is wrong with a step as it is in the file. */
+/** The problem of a step as it is in the file. */
 export interface StepTrouble {
   readonly severity: 'error' | 'warning';
   readonly text: string;
 }
 
-/** The face that was drawn before where it says the same, so that the step is not drawn again. */
+/** The previous face if the new one is equal, so that the step is not drawn again. */
 export function keptFace(before: StepFace | undefined, face: StepFace): StepFace {
   if (before === undefined) return face;
   const { word, scopes, ...rest } = face;

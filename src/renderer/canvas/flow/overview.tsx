@@ -3,7 +3,7 @@ import { memo, useEffect, useState } from 'react';
 import styles from './canvas-view.module.css';
 import type { StepNode } from './step-node';
 
-/** All of the workflow, small: where what is seen is in it. */
+/** A minimap of the workflow that marks the visible part. */
 export const Overview = memo(function Overview() {
   const drawn = useDrawn();
   if (!drawn) return null;
@@ -22,7 +22,7 @@ export const Overview = memo(function Overview() {
   );
 });
 
-/** Whether the canvas itself was painted: it goes before its overview. */
+/** Whether the canvas itself was painted: it comes before its minimap. */
 function useDrawn(): boolean {
   const [drawn, setDrawn] = useState(false);
   useEffect(() => {

@@ -2,8 +2,8 @@ import { useStore } from '@xyflow/react';
 import { createContext } from 'react';
 
 /**
- * What a step shows by the zoom. `full` and `large`: all of it, in larger letters the further away it is. `named`: name,
- * state and ports. `far`: name and state. `shape`: its box alone.
+ * What a step shows, by zoom. `full` and `large`: everything, in larger letters at a smaller zoom. `named`:
+ * name, state and ports. `far`: name and state. `shape`: only its box.
  */
 export type Sight = 'full' | 'large' | 'named' | 'far' | 'shape';
 
@@ -11,7 +11,7 @@ export type Sight = 'full' | 'large' | 'named' | 'far' | 'shape';
 export const READABLE_ZOOM = 0.65;
 const FULL_ZOOM = 0.85;
 const LARGE_ZOOM = 0.62;
-/** Below this zoom no port can be hit, so ports are not drawn, and cables only as shapes. */
+/** Below this zoom no port can be clicked: ports are not drawn, and cables only as shapes. */
 const FAR_ZOOM = 0.4;
 /** Of more steps than this, no name can be read where all are in sight. */
 export const MOST_NAMED = 40;
@@ -27,5 +27,5 @@ export const useSight = (steps: number): Sight => useStore(({ transform }) => si
 
 export const isFar = (sight: Sight): boolean => sight === 'far' || sight === 'shape';
 
-/** Never `large`, which styles alone tell from `full`: so steps are drawn again less often. */
+/** Never `large`, which differs from `full` only in its styles: steps are then drawn again less often. */
 export const SightContext = createContext<Exclude<Sight, 'large'>>('full');

@@ -16,7 +16,7 @@ import styles from './step-node.module.css';
 export type StepNodeData = {
   readonly step: CanvasStep;
   readonly size: Size;
-  /** The name of its type. */
+  /** The name of the step type. */
   readonly type: string;
   readonly face: StepFace | null;
   readonly trouble: StepTrouble | null;
@@ -27,7 +27,7 @@ export type StepNodeData = {
 };
 export type StepNode = Node<StepNodeData, 'step'>;
 
-/** One step: a box with its name, what it is or does, and its ports; seen from far away, less. */
+/** One step: a box with its name, what it is or does, and its ports; less at a far zoom. */
 export const StepNodeView = memo(function StepNodeView({ data, selected }: NodeProps<StepNode>) {
   const { step, size } = data;
   const sight = useContext(SightContext);
@@ -98,7 +98,7 @@ function Inside({ data }: { data: StepNodeData }) {
   );
 }
 
-/** When the step runs at all: it is above it, as a guard before a door. */
+/** The condition under which the step runs, drawn above it. */
 function Guard({ step: { step } }: { step: CanvasStep }) {
   const rule = step?.trigger_rule;
   const words = [rule && rule !== 'all_success' ? RULES[rule] : null, step?.when ? `if ${step.when}` : null];
@@ -182,7 +182,7 @@ function FaceLine({ face }: { face: StepFace }) {
   );
 }
 
-/** How an open group stands, in the line below its name. */
+/** The state of an open group, in the line below its name. */
 const GroupLine = ({ face }: { face: StepFace }) => {
   const facts = [face.note, face.spend].filter(Boolean).join(' · ');
   return (
@@ -311,12 +311,12 @@ interface PortProps {
   readonly port: CanvasPort;
   readonly side: 'in' | 'out';
   readonly top: number;
-  /** How far its name stands from it. */
+  /** How far the name is moved away from the port. */
   readonly shift: number;
   readonly named: boolean;
   /** A click on an output shows all outputs of its step. */
   readonly onOutputs: (() => void) | null;
-  /** While a cable is drawn: why it cannot end here, or null where it can. */
+  /** While a cable is drawn: why it cannot end here; null if it can. */
   readonly whyNot: string | null | undefined;
 }
 

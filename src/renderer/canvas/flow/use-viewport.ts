@@ -2,9 +2,9 @@ import type { Viewport } from '@xyflow/react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useKept } from '../../ui/use-kept';
 
-/** What part of the canvas the operator looks at, as it is kept for a reload. */
+/** The visible part of the canvas, saved for a reload. */
 interface Seen extends Viewport {
-  /** The step that was chosen then. */
+  /** The step that was selected then. */
   readonly active: string | null;
 }
 
@@ -23,25 +23,25 @@ const asIs = (seen: Kept): unknown => seen;
 export interface KeptViewport {
   /** Where the canvas was when it was last shown; null where the operator chose no part of it. */
   readonly first: Viewport | null;
-  /** Whether the step that is chosen at first is the one that was chosen then. */
+  /** Whether the initially selected step is the one that was selected then. */
   readonly isSame: boolean;
   /** Whether the operator chose what is in sight: another size then does not change it. */
   readonly touched: RefObject<boolean>;
   /** Whether all is in sight, as long as nothing was touched. */
   readonly whole: RefObject<boolean>;
   readonly onMoveEnd: (event: unknown, viewport: Viewport) => void;
-  /** All is in sight again. */
+  /** The whole workflow is visible again. */
   readonly onFit: () => void;
 }
 
-/** Keeps what part of a canvas is in sight while other views are shown, and over a reload. */
+/** Keeps the visible part of a canvas while other views are shown, and over a reload. */
 export function useViewport(place: string, active: string | null): KeptViewport {
   const [seen, keep] = useKept<Kept>(`${place}/seen`, readSeen, asIs);
   const touched = useRef(seen !== null && seen !== 'whole');
   const whole = useRef(seen === 'whole');
   const latest = useRef(active);
   latest.current = active;
-  // What is chosen by a click is in sight already.
+  // A step selected by a click is already visible.
   useEffect(() => {
     keep((now) => (now === null || now === 'whole' || now.active === active ? now : { ...now, active }));
   }, [active, keep]);

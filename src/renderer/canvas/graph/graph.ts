@@ -7,7 +7,7 @@ import type { Cable, PortSpec, StepDefinition, WorkflowDefinition } from '@contr
 export interface CanvasPort extends Pick<PortSpec, 'name' | 'label' | 'kind'> {
   readonly description?: string | undefined;
   readonly leadsBack?: boolean | undefined;
-  /** False: a cable names it, and the step has no such port. */
+  /** False: a cable names the port, but the step does not have it. */
   readonly known: boolean;
   readonly wired: boolean;
 }
@@ -16,19 +16,19 @@ export interface CanvasPort extends Pick<PortSpec, 'name' | 'label' | 'kind'> {
 export interface CanvasBody {
   readonly steps: readonly StepDefinition[];
   readonly cables: readonly Cable[];
-  /** The file that the step calls; null where the body is in the step itself. */
+  /** The file that the step calls; null if the body is in the step itself. */
   readonly file: string | null;
 }
 
 export interface CanvasStep {
-  /** The ids of the steps around it and its own: `review/fix`. */
+  /** The ids of the enclosing steps and its own, for example `review/fix`. */
   readonly key: string;
   readonly id: string;
-  /** The key of the step in whose body it stands. */
+  /** The key of the step whose body contains this one. */
   readonly parent: string | null;
-  /** Null: a cable names it, and there is no such step. */
+  /** Null: a cable names the step, but it does not exist. */
   readonly step: StepDefinition | null;
-  /** All of its ports. `shownPorts` picks those that are drawn. */
+  /** All ports. `shownPorts` selects those that are drawn. */
   readonly inputs: readonly CanvasPort[];
   readonly outputs: readonly CanvasPort[];
   readonly body: CanvasBody | null;
@@ -42,20 +42,20 @@ export interface CanvasEnd {
 
 export interface CanvasCable {
   readonly key: string;
-  /** The key of the step in whose body it lies; null where it is in the workflow itself. */
+  /** The key of the step whose body contains the cable; null for the workflow itself. */
   readonly parent: string | null;
   readonly cable: Cable;
   readonly from: CanvasEnd;
   readonly to: CanvasEnd;
   readonly kind: PortSpec['kind'];
-  /** It leads to a step before its own. */
+  /** The cable leads to an earlier step. */
   readonly back: boolean;
-  /** One of its ends is not there. */
+  /** One of its ends does not exist. */
   readonly dangling: boolean;
 }
 
 export interface CanvasGraph {
-  /** A step is before those of its body. */
+  /** Steps come before the steps of their bodies. */
   readonly steps: readonly CanvasStep[];
   readonly cables: readonly CanvasCable[];
 }
@@ -69,7 +69,7 @@ export interface GraphSource extends Level {
   readonly ports: Readonly<Record<string, StepPorts>>;
   /** Keys of steps whose body is shown. */
   readonly open: Pick<ReadonlySet<string>, 'has'>;
-  /** Workflow files that steps call, by their path. */
+  /** Called workflow files, by path. */
   readonly called?: Readonly<Record<string, WorkflowDefinition>> | undefined;
 }
 
@@ -136,7 +136,10 @@ function usedPorts(ends: Ends): Map<string, Used> {
   return used;
 }
 
-/** The ports of a step, and after them those that only cables name. Where none are known, these are taken as they are. */
+/**
+ * The ports of a step, then those that only cables name. If the step's ports are unknown, the latter count as
+ * known.
+ */
 function portsOf(known: StepPorts | null, used: Used | undefined) {
   const side = (specs: readonly PortSpec[], wired: ReadonlySet<string>): CanvasPort[] => {
     const names = new Set(specs.map(({ name }) => name));
@@ -159,13 +162,13 @@ function portsOf(known: StepPorts | null, used: Used | undefined) {
   };
 }
 
-/** `revise_out` as a word: Revise. */
+/** The label of `revise_out`: Revise. */
 function wordOf(name: string): string {
   const words = name.replace(/_(in|out)$/, '').replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What the name of a port tells where nothing else does. */
+/** The kind of a port derived from its name, if nothing else gives it. */
 const kindOf = (name: string): PortSpec['kind'] => (name.startsWith('signal_') ? 'signal' : 'bundle');
 
 interface LevelEnds {
@@ -205,7 +208,7 @@ function cablesOf({ level, ends, ports, lost }: LevelEnds, parent: string | null
   });
 }
 
-/** The cables that close a circle, looked at in the order of the file. */
+/** The cables that close a cycle, in the order of the file. */
 function backCables({ steps }: Level, ends: Ends): ReadonlySet<number> {
   const out = new Map<string, { to: string; index: number }[]>();
   for (const [index, { from, to }] of ends.entries())
@@ -235,7 +238,7 @@ function backCables({ steps }: Level, ends: Ends): ReadonlySet<number> {
   return back;
 }
 
-/** The body that a step has, the workflow that it calls, or a variant of an experiment, which stands for all of them. */
+/** The body of a step: its own, the called workflow, or one variant of an experiment as an example of all. */
 function bodyOf(step: StepDefinition, { called }: GraphSource): CanvasBody | null {
   const inner = innerSteps({ definition: { steps: [] }, called }, step, 1);
   if (inner === null || inner.steps.length === 0) return null;

@@ -1,11 +1,11 @@
 import type { CanvasPort, CanvasStep } from './graph';
 
 export const STEP_WIDTH = 216;
-/** All steps have one height, unless more cables meet in them than there is room for. */
+/** All steps have the same height, unless they have too many cables for it. */
 export const STEP_HEIGHT = 56;
 const FIRST_PORT = 14;
 const BETWEEN = 11;
-/** A step with more ports shows those with a cable, and the others in its list of ports. */
+/** A step with more ports shows only connected ones; the others are in its list of ports. */
 const MOST_SHOWN = 5;
 
 /** Of ports without a cable, those that carry something come before signals and receipts. */
@@ -31,7 +31,7 @@ export function sizeOf({ inputs, outputs }: Pick<CanvasStep, 'inputs' | 'outputs
   return { width: STEP_WIDTH, height: Math.max(height, 2 * FIRST_PORT + (most - 1) * BETWEEN) };
 }
 
-/** How far below the upper edge of its step the port of this place is drawn. */
+/** Distance of a port from the upper edge of its step. */
 export function portAt(index: number, count: number, height: number): number {
   return count === 1 ? height / 2 : FIRST_PORT + (index * (height - 2 * FIRST_PORT)) / (count - 1);
 }
@@ -39,7 +39,7 @@ export function portAt(index: number, count: number, height: number): number {
 /** The least distance of two names below each other: names are larger the further away they are seen. */
 export const NAME_LINE = 20;
 
-/** How far the name of a port stands from it, so that the names of ports that are close together can be read. */
+/** How far the name of a port is moved away from it, so that names of close ports stay readable. */
 export function nameShift(index: number, count: number, height: number): number {
   if (count < 2) return 0;
   const between = (height - 2 * FIRST_PORT) / (count - 1);

@@ -3,7 +3,7 @@ import type { Json } from '@contract/ids';
 import { partsOf, placeOf } from '@contract/workflow/place';
 import type { StepTrouble } from '../flow/faces';
 
-/** What is wrong with each step, by its key: an error before a warning, and of these the first. */
+/** The problem of each step, by its key: the first error, or else the first warning. */
 export function stepTroubles(document: Json, problems: readonly Problem[]): ReadonlyMap<string, StepTrouble> {
   const found = new Map<string, StepTrouble>();
   for (const { severity, message, where } of problems) {
@@ -16,7 +16,7 @@ export function stepTroubles(document: Json, problems: readonly Problem[]): Read
   return found;
 }
 
-/** The innermost step that a path of the file leads into: `steps[2].config.body.steps[0].config.script`. */
+/** The innermost step of a path in the file, such as `steps[2].config.body.steps[0].config.script`. */
 function keyAt(document: Json, path: string): string | null {
   const { step } = placeOf(document, partsOf(path));
   return step.length === 0 ? null : step.join('/');

@@ -8,7 +8,9 @@ interface Seen {
   readonly placement: Placement;
 }
 
-/** The step that a key leads to: along a cable to the left or right, else to the nearest one on that side. */
+/**
+ * The next step in a direction: along a cable to the left or right, otherwise the nearest one on that side.
+ */
 export function nextStep(seen: Seen, from: string | null, direction: Direction): string | null {
   const { graph } = seen;
   const here = graph.steps.find(({ key }) => key === from);
@@ -22,7 +24,7 @@ export function nextStep(seen: Seen, from: string | null, direction: Direction):
   return near ?? (direction === 'up' || direction === 'left' ? here.parent : null);
 }
 
-/** The step that stands furthest to the left, and of those the highest. */
+/** The leftmost step, and of several the topmost. */
 export function firstStep({ graph, placement }: Seen, parent: string | null = null): string | null {
   const steps = graph.steps.filter((step) => step.parent === parent);
   const at = (key: string) => placement.at.get(key) ?? { x: 0, y: 0 };
@@ -62,13 +64,13 @@ function nearest({ graph, placement }: Seen, key: string, direction: Direction):
   return best?.key ?? null;
 }
 
-/** The cables of a step, those that arrive first. */
+/** The cables of a step, incoming ones first. */
 export const cablesAt = ({ cables }: CanvasGraph, key: string): readonly CanvasCable[] => [
   ...cables.filter(({ to }) => to.step === key),
   ...cables.filter(({ from, to }) => from.step === key && to.step !== key),
 ];
 
-/** The cable after `from` at its step. Null without one. */
+/** The cable after `from` at its step; null if there is none. */
 export function nextCable(graph: CanvasGraph, step: string, from: string | null): CanvasCable | null {
   const all = cablesAt(graph, step);
   const at = all.findIndex(({ key }) => key === from);

@@ -31,7 +31,7 @@ const OPTIONS = {
   'elk.layered.nodePlacement.favorStraightEdges': 'true',
 };
 
-/** Places steps in layers from left to right, in a worker. */
+/** Lays out steps in layers from left to right, in a worker. */
 export const arrange: Arrange = async ({ nodes, edges }) => {
   if (idle !== null) clearTimeout(idle);
   pending += 1;

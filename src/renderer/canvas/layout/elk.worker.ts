@@ -1,2 +1,2 @@
-/** elkjs answers messages by itself where it finds itself in a worker. */
+/** elkjs handles messages by itself if it runs in a worker. */
 import 'elkjs/lib/elk-worker.min.js';

@@ -21,19 +21,19 @@ export interface ToArrange {
   readonly edges: readonly Pick<CanvasCable, 'from' | 'to'>[];
 }
 
-/** Finds a place for every node. */
+/** Finds a position for every node. */
 export type Arrange = (graph: ToArrange) => Promise<ReadonlyMap<string, Point>>;
 
 export interface Placement {
-  /** Of the upper left corner, from that of the step around it. */
+  /** The upper left corner, relative to the enclosing step. */
   readonly at: ReadonlyMap<string, Point>;
   readonly sizes: ReadonlyMap<string, Size>;
-  /** Where the origin of the positions of a body is drawn, by the step around it. */
+  /** The origin of a body's positions, by the enclosing step. */
   readonly origins: ReadonlyMap<string, Point>;
 }
 
 interface PlaceOptions {
-  /** The least height of a step. */
+  /** The minimum height of a step. */
   readonly height: number;
 }
 
@@ -45,13 +45,15 @@ const BESIDE = 64;
 /** What the layout found for the steps of a body, by the key of their step; null: those of the workflow itself. */
 type LayoutResult = ReadonlyMap<string | null, ReadonlyMap<string, Point>>;
 
-/** The steps of a body that the layout has to place first. */
+/** The steps of a body that must be laid out first. */
 interface Missing {
   readonly parent: string | null;
   readonly toArrange: ToArrange;
 }
 
-/** Where each step is drawn: where the file says so, else where it is arranged. Bodies are placed before their steps. */
+/**
+ * The position of each step: from the file, otherwise from the layout. Bodies are placed before their steps.
+ */
 export async function place(
   graph: CanvasGraph,
   { height, arrange }: PlaceOptions & { readonly arrange: Arrange },
@@ -64,7 +66,7 @@ export async function place(
   }
 }
 
-/** The same at once; null where steps must be arranged. */
+/** The same synchronously; null if steps must be laid out. */
 export function placeNow(graph: CanvasGraph, options: PlaceOptions): Placement | null {
   const made = placeWith(graph, options, new Map());
   return 'toArrange' in made ? null : made;
@@ -147,7 +149,7 @@ function placesOf(
     steps.flatMap(({ key, step }): [string, Point][] => (step?.position ? [[key, step.position]] : [])),
   );
   if (fixed.size === steps.length) return fixed;
-  // Among many places of the file, a step without one is beside those before it.
+  // Among many positions from the file, a step without one is placed beside the steps before it.
   if (fixed.size > steps.length / 2) return besideOthers(made, steps, fixed);
   const found = made.found.get(parent);
   if (found === undefined) {
@@ -217,7 +219,7 @@ const covers = (one: Point & Size, other: Point & Size): boolean =>
   one.y < other.y + other.height &&
   other.y < one.y + one.height;
 
-/** The lower edge of all steps that a cable back goes past, from the origin of the whole. */
+/** The lower edge of all steps that a cable back passes, relative to the whole workflow. */
 export function lowestBetween(graph: CanvasGraph, placement: Placement, cable: CanvasCable): number {
   const from = boxIn(placement, cable.from.step);
   const to = boxIn(placement, cable.to.step);
@@ -234,7 +236,7 @@ export function lowestBetween(graph: CanvasGraph, placement: Placement, cable: C
   return lowest + BELOW + offsetOf(placement, cable.parent);
 }
 
-/** So far below the steps a cable leads back. */
+/** Distance of a cable back from the steps above it. */
 const BELOW = 26;
 const ROOM = 24;
 
@@ -243,7 +245,7 @@ const boxIn = ({ at, sizes }: Placement, key: string): Point & Size => ({
   ...(sizes.get(key) ?? { width: 0, height: 0 }),
 });
 
-/** How far down the steps of a body begin, from the origin of the whole. */
+/** The vertical offset of a body's steps, relative to the whole workflow. */
 function offsetOf({ at }: Placement, parent: string | null): number {
   let down = 0;
   for (let key = parent ?? ''; key !== ''; key = key.slice(0, Math.max(0, key.lastIndexOf('/'))))
@@ -251,7 +253,7 @@ function offsetOf({ at }: Placement, parent: string | null): number {
   return down;
 }
 
-/** All that a placement depends on, as a text: the same text, the same places. */
+/** Everything that a placement depends on, as a text: equal texts mean equal positions. */
 export const placementKey = ({ steps, cables }: CanvasGraph, height: number): string =>
   JSON.stringify([
     height,

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { CanvasGraph } from '../graph/graph';
 import { type Arrange, type Placement, type Point, place, placementKey, placeNow } from './place';
 
-/** Where elkjs cannot work, steps are in rows: everything can still be seen and changed. */
+/** If elkjs is unavailable, steps are placed in rows: everything stays visible and editable. */
 const inRows: Arrange = async ({ nodes }) => {
   const places = new Map<string, Point>();
   let [x, y, row] = [0, 0, 0];
@@ -23,18 +23,22 @@ const elk: Arrange = async (graph) => {
   }
 };
 
-/** The places of a graph, by the layout. */
+/** The positions of a graph, by the automatic layout. */
 export const arranged = (graph: CanvasGraph, height: number): Promise<Placement> =>
   place(graph, { height, arrange: elk });
 
-/** The places of a graph. Null until the first ones are known; the last ones stay while others are looked for. */
+/**
+ * The positions of a graph. Null until the first are known; the last ones stay while new ones are computed.
+ */
 export function usePlacement(graph: CanvasGraph | null, height: number): Placement | null {
   const key = useMemo(() => (graph === null ? '' : placementKey(graph, height)), [graph, height]);
   const [found, setFound] = useState<KeptPlacement | null>(null);
   const last = useRef<Placement | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what a placement depends on
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key contains everything a placement depends
+  // on
   const now = useMemo(() => (graph === null ? null : placeNow(graph, { height })), [key]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what a placement depends on
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key contains everything a placement depends
+  // on
   useEffect(() => {
     if (graph === null || now !== null) return;
     let wanted = true;

@@ -5,7 +5,7 @@ import { Question } from '../../ui/dialog';
 import { DiffView } from '../../ui/diff';
 import { useDifference } from './frozen-definition';
 
-/** A link to what was changed in the workflow file since the run began; nothing where it is the same. */
+/** A link to the changes of the workflow file since the run began; nothing if there are none. */
 export function Difference({ state }: { readonly state: RunState }) {
   const difference = useDifference(state);
   const [open, setOpen] = useState(false);

@@ -8,26 +8,26 @@ import { stepWords } from '../../parts/words';
 import { type CableFace, keptFace, type ScopeChoice, type StepFace } from '../flow/faces';
 import type { CanvasCable, CanvasGraph } from '../graph/graph';
 
-/** The scope that is shown of each step with a body, by the key on the canvas. */
+/** The shown scope of each step with a body, by the key on the canvas. */
 export type Chosen = ReadonlyMap<string, string>;
 
 export interface RunFaces {
   readonly steps: ReadonlyMap<string, StepFace>;
   readonly cables: ReadonlyMap<string, CableFace>;
-  /** The key of each drawn step in the run, with the scope that it is in; absent where there is none yet. */
+  /** The key in the run of each drawn step, including its scope; absent if there is none yet. */
   readonly keys: ReadonlyMap<string, string>;
-  /** What they were made of. */
+  /** The state they were computed from. */
   readonly of: RunState;
 }
 
 interface Shown {
   readonly graph: CanvasGraph;
   readonly chosen: Chosen;
-  /** What was drawn last. Faces that say the same are the same objects. */
+  /** The previous result. Equal faces stay the same objects. */
   readonly before: RunFaces | null;
 }
 
-/** What a run says on the picture of its workflow, at the moment that `state` is of. */
+/** What a run shows on its workflow, at the moment of `state`. */
 export function runFaces(state: RunState, { graph, chosen, before }: Shown): RunFaces {
   const scopes = new Map<string, ScopeState[]>();
   for (const scope of Object.values(state.scopes)) {
@@ -58,8 +58,8 @@ export function runFaces(state: RunState, { graph, chosen, before }: Shown): Run
 }
 
 /**
- * Whether a step is as it was in an earlier state. Few steps change at an event, and the parts of a state that an event
- * does not change stay the same objects.
+ * Whether a step is unchanged since an earlier state. An event changes few steps, and unchanged parts of a
+ * state stay the same objects.
  */
 function sameSteps(last: RunState, state: RunState): (key: string) => boolean {
   if (last.gates !== state.gates || last.timers !== state.timers || last.scopes !== state.scopes)
@@ -136,7 +136,7 @@ function faceOf(state: RunState, key: string, scopes: ScopeChoice | null): StepF
   };
 }
 
-/** What was answered at its last gate. */
+/** The answer at its last gate. */
 function answerOf({ gates }: RunState, last: ActivationState | null): string | null {
   const gate = gates[last?.gateIds.at(-1) ?? 0];
   if (gate === undefined || gate.answer === null) return null;
@@ -169,7 +169,7 @@ function choiceOf(state: RunState, all: readonly ScopeState[], wanted: string | 
   };
 }
 
-/** `Iteration 4/10` of a loop, or how many of its items have ended. */
+/** `Iteration 4/10` of a loop, or the number of its completed items. */
 function scopeNote(
   last: ActivationState | null,
   choice: ScopeChoice | null,
@@ -186,7 +186,7 @@ function mostOf(state: RunState, key: string): number | null {
   return typeof most === 'number' ? most : null;
 }
 
-/** What crossed a cable in the newest activation of the step before it. */
+/** What crossed a cable in the newest activation of its source step. */
 export function cableFace(state: RunState, cable: CanvasCable, keys: ReadonlyMap<string, string>): CableFace {
   const from = keys.get(cable.from.step);
   const all = activationsOf(state, from);

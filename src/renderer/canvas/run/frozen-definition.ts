@@ -16,7 +16,7 @@ const NO_PORTS: Ports = {};
 const frozenText = ({ definition }: Pick<Frozen, 'definition'>): string =>
   yamlText(JSON.parse(JSON.stringify(definition)));
 
-/** The ports of a run's steps, as its own definition gives them and not as the file does today. */
+/** The ports of a run's steps by its own definition, not by the current file. */
 export function useFrozenPorts({ definition, projectId, sourceFile }: Frozen): Ports {
   const [ports, setPorts] = useState(NO_PORTS);
   useEffect(() => {
@@ -38,12 +38,12 @@ export interface FileDifference {
   readonly today: string;
 }
 
-/** How the workflow file of today differs from the definition of the run; null where it does not, or is gone. */
+/** How the current workflow file differs from the definition of the run; null if it is equal or deleted. */
 export function useDifference({ definition, projectId, sourceFile }: Frozen): FileDifference | null {
   const found = useQuery('workflow.get', sourceFile === null ? null : { projectId, file: sourceFile });
   const now = found.value?.definition ?? null;
   return useMemo(() => {
-    // Two equal definitions have the same text, which takes long to write.
+    // Equal definitions have equal texts, which are slow to write.
     if (sourceFile === null || now === null || keptEqual(definition, now) === definition) return null;
     const frozen = frozenText({ definition });
     const today = frozenText({ definition: now });

@@ -1,4 +1,4 @@
-/** Hands on values that come often, at most once in a time: the first one at once, and always the last one. */
+/** Passes on frequent values at most once per interval: the first one at once, and always the last one. */
 export class Pace<T> {
   #takenAt = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -17,7 +17,7 @@ export class Pace<T> {
     }, wait);
   }
 
-  /** Forgets what waits. */
+  /** Drops the pending value. */
   end(): void {
     clearTimeout(this.#timer);
   }

@@ -10,7 +10,7 @@ interface RunOutputsProps {
   readonly onClose: () => void;
 }
 
-/** The outputs of a step of a run, by their labels, each with the value that it gave out last. */
+/** The outputs of a step of a run, by label, each with its last value. */
 export function RunOutputs({ step, drawOutput, onClose }: RunOutputsProps) {
   const name = step.step?.title ?? step.id;
   const box = useRef<HTMLElement>(null);

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { Pace } from './pace';
 
-/** A value that changes often, shown at most once in this time (`Pace`). At 0 it is the value itself. */
+/** A value that changes often, updated at most once per interval (`Pace`). At 0 the value itself. */
 export function usePaced<T>(value: T, everyMs: number): T {
   const [shown, setShown] = useState(value);
   const pace = useMemo(

@@ -6,11 +6,11 @@ type Drag = Pick<DragEvent, 'preventDefault'> & {
 
 interface FileDrop {
   attach(paths: readonly string[]): void;
-  /** Whether files are held over the place. */
+  /** Whether files are dragged over the element. */
   over?(is: boolean): void;
 }
 
-/** What makes an element take files that are dropped on it. Text continues its way, into the field under it. */
+/** Makes an element accept dropped files. Dropped text still reaches the field under it. */
 export const fileDrop = ({ attach, over }: FileDrop) => ({
   onDragOver: (event: Drag) => {
     if (!event.dataTransfer.types.includes('Files')) return;

@@ -31,17 +31,17 @@ export interface WorkflowFileView {
   readonly hash: string;
   readonly absolutePath: string;
   readonly writable: boolean;
-  /** What the core says of the text; that of the text before while it is being checked. */
+  /** The core's check of the text; the check of the previous text while a new one is pending. */
   readonly checked: CheckedText | null;
-  /** The text that `checked` is about. */
+  /** The text that `checked` refers to. */
   readonly checkedText: string;
-  /** What `checked` says of the text, with the edits that are being written: what is drawn. */
+  /** The checked document with pending edits applied: what is drawn. */
   readonly drawn: Json;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  /** The file was changed elsewhere in the same place: both texts, until the operator chooses one. */
+  /** The file was also changed elsewhere in the same place: both texts, until the operator chooses one. */
   readonly conflict: Conflict | null;
-  /** Edits that would change other places of the file too, until the operator agrees. */
+  /** Edits that would also change other places in the file, until the operator agrees. */
   readonly shared: { readonly error: AppError; readonly edits: readonly WorkflowEdit[] } | null;
 }
 
@@ -61,15 +61,15 @@ const nothing: WorkflowFileView = {
   shared: null,
 };
 
-/** Edits to make, or what makes them of the file as it is when it is their turn. */
+/** Edits, or a function that makes them from the file when their turn comes. */
 export type Edits = readonly WorkflowEdit[] | ((document: Json) => readonly WorkflowEdit[]);
 
-/** Edits that are drawn before they are written. The ports and problems of steps come from the core, with the check. */
+/** Edits that are drawn before they are written. Ports and problems come from the core, with its check. */
 const DRAWN_AT_ONCE: ReadonlySet<WorkflowEdit['kind']> = new Set([
   ...(['step.move', 'value.set', 'value.unset', 'cable.add', 'cable.remove', 'cable.reconnect'] as const),
 ]);
 
-/** Edits that were asked for and that `checked` does not have yet. */
+/** Requested edits that `checked` does not contain yet. */
 interface Pending {
   readonly edits: readonly WorkflowEdit[];
   written: boolean;
@@ -80,7 +80,7 @@ interface FilePlace {
   readonly file: string;
 }
 
-/** The one way to change a workflow file from the window: changes follow each other, and each can be taken back. */
+/** The only way to change a workflow file from the window: changes are sequential, and each can be undone. */
 export class WorkflowFile {
   readonly view: Cell<WorkflowFileView>;
   #history: TextHistory = newHistory('');
@@ -104,8 +104,8 @@ export class WorkflowFile {
   }
 
   /**
-   * Makes edits, all or none. Edits of one `group` that follow each other quickly are undone together. They are drawn at
-   * once where that needs nothing of the core, and taken back where the core refuses them.
+   * Makes edits, all or none. Consecutive edits of one `group` within a short time are undone together. Edits
+   * that need nothing from the core are drawn at once, and reverted if the core rejects them.
    */
   async edit(
     asked: Edits,
@@ -157,7 +157,7 @@ export class WorkflowFile {
       },
       group,
       () => {
-        // Before the new text is shown: a form finds its step in it by the new name.
+        // Before the new text is shown: a form finds its step in the text by the new name.
         this.#renames.push(...placed.filter((edit) => edit.kind === 'step.rename'));
         pending.written = true;
       },
@@ -169,7 +169,7 @@ export class WorkflowFile {
     return false;
   }
 
-  /** What the file says, as far as it was checked. */
+  /** The document of the file, as far as it was checked. */
   private document(): Json {
     return this.view.get().checked?.value ?? null;
   }
@@ -189,7 +189,7 @@ export class WorkflowFile {
     return drawn;
   }
 
-  /** The path of a step now, if it was renamed here since it had this one. */
+  /** The current path of a step, if it was renamed here since it had this path. */
   nowAt(step: StepPath): StepPath {
     const document = this.document();
     let path = step;
@@ -229,7 +229,7 @@ export class WorkflowFile {
   undo = (): Promise<void> => this.step(undone);
   redo = (): Promise<void> => this.step(redone);
 
-  /** Makes the edits in all places, or leaves them. */
+  /** Makes the edits in all places, or drops them. */
   answerShared(all: boolean): void {
     const { shared } = this.view.get();
     this.set({ shared: null });
@@ -360,7 +360,7 @@ export class WorkflowFile {
   }
 }
 
-/** Ways back are kept as long as the window is open, also while another view is shown. */
+/** Undo histories are kept while the window is open, even while another view is shown. */
 const files = new Map<string, WorkflowFile>();
 
 export function workflowFile(projectId: number, file: string): WorkflowFile {

@@ -5,8 +5,8 @@ const MOST_MARKS = 500;
 const NAME = 'found';
 
 /**
- * Marks words wherever they are drawn inside an element, as long as it is followed, and brings the first one into sight.
- * The marks are ranges beside the page: what React has drawn is not touched.
+ * Marks words wherever they are drawn inside an element, for as long as it is watched, and scrolls to the
+ * first one. The marks are ranges beside the page: what React drew is not changed.
  */
 export function markFound(root: Element, text: string): () => void {
   const pattern = anyOf(searchWords(text));
@@ -50,7 +50,7 @@ function rangesIn(root: Element, pattern: RegExp): Range[] {
   return ranges;
 }
 
-/** Opens a folded text where the word is in the part that cannot be seen. */
+/** Expands a folded text if the word is in its hidden part. */
 function unfold(range: Range): void {
   const folded = range.startContainer.parentElement?.closest('[data-part="folded-text"]');
   const text = folded?.firstElementChild;

@@ -3,7 +3,7 @@ export const searchWords = (text: string): string[] => [
   ...new Set(text.toLowerCase().split(/\s+/).filter(Boolean)),
 ];
 
-/** A pattern for any of the words; the longest first, so that a mark covers as much as it can. */
+/** A pattern for any of the words; the longest first, so that a mark covers as much as possible. */
 export function anyOf(words: readonly string[]): RegExp | null {
   const escaped = [...words]
     .sort((a, b) => b.length - a.length)
@@ -17,7 +17,7 @@ export interface Part {
   readonly found: boolean;
 }
 
-/** A text cut into what was searched for and what is between. */
+/** A text split into matches and the parts between them. */
 export function partsOf(text: string, words: readonly string[]): Part[] {
   const pattern = anyOf(words);
   if (pattern === null) return [{ at: 0, text, found: false }];
@@ -37,12 +37,12 @@ const TITLE_BEGINS = 40;
 const TITLE_WORD = 20;
 const OTHER_WORD = 8;
 const INSIDE = 1;
-/** A shorter piece from the middle of a word says nothing. */
+/** Minimum length of a match inside a word. */
 const MIN_INSIDE = 3;
 
 /**
- * How well a name fits what was typed; 0 where a word is in neither the title nor the other names. Titles that begin
- * with the text come first, then titles with a word that begins so, then other names.
+ * How well a name matches the typed text; 0 if a word is in neither the title nor the other names. Order:
+ * titles that begin with the text, titles with a word that begins with it, other names.
  */
 export function fitOf(title: string, others: string, text: string): number {
   const words = searchWords(text);
