@@ -34,11 +34,9 @@ export function usePlacement(graph: CanvasGraph | null, height: number): Placeme
   const key = useMemo(() => (graph === null ? '' : placementKey(graph, height)), [graph, height]);
   const [found, setFound] = useState<KeptPlacement | null>(null);
   const last = useRef<Placement | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key contains everything a placement depends
-  // on
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key covers all inputs of a placement
   const now = useMemo(() => (graph === null ? null : placeNow(graph, { height })), [key]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key contains everything a placement depends
-  // on
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key covers all inputs of a placement
   useEffect(() => {
     if (graph === null || now !== null) return;
     let wanted = true;
