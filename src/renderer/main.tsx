@@ -30,7 +30,7 @@ bus.onLost(() => void loadSettings());
 const root = document.getElementById('root');
 void Promise.race([known, late]).then(() => {
   if (root === null) return;
-  // At once, so that the first key pressed finds who listens.
+  // Registered at once, so that the first key press is handled.
   flushSync(() =>
     createRoot(root).render(
       <StrictMode>

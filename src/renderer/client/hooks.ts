@@ -32,28 +32,28 @@ export function useReadable<T>(readable: Readable<T>): T {
   return useSyncExternalStore(readable.subscribe, readable.get);
 }
 
-/** A text or number that depends on the time: drawn again only when it changes. */
+/** A text or number that depends on the time; rendered again only when it changes. */
 export function useClock<T extends string | number | boolean>(of: (now: number) => T): T {
   return useSyncExternalStore(clock.subscribe, () => of(clock.get()));
 }
 
 const idle: Readable<Reading<never>> = new Cell(loading);
 
-/** A procedure's answer, read again when it has become old. Without an input nothing is asked. */
+/** A procedure's answer, read again when it is stale. Without an input nothing is requested. */
 export function useQuery<N extends ProcedureName>(
   name: N,
   input: ProcedureInput<N> | null,
   staleOn?: readonly Push['topic'][],
 ): Reading<ProcedureOutput<N>> {
   const key = JSON.stringify(input);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the input is compared by what it holds
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the input is compared by value
   const readable = useMemo(() => (input === null ? idle : query(name, input, staleOn)), [name, key]);
   return useReadable<Reading<ProcedureOutput<N>>>(readable);
 }
 
 /**
- * A part of a run's state; null until it is there. `seq`: as it was right after that event. The component is drawn again
- * when that part is another object, or a list or record with other parts.
+ * A part of a run's state; null until it is loaded. `seq`: the state right after that event. The component
+ * renders again when the part is another object, or a list or record with other parts.
  */
 export function useRun<T>(
   runId: number,
@@ -61,15 +61,15 @@ export function useRun<T>(
   seq: number | null = null,
 ): T | null {
   const run = useMemo(() => runAt(runId, seq), [runId, seq]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another run has nothing of this one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another run shares nothing with this one
   const selection = useMemo(() => new Selection<T>(), [runId]);
   return useSyncExternalStore(run.subscribe, () => selection.of(run.get(), select));
 }
 
-/** Selects all of it: for a page that draws rows of everything. */
+/** Selects the whole state: for a page that shows rows of everything. */
 export const wholeRun = (state: RunState): RunState => state;
 
-/** Whether a run, or its past, could be read; and its row of the list. */
+/** Whether a run, or its past, could be read; and its row in the list. */
 export function useRunStatus(
   runId: number,
   seq: number | null = null,
@@ -82,7 +82,7 @@ export function useRunStatus(
   return { status, error, row };
 }
 
-/** The state of a run, at most once a frame: for what is beside that which is read. */
+/** The state of a run, updated at most once a frame: for the parts beside the main text. */
 export function useRunCalmly(runId: number, seq: number | null = null): ReplicaView {
   return useReadable(useMemo(() => (seq === null ? calmReplica(runId) : runAt(runId, seq)), [runId, seq]));
 }
@@ -100,12 +100,12 @@ const route = new Cell<Route>(parseRoute(window.location.hash), () => {
 
 export const useRoute = (): Route => useReadable(route);
 
-/** The event after which this place shows its run; null: it shows the run as it is now. */
+/** The event after which this view shows its run; null: the current state. */
 export const useMoment = (): number | null => momentOf(useRoute(), useReadable(heldMoment));
 
 /**
- * What stands first where the address names nothing. It stays chosen, whatever comes before it later: else another page
- * would be under the hands of who writes in this one. `keys` is what there is to choose from.
+ * The first item, if the address names none. It stays selected when others come before it later: the page
+ * must not change while someone writes in it. `keys` are the items to choose from.
  */
 export function useFirst(keys: readonly string[], named: boolean): string | null {
   const kept = useRef<string | null>(null);
@@ -114,7 +114,7 @@ export function useFirst(keys: readonly string[], named: boolean): string | null
   return kept.current;
 }
 
-/** Offers what this place can do, as long as it is on screen. Null: not now. */
+/** Registers the handlers of a view while it is shown. Null: the action is not available. */
 export function useHandlers(handlers: Handlers<ActionId>, within: (() => boolean) | null = null): void {
   const layer = useRef<ReturnType<typeof registry.add> | null>(null);
   const inside = useRef(within);
@@ -130,7 +130,7 @@ export function useHandlers(handlers: Handlers<ActionId>, within: (() => boolean
   useLayoutEffect(() => {
     if (layer.current) layer.current.handlers = handlers;
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of what is possible is news
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of what is available matters
   useEffect(() => registry.touch(), [able]);
 }
 
@@ -139,7 +139,7 @@ export type WriteDraft = (next: string | ((now: string) => string)) => void;
 
 const drafts = new Drafts(() => window.localStorage);
 
-/** A text that was begun and not sent, kept under its key. */
+/** An unsent text, saved under its key. */
 export function useDraft(key: string): [string, WriteDraft] {
   const cell = useMemo(() => drafts.cell(key), [key]);
   const write = useCallback<WriteDraft>((next) => drafts.write(key, next), [key]);
@@ -148,27 +148,30 @@ export function useDraft(key: string): [string, WriteDraft] {
 
 const sendKeys = new SendKeys(drafts);
 
-/** Begins to send the draft of a place, all of what is sent with it: under a key that it keeps until it is another. */
+/**
+ * Begins to send the draft of a place, with everything sent along. The sending keeps its key until the draft
+ * changes.
+ */
 export function useSending(place: string, draft: string): () => Sending {
   useEffect(() => sendKeys.stands(place, draft), [place, draft]);
   return () => sendKeys.begin(place, draft);
 }
 
 /**
- * Starts what a form stands for, under a uid that stays where nothing was answered. A form that was changed or opened
- * again, and a press after an answer, mean another start.
+ * Starts what a form describes, under a uid that is kept while no answer arrived. A changed or reopened form,
+ * and a press after an answer, mean a new start.
  */
 export function useStart(form: string): <T>(start: (uid: string) => Promise<T>) => Promise<T> {
   const [once] = useState(() => new StartOnce());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the form is compared by what it holds
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form is compared by value
   useEffect(() => once.forget(), [form, once]);
   return useCallback((start) => once.begin(start), [once]);
 }
 
-/** Sends in order what this place sends, as long as it is on screen. */
+/** Sends the texts of this view in order, while it is shown. */
 export const useOutgoing = (): ReturnType<typeof outgoing> => useMemo(outgoing, []);
 
-/** A size or a fold of the window's layout. */
+/** A size or a collapsed part of the window's layout. */
 export function useWidth(key: string, initial: number): [number, (value: number) => void] {
   const value = own(useReadable(layout), key);
   const save = useCallback((next: number) => saveLayout(key, next), [key]);
@@ -181,7 +184,7 @@ export function useSwitch(key: string, initial: boolean): [boolean, (value: bool
   return [typeof value === 'boolean' ? value : initial, save];
 }
 
-/** A workflow file to be shown and changed. */
+/** A workflow file to show and change. */
 export function useWorkflowFile(
   projectId: number,
   file: string,

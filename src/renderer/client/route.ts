@@ -1,4 +1,4 @@
-/** An address within the window: `#/run/UID/turn/3?side=1`, outside of it `muster://run/UID/turn/3`. */
+/** An address within the window: `#/run/UID/turn/3?side=1`; outside of it `muster://run/UID/turn/3`. */
 export interface Route {
   readonly path: readonly string[];
   readonly query: Readonly<Record<string, string>>;
@@ -23,11 +23,11 @@ export function formatRoute(route: Route): string {
 export const hashOf = (...path: (string | number)[]): string =>
   formatRoute({ path: path.map(String), query: {} });
 
-/** The address that is copied and that the system hands back to the app. */
+/** The address that is copied, and that the system passes to the app. */
 export const addressOf = (...path: (string | number)[]): string =>
   SCHEME + path.map((part) => encodeURIComponent(String(part))).join('/');
 
-/** The hash for an address that was pasted, clicked or sent; null where it is none. */
+/** The hash for a pasted, clicked or sent address; null if it is none. */
 export function hashOfAddress(text: string): string | null {
   const trimmed = text.trim();
   if (!trimmed.toLowerCase().startsWith(SCHEME)) return null;
@@ -42,7 +42,7 @@ function decode(part: string): string {
   }
 }
 
-/** A place with a query: what is searched for stays when another row is chosen. */
+/** An address with a query: the search stays when another row is selected. */
 export const withQuery = (hash: string, query: Readonly<Record<string, string>>): string =>
   formatRoute({ path: parseRoute(hash).path, query });
 
@@ -50,14 +50,14 @@ export const navigate = (hash: string): void => {
   if (window.location.hash !== hash) window.location.hash = hash;
 };
 
-/** Goes there without a step in the history: for what follows the selection. */
+/** Changes the address without a history entry: for changes that follow the selection. */
 export function replaceRoute(hash: string): void {
   if (window.location.hash === hash) return;
   window.history.replaceState(null, '', hash);
   window.dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
-/** Changes the query of this place. */
+/** Changes the query of the current address. */
 export function setQuery(change: Record<string, string>): void {
   const route = parseRoute(window.location.hash);
   replaceRoute(formatRoute({ path: route.path, query: { ...route.query, ...change } }));

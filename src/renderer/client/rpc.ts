@@ -18,7 +18,7 @@ declare global {
   }
 }
 
-// The content security policy forbids eval, and zod would try it for speed.
+// The content security policy forbids eval, which zod would try for speed.
 config({ jitless: true });
 
 interface Parser<T> {
@@ -27,17 +27,18 @@ interface Parser<T> {
 
 const kept = new KeptAnswers();
 
-/** A check asks about one file with ever other texts: the last answer for the file is the one to compare with. */
+/** Each check of a file sends another text: its answer is compared with the last one for that file. */
 const keptKey = (name: ProcedureName, input: object): string =>
   JSON.stringify([name, { ...input, text: undefined }]);
 
-/** Calls a procedure of the core or of the main process. Never throws: what went wrong is in the result. */
+/** Calls a procedure of the core or of the main process. Never throws: errors are in the result. */
 export async function call<N extends ProcedureName>(
   name: N,
   input: ProcedureInput<N>,
 ): Promise<Result<ProcedureOutput<N>>> {
   if (actsOnThePast(name, input, momentNow())) return err(showsThePast());
-  // What this moment follows is told first (client/wire/bus.ts): what happens after the answer was made is then heard of.
+  // Sends the current subscriptions first (client/wire/bus.ts): changes after the answer then arrive as
+  // pushes.
   await Promise.resolve();
   const raw = await window.muster.call(name, input).catch((cause: unknown) => unreachableCore(name, cause));
   const reply = rpcReplySchema.safeParse(raw);
@@ -57,7 +58,7 @@ export async function call<N extends ProcedureName>(
   return err(appError('internal', `The answer to ${name} has an unexpected form: ${fault}`));
 }
 
-/** The path of a file that was dropped on the window. */
+/** The path of a file dropped on the window. */
 export const pathOf = (file: File): string => window.muster.pathOf(file);
 
 const showsThePast = (): AppError =>

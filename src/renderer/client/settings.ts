@@ -6,8 +6,8 @@ import { attempt } from './toasts';
 import { bus } from './wire/window';
 
 /**
- * Settings and layout as they were last seen, so that a window is drawn at once and does not jump when the core, which
- * may still be starting, has answered. Main and the core have the truth.
+ * The last known settings and layout, so that a window is drawn at once and does not jump when a starting
+ * core answers. Main and the core hold the current ones.
  */
 const SEEN = { settings: 'muster.seen.settings', layout: 'muster.seen.layout' };
 
@@ -31,10 +31,10 @@ function show(value: Settings): void {
   remember(SEEN.settings, value);
 }
 
-/** How often they were told of. What was told while an answer was on its way is newer than it, or brings the same. */
+/** Number of pushes. A push that arrived while an answer was pending is as new or newer. */
 let told = 0;
 
-/** Takes in from now on what is set elsewhere: by the command line, or a script. */
+/** From now on receives settings changed elsewhere: by the command line, or a script. */
 export function followSettings(): void {
   bus.on('settings', null, (push) => {
     told += 1;
@@ -55,7 +55,7 @@ export async function saveSettings(change: Partial<Settings>): Promise<boolean> 
   return saved !== null;
 }
 
-/** Sizes of columns and what is collapsed. */
+/** Sizes of columns, and collapsed parts. */
 export const layout = new Cell<Readonly<Record<string, unknown>>>(
   (seen(SEEN.layout) ?? {}) as Record<string, unknown>,
 );

@@ -1,12 +1,12 @@
 import { STORE_LINGER_MS } from '../limits';
 
-/** A value that can be read and watched: what React's useSyncExternalStore wants. */
+/** A value that can be read and watched, as React's useSyncExternalStore needs it. */
 export interface Readable<T> {
   get(): T;
   subscribe(listener: () => void): () => void;
 }
 
-/** A readable value. `start` runs while someone watches and returns what ends it. */
+/** A readable value. `start` runs while there are watchers, and returns a function that ends it. */
 export class Cell<T> implements Readable<T> {
   #value: T;
   readonly #listeners = new Set<() => void>();

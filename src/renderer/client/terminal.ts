@@ -10,7 +10,7 @@ export interface TerminalTarget {
 
 export interface TerminalListener {
   message(message: FromTerminal): void;
-  /** The terminal process is gone, or the terminal could not be opened. */
+  /** The terminal process ended, or the terminal could not be opened. */
   lost(error: AppError): void;
 }
 
@@ -21,7 +21,7 @@ export interface TerminalLine {
 
 const waiting = new Map<string, (port: MessagePort) => void>();
 
-/** The preload hands ports on as messages of this window to itself; no one else may. */
+/** The preload passes ports as messages of this window to itself; messages from elsewhere are ignored. */
 window.addEventListener('message', (event: MessageEvent<unknown>) => {
   if (event.source !== window || event.origin !== window.location.origin) return;
   const { kind, view } = (event.data ?? {}) as { kind?: unknown; view?: unknown };
@@ -33,7 +33,7 @@ window.addEventListener('message', (event: MessageEvent<unknown>) => {
   else port.close();
 });
 
-/** A line of its own to a terminal: main only hands out the port. What is said before that is kept. */
+/** A direct connection to a terminal: main only passes the port. Messages sent before that are queued. */
 export function openTerminal(target: TerminalTarget, listener: TerminalListener): TerminalLine {
   const view = crypto.randomUUID();
   let early: ToTerminal[] | null = [];
@@ -67,7 +67,7 @@ function listen(port: MessagePort, listener: TerminalListener): void {
     if (parsed.success) listener.message(parsed.data);
     else console.error('a terminal message with an unexpected form', parsed.error.message);
   });
-  // Also where the other end's process was killed.
+  // Also called when the other end's process was killed.
   port.addEventListener('close', () => {
     listener.lost(appError('unavailable', 'The terminal host ended.', { mend: 'It is restarting.' }));
   });

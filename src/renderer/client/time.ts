@@ -12,7 +12,7 @@ export function ago(at: number, now: number): string {
   return date(at, now);
 }
 
-/** `in 12 min`: for what will happen by itself. */
+/** `in 12 min`: for scheduled events. */
 export function until(at: number, now: number): string {
   const left = at - now;
   if (left <= 0) return 'due now';
@@ -21,7 +21,7 @@ export function until(at: number, now: number): string {
   return `in ${duration(left)}`;
 }
 
-/** `7 s`, `1 min 12 s`, `2 h 05 min`, `3 d 4 h`: how long something took or has been going on. */
+/** `7 s`, `1 min 12 s`, `2 h 05 min`, `3 d 4 h`: a duration. */
 export function duration(ms: number): string {
   const past = Math.max(0, ms);
   if (past < SECOND_MS) return `${Math.round(past)} ms`;
@@ -31,12 +31,12 @@ export function duration(ms: number): string {
   return `${Math.floor(past / DAY_MS)} d ${Math.floor((past % DAY_MS) / HOUR_MS)} h`;
 }
 
-/** As `duration`, in whole seconds: for what ticks. */
+/** As `duration`, in whole seconds: for running clocks. */
 export const elapsed = (ms: number): string => (ms < SECOND_MS ? '0 s' : duration(ms));
 
 const pad = (value: number): string => String(Math.floor(value)).padStart(2, '0');
 
-/** As `en-GB` writes them. */
+/** As in the `en-GB` locale. */
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'];
 
 function date(at: number, now: number): string {
@@ -46,7 +46,7 @@ function date(at: number, now: number): string {
   return sameYear ? day : `${day} ${then.getFullYear()}`;
 }
 
-/** Made when it is first used: the first formatter of a page takes 6 ms, and the feed's first rows need none. */
+/** Made on first use: the first formatter of a page takes 6 ms, and the feed's first rows need none. */
 function formatter(options: Intl.DateTimeFormatOptions): (at: number) => string {
   let made: Intl.DateTimeFormat | undefined;
   return (at) => {
@@ -58,7 +58,7 @@ function formatter(options: Intl.DateTimeFormatOptions): (at: number) => string 
 export const fullTime = formatter({ dateStyle: 'full', timeStyle: 'medium' });
 export const clockTime = formatter({ timeStyle: 'short' });
 
-/** Ticks once a second while someone watches, for everything on screen that shows how long. */
+/** Ticks once a second while it has watchers, for all displayed durations. */
 export const clock = new Cell(Date.now(), () => {
   clock.set(Date.now());
   const timer = setInterval(() => clock.set(Date.now()), SECOND_MS);

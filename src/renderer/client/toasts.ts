@@ -8,7 +8,7 @@ export interface Toast {
   readonly tone: 'done' | 'failed' | 'plain';
   readonly text: string;
   readonly error: AppError | null;
-  /** What can still be done about it, as to take it back. */
+  /** An action for the toast, such as undo. */
   readonly act?: ToastAct;
 }
 
@@ -30,11 +30,11 @@ function show(toast: Omit<Toast, 'id'>): void {
 
 export const dismiss = (id: number): void => toasts.update((list) => list.filter((toast) => toast.id !== id));
 export const say = (text: string): void => show({ tone: 'done', text, error: null });
-/** Stays as long as an error does: there is something to decide. */
+/** Stays as long as an error: there is something to decide. */
 export const offer = (text: string, act: ToastAct): void => show({ tone: 'done', text, error: null, act });
 export const complain = (error: AppError): void => show({ tone: 'failed', text: error.message, error });
 
-/** Waits for something the operator asked for; tells how it ended, a failure always. */
+/** Waits for an operation of the operator and reports its result; a failure always. */
 export async function attempt<T>(work: Promise<Result<T>>, done: string | null = null): Promise<T | null> {
   const result = await work;
   if (!result.ok) {

@@ -12,7 +12,7 @@ interface AttentionRowsProps extends BesidesDecisions {
   readonly now: number;
 }
 
-/** The attention list, with rows that a test gives. */
+/** The attention list, with rows from a test. */
 export function AttentionRows({ gates, now, ...besides }: AttentionRowsProps) {
   const [selected, select] = useState<string | null>(null);
   return (

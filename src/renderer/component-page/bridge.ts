@@ -1,13 +1,13 @@
 import type { AppError } from '@contract/errors';
 import type { MusterBridge } from '@contract/ipc';
 
-/** There is no core: a call gets the answer that the test gave for it, else it succeeds with nothing in it. */
+/** There is no core: a call gets the test's answer, or else succeeds with an empty result. */
 const answers = new Map<string, unknown>();
-/** Calls that fail, and how. */
+/** Calls that fail, with their errors. */
 const refused = new Map<string, AppError>();
-/** Calls that get no answer until their promise is kept, as on a slow disk. */
+/** Calls that get no answer until their promise resolves, as on a slow disk. */
 const held = new Map<string, Promise<void>>();
-/** What was called, with what. */
+/** All calls with their inputs. */
 const calls: { readonly name: string; readonly input: unknown }[] = [];
 
 const muster: MusterBridge = {
@@ -20,11 +20,11 @@ const muster: MusterBridge = {
   },
   subscribe: () => undefined,
   onPush: () => () => undefined,
-  // Tests name files by their whole path.
+  // Tests name files by their absolute paths.
   pathOf: ({ name }) => name,
 };
 
-/** Answers no call of this name until the function that it gives is called. */
+/** Answers no call of this name until the returned function is called. */
 function hold(name: string): () => void {
   let end = () => {};
   held.set(

@@ -58,7 +58,7 @@ const InList = (props: FileProps) => (
   </ListEditing>
 );
 
-/** What component tests mount, by name. Props come from a test as JSON. */
+/** The components that tests mount, by name. Props come from a test as JSON. */
 const parts = {
   'attention-rows': AttentionRows,
   chart: ({ days }: { readonly days: readonly DayValue[] }) => (
@@ -98,7 +98,7 @@ if (container === null) throw new Error('the page has no root');
 const root = createRoot(container);
 let mounts = 0;
 
-/** Shows one part alone, from its beginning, in the landmark that every view is in. */
+/** Mounts one component alone, in the landmark that contains every view. */
 function mount(name: PartName, props: object): void {
   mounts += 1;
   const part = createElement(parts[name] as ComponentType<object>, { ...props, key: mounts } as object);

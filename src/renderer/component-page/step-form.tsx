@@ -8,16 +8,16 @@ import { type StepForm, StepFormProvider } from '../parts/step-panel/form-contex
 import { Fields } from '../parts/step-panel/schema-field';
 
 interface StepFormPartProps {
-  /** Of the configuration. */
+  /** The schema of the configuration. */
   readonly schema: Json;
   readonly config: Json;
   readonly problems: readonly Problem[];
 }
 
-/** The form of one step, over a workflow that is in no file. */
+/** The form of one step, on a workflow that is in no file. */
 export function StepFormPart({ schema, config, problems }: StepFormPartProps) {
   const [workflow, setWorkflow] = useState<Json>({ steps: [{ id: 'work', type: 'step.part', config }] });
-  // As it is now, also before it is drawn.
+  // The current value, even before it is rendered.
   const newest = useRef(workflow);
   const inStep = ['steps', 0] as const;
   const form: StepForm = {

@@ -4,10 +4,10 @@ import { keyCaps } from '../client/keys/keys';
 import { isMac, registry } from '../client/wire/window';
 import { Button, type ButtonProps, IconButton, type IconButtonProps } from '../ui/button';
 
-/** The key that sends or keeps what a form holds. */
+/** The key that sends or saves a form. */
 export const sendCaps: readonly string[] = keyCaps('mod+enter', isMac);
 
-/** The key caps of an action, as the operator has them now. */
+/** The key caps of an action, by the operator's current bindings. */
 export function useCaps(id: ActionId): readonly string[] {
   useReadable(registry.version);
   return registry.capsOf(id);

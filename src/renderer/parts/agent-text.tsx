@@ -7,11 +7,13 @@ const copyCode = (text: string) => copyText(text, 'Copied the code');
 
 interface AgentTextProps {
   readonly text: string;
-  /** It still streams: a tag that has only begun is not shown. */
+  /** The text is streaming: an incomplete tag is not shown. */
   readonly live?: boolean;
 }
 
-/** What an agent or a workflow wrote, as Markdown. What it claims as its result is under a label, without the tag. */
+/**
+ * A text of an agent or a workflow, as Markdown. The tagged result is shown under a label, without the tag.
+ */
 export function AgentText({ text, live = false }: AgentTextProps) {
   const parts = taskResultParts(live ? withoutBegunTag(text) : text);
   const [only] = parts;
@@ -19,7 +21,7 @@ export function AgentText({ text, live = false }: AgentTextProps) {
     return <Markdown text={only?.text ?? ''} onCopy={copyCode} />;
   return parts.map((part, index) =>
     part.kind === 'text' ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other name, and only the last one grows
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of text have no id, only the last grows
       <Markdown key={index} text={part.text} onCopy={copyCode} />
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: as above

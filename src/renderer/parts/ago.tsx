@@ -2,7 +2,7 @@ import { useClock } from '../client/hooks';
 import { ago, elapsed, fullTime, until } from '../client/time';
 import { usePast } from './shown-time';
 
-/** When something was, as one says it; the full time on hover, and not written before: lists show this a hundred times. */
+/** A time relative to now; the full time on hover, formatted only then: lists show this a hundred times. */
 export function Ago({ at }: { at: number }) {
   const past = usePast();
   const text = useClock((now) => ago(at, past ?? now));
@@ -18,7 +18,7 @@ export function Ago({ at }: { at: number }) {
   );
 }
 
-/** How long something took, or has been going on: then it ticks. */
+/** A duration; it ticks while `to` is missing. */
 export function Elapsed({ from, to }: { from: number; to: number | null }) {
   const past = usePast();
   const text = useClock((now) => elapsed((to ?? past ?? now) - from));

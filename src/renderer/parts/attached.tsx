@@ -7,11 +7,11 @@ import styles from './attached.module.css';
 
 interface AttachedProps {
   readonly paths: readonly string[];
-  /** Absent: they were sent. */
+  /** Absent if the files were sent. */
   readonly onRemove?: (path: string) => void;
 }
 
-/** Files that go with a prompt; each can be removed until it is sent. */
+/** Files attached to a prompt; each can be removed until it is sent. */
 export function Attached({ paths, onRemove }: AttachedProps) {
   if (paths.length === 0) return null;
   return (

@@ -10,19 +10,22 @@ import { Elapsed } from './ago';
 
 interface CancelRun {
   readonly cancel: () => void;
-  /** The question, while it is asked. */
+  /** The confirmation, while it is open. */
   readonly question: ReactNode;
 }
 
 const MOST_NAMED = 5;
 
-/** Cancels a run: at once where nothing is at work, after a question that names what is cut off where something is. */
+/**
+ * Cancels a run: at once if nothing is working, otherwise after a confirmation that names what will be
+ * interrupted.
+ */
 export function useCancelRun(runId: number, name: string, state: RunState | null): CancelRun {
   const [asking, setAsking] = useState(false);
   const losses = state === null ? [] : cancelLosses(state);
   const send = () => void attempt(call('run.cancel', { runId }));
   const cancel = () => (losses.length === 0 ? send() : setAsking(true));
-  // What is asked about may have ended meanwhile; the run then continues, and the key means it again.
+  // The work in question may have ended meanwhile; the run then continues, and the key asks anew.
   const isOpen = asking && state?.status === 'running';
   const question = isOpen && (
     <Confirm

@@ -10,7 +10,7 @@ interface CardHeadProps {
   readonly children: ReactNode;
 }
 
-/** The line of a card in a trail: it opens and closes the card, and has its facts beside it. */
+/** The head of a card in a trail: it expands and collapses the card, with its facts beside it. */
 export function CardHead({ name, open, onToggle, children }: CardHeadProps) {
   return (
     <header className={styles.cardHead}>

@@ -18,20 +18,20 @@ interface CardTrailProps<Row extends StackRow> {
   readonly rows: readonly Row[];
   /** The row that the address names. */
   readonly current: string | null;
-  /** The row that is open. */
+  /** The expanded row. */
   readonly open: string | null;
   readonly handle: RefObject<StackHandle | null>;
   readonly keys: readonly [next: ActionId, previous: ActionId];
-  /** The action that opens and closes a card, and what the keys of cards begin with. */
+  /** The action that expands and collapses a card, and the prefix of the cards' keys. */
   readonly opens: { readonly action: ActionId; readonly prefix: string };
   readonly isStop: (row: Row) => boolean;
   readonly onGo: (key: string) => void;
   readonly onToggle: (key: string) => void;
-  /** `only`: the one gate that waits, whose keys work. */
+  /** `only`: the one open gate, whose keys work. */
   readonly draw: (row: Row, only: number | null) => ReactNode;
 }
 
-/** Cards of a run one below the other, of which one is open, with the questions between them. */
+/** Cards of a run in a column, one of them expanded, with the gates between them. */
 export function CardTrail<Row extends StackRow>(props: CardTrailProps<Row>) {
   const { label, part, state, rows, current, open, handle, keys, opens, isStop, onGo, onToggle, draw } =
     props;
@@ -69,7 +69,7 @@ interface GateCardProps {
   readonly only: number | null;
 }
 
-/** A question between the cards. */
+/** A gate between the cards. */
 export function GateCard({ runId, gate, only }: GateCardProps) {
   return (
     <Chained mark={<Glyph of={Hand} size={11} />} tone={gate.status === 'open' ? 'waits' : 'grey'}>

@@ -3,11 +3,11 @@ import { useRef, useState } from 'react';
 import { useQuery } from '../client/hooks';
 import type { Reading } from '../client/wire/query';
 
-/** Runs to look through at first; each further search takes as many more. */
+/** Number of runs searched at first; each further search adds as many. */
 const STEP = 40;
 const MOST_SEARCHED = 1000;
 
-/** The procedures that give what the last `limit` runs have. */
+/** The procedures that list things of the last `limit` runs. */
 export type Listed = {
   [N in ProcedureName]: ProcedureOutput<N> extends { readonly rows: unknown; readonly more: boolean }
     ? N
@@ -15,14 +15,14 @@ export type Listed = {
 }[ProcedureName];
 
 export interface Earlier<N extends Listed> extends Reading<ProcedureOutput<N>> {
-  /** There are earlier runs to look through. */
+  /** There are earlier runs to search. */
   readonly more: boolean;
-  /** Of how many runs it is. */
+  /** The number of runs searched. */
   readonly looked: number;
   readonly lookFurther: () => void;
 }
 
-/** What the last runs have, and on demand what those before them had. What is known stays while more is read. */
+/** Things of the last runs, and on demand of earlier ones. The known ones stay while more are read. */
 export function useEarlier<N extends Listed>(name: N): Earlier<N> {
   const [looked, look] = useState(STEP);
   const last = useRef<ProcedureOutput<N> | null>(null);

@@ -12,7 +12,7 @@ interface Mend {
 
 const goTo = (verb: string, ...path: string[]): Mend => ({ verb, run: () => navigate(hashOf(...path)) });
 
-/** What is no failure. */
+/** Error codes that are no failures. */
 const TONES: Partial<Record<AppError['code'], NoteTone>> = {
   cancelled: 'plain',
   'agent.limit': 'waits',
@@ -39,7 +39,7 @@ const MENDS: Partial<Record<AppError['code'], Mend>> = {
 export const openInEditor = (path: string, line?: number): void =>
   void attempt(call('app.openInEditor', line === undefined ? { path } : { path, line }));
 
-/** The act that mends an error, where the window has one. */
+/** The action that fixes an error, if the window has one. */
 export function mendOf(error: AppError): Mend | null {
   const file = error.where?.file;
   if (file?.startsWith('/') || /^[A-Za-z]:\\/.test(file ?? '')) {
@@ -48,7 +48,7 @@ export function mendOf(error: AppError): Mend | null {
   return MENDS[error.code] ?? null;
 }
 
-/** Where the cause lies: `plan.yaml:12, steps[1].config`. */
+/** Where the cause is: `plan.yaml:12, steps[1].config`. */
 export function placeOf(error: AppError): string {
   const { file, line, column, path } = error.where ?? {};
   const spot = [file, line, line === undefined ? undefined : column]
@@ -57,7 +57,7 @@ export function placeOf(error: AppError): string {
   return [spot, path].filter(Boolean).join(', ');
 }
 
-/** What, where, how to mend it, and the button that mends it. */
+/** What failed, where, how to fix it, and the button that fixes it. */
 export function ErrorNote({ error, live }: { error: AppError; live?: boolean }) {
   const mend = mendOf(error);
   const place = placeOf(error);

@@ -4,9 +4,9 @@ import type { Icon } from '../ui/icon';
 /** How the window draws a step type. */
 export interface StepMark {
   readonly icon?: Icon;
-  /** What one of its scopes is called: a pass, a variant. Those with an item are items. */
+  /** The noun for one of its scopes: a pass, a variant. Scopes with an item are called items. */
   readonly scopeNoun?: string;
-  /** The name that its author gave to the scope of a number, from the step's configuration. */
+  /** The author's name for the scope of a number, from the step's configuration. */
   readonly scopeName?: (config: Json | undefined, index: number) => string | null;
 }
 

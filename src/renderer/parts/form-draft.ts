@@ -1,4 +1,7 @@
-/** The fields of a form as texts. What was kept fills those that the form has; anything else is a draft from the beginning. */
+/**
+ * The fields of a form as texts. A saved draft fills the fields of the form; if it is invalid, the form
+ * starts with its defaults.
+ */
 export function readFormDraft<Draft extends object>(kept: string, blank: Draft): Draft {
   try {
     const value: unknown = JSON.parse(kept);

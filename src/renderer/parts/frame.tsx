@@ -20,22 +20,22 @@ export interface FrameProps {
   /** Drawn only while the side panel is open. */
   readonly side?: (() => ReactNode) | undefined;
   readonly sideOpen?: boolean;
-  /** The view shows the side panel now, whatever the operator keeps; `onSideClose` ends that. */
+  /** The view shows the side panel now, whatever the operator's setting; `onSideClose` ends that. */
   readonly sideShown?: boolean | undefined;
   readonly onSideClose?: (() => void) | undefined;
   readonly front: 'list' | 'detail';
-  /** At first; the operator's width is kept. */
+  /** Initial width; the operator's width is saved. */
   readonly listWidth?: number;
 }
 
-/** The columns of a view; their widths and what is closed are kept. */
+/** The columns of a view; their widths and closed state are saved. */
 export function Frame(props: FrameProps) {
   const { id, list, detail, side, sideOpen = false, sideShown = false, onSideClose, front } = props;
   const [listWidth, setListWidth] = useWidth(`${id}.list.width`, props.listWidth ?? 320);
   const [sideWidth, setSideWidth] = useWidth(`${id}.side.width`, 340);
   const [listClosed, setListClosed] = useSwitch(`${id}.list.closed`, false);
   const few = useFewColumns();
-  // Where three columns do not fit, the side panel is there when it is asked for.
+  // If three columns do not fit, the side panel is shown on demand.
   const [isKeptOpen, setOpen] = useSwitch(`${id}.side.open`, sideOpen && !few);
   const open = isKeptOpen || sideShown;
   const close = () => {

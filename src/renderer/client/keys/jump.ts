@@ -2,7 +2,7 @@ import type { Problem } from '@contract/errors';
 import type { Aim } from '@contract/workflow/place';
 import { Cell } from '../store';
 
-/** A place of a workflow file that the operator asked to see, until what shows it has taken it. */
+/** A place in a workflow file that the operator asked to see, until a view has shown it. */
 interface Jump {
   readonly projectId: number;
   readonly file: string;
@@ -12,7 +12,7 @@ interface Jump {
 
 export const jumps = new Cell<Jump | null>(null);
 
-/** Whether a jump leads into this file, and there to what the caller shows. */
+/** Whether a jump targets this file, and in it the part that the caller shows. */
 export const leadsTo = (
   jump: Jump | null,
   place: { readonly projectId: number; readonly file: string },

@@ -22,7 +22,7 @@ const NAMES: Record<string, string> = {
   plus: '+',
 };
 
-/** Reads `g i`, `mod+k`, `?` or `shift+j`. Null where it is no key. */
+/** Parses `g i`, `mod+k`, `?` or `shift+j`; null if it is no key. */
 export function parseKeys(text: string): Sequence | null {
   const chords = text.trim().split(/\s+/).map(parseChord);
   if (text.trim() === '' || chords.some((chord) => chord === null)) return null;
@@ -47,12 +47,12 @@ export function matches(chord: Chord, event: Pressed, mac: boolean): boolean {
   const other = mac ? event.ctrlKey : event.metaKey;
   if (event.key.toLowerCase() !== chord.key || mod !== chord.mod || other || event.altKey !== chord.alt)
     return false;
-  // Of a sign such as `?` Shift is a part: which one differs by keyboard.
+  // Shift is needed to type a sign such as `?`; whether it is depends on the keyboard.
   const counts = isLetter(chord.key) || chord.key.length > 1;
   return !counts || event.shiftKey === chord.shift;
 }
 
-/** What was pressed, written as `parseKeys` reads it; null for a modifier alone. */
+/** The pressed key in the notation of `parseKeys`; null for a modifier alone. */
 export function chordOf(event: Pressed, mac: boolean): string | null {
   if (['Control', 'Meta', 'Alt', 'Shift', 'Dead', 'Unidentified'].includes(event.key)) return null;
   const key = event.key.toLowerCase();
@@ -89,7 +89,7 @@ export function keyCaps(text: string, mac: boolean): string[] {
   });
 }
 
-/** How far a run of presses has come along some keys: not at all, some of the way, or to the end. */
+/** How far the presses match a key sequence: not at all, in part, or completely. */
 export function progress(
   keys: Sequence,
   presses: readonly Pressed[],

@@ -3,20 +3,20 @@ import { STILL_TYPING_MS } from '../../limits';
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'timeStamp'>;
 
 interface Parts<Field> {
-  /** It is not on screen any more, or takes no text. */
+  /** Whether the field was removed or no longer accepts text. */
   isGone(field: Field): boolean;
 }
 
 /**
- * Keys of someone who still writes where the field has just gone: a gate that was withdrawn meanwhile, a session that
- * ended. Each letter would be a command otherwise, and one of them approves.
+ * Keys of someone still typing after the field was removed: a gate was withdrawn, a session ended. Otherwise
+ * each letter would be a command, and one of them approves.
  */
 export class StrayKeys<Field> {
   #last: { readonly field: Field; at: number } | null = null;
 
   constructor(private readonly parts: Parts<Field>) {}
 
-  /** Each key, before anyone takes it; `field` is the text field that it goes to, where it goes to one. */
+  /** Called for each key before any handler; `field` is the text field that receives it, if any. */
   isStray(event: Pressed, field: Field | null): boolean {
     const before = this.#last;
     this.#last = null;
@@ -36,6 +36,6 @@ export class StrayKeys<Field> {
   }
 }
 
-/** A key that writes. Enter with nothing else sends as often as it writes, and counts as the end. */
+/** A key that types text. Enter alone sends as often as it writes, and counts as the end of typing. */
 const isText = ({ key, ctrlKey, metaKey, altKey }: Pressed): boolean =>
   !ctrlKey && !metaKey && !altKey && (key.length === 1 || key === 'Backspace' || key === 'Delete');

@@ -6,13 +6,13 @@ import { bus } from '../wire/window';
 
 const loading: Reading<BesidesDecisions> = { status: 'loading', value: null, error: null };
 
-/** What needs the operator beside the gates. Read once, then as it is told. */
+/** The attention items other than gates. Read once, then updated by pushes. */
 export const besides: Cell<Reading<BesidesDecisions>> = new Cell<Reading<BesidesDecisions>>(loading, () => {
   let told = 0;
   const read = async () => {
     const before = told;
     const result = await call('attention.list', { decisions: false });
-    // What was told meanwhile is newer.
+    // A push that arrived meanwhile is newer.
     if (told !== before) return;
     if (result.ok) besides.set({ status: 'ready', value: result.value, error: null });
     else besides.update((last) => ({ ...last, status: 'failed', error: result.error }));

@@ -9,12 +9,14 @@ interface Row {
 }
 const PAGE = 100;
 
-/** A list of so many rows behind a core that answers at once, and where a row is on the scale of all. */
+/**
+ * A list of `count` rows with a core that answers at once, and the position of each row in the whole list.
+ */
 function listOf(count: number, from?: number) {
   let ids = Array.from({ length: count }, (_, index) => (index + 1) * 3);
   let hear: (rows: readonly Row[]) => void = () => undefined;
   let lose: () => void = () => undefined;
-  /** What answers are held back by, and whether they fail. */
+  /** Delays answers, and says whether they fail. */
   const core: { answers: Promise<void>; down: boolean } = { answers: Promise.resolve(), down: false };
   const window = new FeedWindow<Row>({
     fetch: async (at) => {
@@ -47,7 +49,7 @@ function listOf(count: number, from?: number) {
       ids = [...ids, id];
       if (heard) hear([{ id }]);
     },
-    /** Where each row is drawn, when what was moved is taken back. */
+    /** Where each row is drawn, after subtracting `moved`. */
     places: () => {
       const { rows, base, moved } = window.view.get();
       return new Map(rows.map(({ id }, index) => [id, base + index - moved]));

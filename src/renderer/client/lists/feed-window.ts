@@ -5,27 +5,27 @@ import { Cell } from '../store';
 import type { Page } from './paged-list';
 
 export interface FeedWindowView<Row> {
-  /** A stretch of the rows, newest first. */
+  /** Consecutive rows, newest first. */
   readonly rows: readonly Row[];
-  /** Rows that are kept room for above the first: those that were read and let go again, or are not yet read. */
+  /** Number of rows above the first for which space is reserved: dropped after reading, or not yet read. */
   readonly base: number;
-  /** By how many rows everything has moved down since the beginning. What is looked at stays where it is by it. */
+  /** By how many rows everything has moved down in total. With it the visible rows keep their position. */
   readonly moved: number;
   readonly older: boolean;
   readonly newer: boolean;
-  /** Grows when the window was opened elsewhere; `at` says which end of it is to be looked at. */
+  /** Incremented when the window was opened elsewhere; `at` is the end of it to scroll to. */
   readonly place: { readonly count: number; readonly at: 'first' | 'last' };
   readonly status: 'loading' | 'ready' | 'failed';
   readonly error: AppError | null;
 }
 
 export interface FeedWindowSource<Row> {
-  /** The newest rows before a row, or those next to one on its newer side; newest first. */
+  /** The newest rows before a row, or the adjacent rows newer than one; newest first. */
   readonly fetch: (
     from: { readonly before?: number } | { readonly after: number },
   ) => Promise<Result<Page<Row>>>;
   readonly idOf: (row: Row) => number;
-  /** Whether a row that was pushed belongs here; `null` where only the core can tell, as with a search. */
+  /** Whether a pushed row belongs in this list; `null` if only the core knows, as with a search. */
   readonly accepts: (row: Row) => boolean | null;
   readonly follow: (heard: (rows: readonly Row[]) => void, lost: () => void) => () => void;
   /** The row to begin with; none for the newest. */
@@ -38,17 +38,21 @@ const MOST_ROWS = 1_200;
 const ROOM = 10_000;
 
 /**
- * A window on a list of any length, read by cursor towards both ends, its far side let go. Rows have places: when rows
- * are let go or read again nothing moves, so a million of them scroll as a thousand do.
+ * A window on a list of any length, read by cursor in both directions; rows far away are dropped. Rows have
+ * fixed positions: nothing moves when rows are dropped or read again, so a million rows scroll like a
+ * thousand.
  */
 export class FeedWindow<Row> {
   readonly view: Cell<FeedWindowView<Row>>;
   #reads = 0;
   #reading = false;
-  /** Windows that are being opened elsewhere. */
+  /** Number of pending openings elsewhere. */
   #placing = 0;
   #followed = false;
-  /** Rows may have been missed: until they are read nothing is put before the first one, or a gap would stay. */
+  /**
+   * Rows may have been missed: until they are read, no row is put before the first one, as this would leave a
+   * gap.
+   */
   #behind = false;
   #catching = false;
   #later: ReturnType<typeof setTimeout> | null = null;
@@ -83,7 +87,7 @@ export class FeedWindow<Row> {
     });
   }
 
-  /** From this row on towards the past, or from the newest. */
+  /** Opens the list at this row and older ones, or at the newest row. */
   async open(from?: number): Promise<void> {
     const fetch = from === undefined ? {} : { before: from + 1 };
     await this.#place(fetch, (page) => this.#opened(page, { newer: from !== undefined, at: 'first' }));
@@ -117,7 +121,7 @@ export class FeedWindow<Row> {
     await this.#more({ after: this.source.idOf(first) }, (view, page) => prepended(view, page));
   }
 
-  /** What may have been missed. */
+  /** Reads rows that may have been missed. */
   async catchUp(): Promise<void> {
     const { rows, newer } = this.view.get();
     const first = rows[0];
@@ -127,7 +131,7 @@ export class FeedWindow<Row> {
     await this.#goAfter();
   }
 
-  /** Reads what was missed, unless something else is read: then after that. One that fails is tried again. */
+  /** Reads missed rows, after any pending read. A failed read is retried. */
   async #goAfter(): Promise<void> {
     if (this.#reading || this.#placing > 0 || this.#catching) return;
     this.#catching = true;
@@ -138,14 +142,14 @@ export class FeedWindow<Row> {
       if (this.#placing > 0) break;
     }
     this.#catching = false;
-    // Where newer ones are known to be unread they are read as one goes there.
+    // Newer rows that are known to be unread are read when the operator scrolls there.
     if (this.#first() === undefined) this.#behind = false;
     if (ok) return;
     this.#behind = true;
     this.#catchUpLater(READ_RETRY_MS);
   }
 
-  /** The newest row that there is; none where newer ones are known to be unread. */
+  /** The newest row of all; undefined if newer ones are known to be unread. */
   #first(): Row | undefined {
     const { rows, newer } = this.view.get();
     return newer ? undefined : rows[0];
@@ -154,7 +158,7 @@ export class FeedWindow<Row> {
   receive(pushed: readonly Row[]): void {
     const view = this.view.get();
     if (view.status === 'loading') return;
-    // Nothing of it was read: what is told now is not all that there is.
+    // Nothing was read yet: the pushed rows are not the whole list.
     if (view.status === 'failed' && view.rows.length === 0) return this.#catchUpLater();
     const { idOf, accepts } = this.source;
     const known = new Map(view.rows.map((row) => [idOf(row), row]));
@@ -164,7 +168,7 @@ export class FeedWindow<Row> {
       .sort((a, b) => idOf(b) - idOf(a));
     if (fresh.some((row) => accepts(row) === null)) this.#catchUpLater();
     const taken = fresh.filter((row) => accepts(row) === true);
-    // Between them and the first there are rows that were not read.
+    // Unread rows lie between the pushed ones and the first.
     if (taken.length === 0 || view.newer) return;
     if (this.#behind || this.#catching) {
       this.#behind = true;
@@ -197,7 +201,7 @@ export class FeedWindow<Row> {
   ): Promise<void> {
     this.#reads += 1;
     const mine = this.#reads;
-    // What is read now has all that was missed until now.
+    // This read includes everything missed so far.
     const behind = this.#behind;
     this.#behind = false;
     this.#placing += 1;
@@ -211,7 +215,7 @@ export class FeedWindow<Row> {
     if (this.#behind) await this.#goAfter();
   }
 
-  /** False where it failed. */
+  /** False if it failed. */
   async #more(
     from: { before: number } | { after: number },
     next: (view: FeedWindowView<Row>, page: Page<Row>) => FeedWindowView<Row>,
@@ -230,7 +234,7 @@ export class FeedWindow<Row> {
     return result.ok || reads !== this.#reads;
   }
 
-  /** Without what was pushed while the page was read. */
+  /** Without the rows that were pushed while the page was read. */
   #beside(view: FeedWindowView<Row>, page: Page<Row>): Page<Row> {
     const { idOf } = this.source;
     const known = new Set(view.rows.map(idOf));
@@ -238,13 +242,13 @@ export class FeedWindow<Row> {
   }
 }
 
-/** With newer rows before the others. Where there is no room for them, everything moves down. */
+/** Puts newer rows before the others. If no space is reserved for them, everything moves down. */
 function prepended<Row>(view: FeedWindowView<Row>, page: Page<Row>): FeedWindowView<Row> {
   const all = [...page.rows, ...view.rows];
   const rows = all.slice(0, MOST_ROWS);
   const wanted = page.more ? ROOM : 0;
   const left = view.base - page.rows.length;
-  // Room that is short, or that stands for nothing any more.
+  // Reserved space that is too small, or that is no longer needed.
   const base = !page.more || left < page.rows.length ? wanted : left;
   return {
     ...view,

@@ -1,4 +1,4 @@
 import type { GateRow } from '@contract/gate/procedures';
 
-/** A gate's name over all runs, as it is in its address. */
+/** A gate's key across all runs, as in its address. */
 export const gateKey = (row: Pick<GateRow, 'runId' | 'gateId'>): string => `${row.runId}/${row.gateId}`;

@@ -12,26 +12,26 @@ interface Source {
 
 interface Which {
   readonly status: 'open' | 'closed';
-  /** No more than these are read at once. */
+  /** Maximum number of gates per read. */
   readonly most: number;
 }
 const loading: Reading<never> = { status: 'loading', value: null, error: null };
 
-/** Gates of all runs: those that wait, the one that has waited longest first; or those that are closed, newest first. */
+/** Gates of all runs: open ones, longest waiting first; or closed ones, newest first. */
 export function gateList(source: Source, { status, most }: Which): Cell<Reading<readonly GateRow[]>> {
   const isOpen = status === 'open';
   const belongs = (row: GateRow) => (row.status === 'open') === isOpen;
   const order = (a: GateRow, b: GateRow) =>
     isOpen ? a.openedAt - b.openedAt : (b.closedAt ?? 0) - (a.closedAt ?? 0);
   let reads = 0;
-  /** There may be more that wait than were read. */
+  /** There may be more open gates than were read. */
   let cut = false;
   let later: ReturnType<typeof setTimeout> | null = null;
   const show = (rows: readonly GateRow[]) => {
     const sorted = [...rows].sort(order);
     cell.set({ status: 'ready', value: isOpen ? sorted : sorted.slice(0, most), error: null });
   };
-  /** What a reading that was cut off says nothing about: it was told, and stays until it is told to be closed. */
+  /** Pushed gates beyond a truncated page: they stay until a push reports them closed. */
   const beyond = (page: readonly GateRow[]): readonly GateRow[] => {
     const last = page.at(-1);
     if (!cut || last === undefined) return [];
@@ -55,7 +55,7 @@ export function gateList(source: Source, { status, most }: Which): Cell<Reading<
   };
   const merge = (rows: readonly GateRow[]) => {
     const { value, status } = cell.get();
-    // What was told before and did not come is known only by reading.
+    // Whether a push is missing can be known only by reading.
     if (value === null || status !== 'ready') return void read();
     const told = new Set(rows.map(gateKey));
     show([...value.filter((row) => !told.has(gateKey(row))), ...rows.filter(belongs)]);

@@ -13,7 +13,7 @@ import { FeedWindow } from './feed-window';
 import { gateList } from './gate-list';
 import { PagedList } from './paged-list';
 
-/** One store for each filter that is being looked at. */
+/** One store per filter in use. */
 function byFilter<F, S>(make: (filter: F, ended: () => void) => S): (filter: F) => S {
   const stores = new Map<string, S>();
   return (filter) => {
@@ -54,7 +54,7 @@ export const runList = byFilter(
 );
 
 export interface FeedFilter {
-  /** The update to begin with; newer ones are found above it. */
+  /** The update to begin with; newer ones are above it. */
   readonly from?: number | undefined;
   readonly runId?: number | undefined;
   readonly stepId?: string | undefined;
@@ -86,7 +86,7 @@ export const feedWindow = byFilter(
     ),
 );
 
-/** Up to where the feed was read, and how much is newer; null until it is known. */
+/** The last read update and the number of newer ones; null until loaded. */
 export const feedMarks: Cell<FeedMarks | null> = new Cell<FeedMarks | null>(null, () => {
   let later: ReturnType<typeof setTimeout> | null = null;
   const read = async () => {
@@ -105,14 +105,14 @@ export const feedMarks: Cell<FeedMarks | null> = new Cell<FeedMarks | null>(null
   };
 });
 
-/** Everything up to this update counts as read. */
+/** Marks everything up to this update as read. */
 export async function markRead(upTo: number): Promise<boolean> {
   const marks = await attempt(call('feed.markRead', { upTo }));
   if (marks !== null) feedMarks.set(marks);
   return marks !== null;
 }
 
-/** An update that was opened is read. */
+/** Marks an opened update as read. */
 export async function markOpened(id: number): Promise<void> {
   const marks = await attempt(call('feed.markOpened', { id }));
   if (marks !== null) feedMarks.set(marks);
@@ -142,12 +142,12 @@ const gatesOf = (status: 'open' | 'closed') =>
 export const openGates = gatesOf('open');
 export const closedGates = gatesOf('closed');
 
-/** What runs now. Read once, then as it is told. */
+/** The current activity. Read once, then updated by pushes. */
 export const systemStatus: Cell<SystemStatus | null> = new Cell<SystemStatus | null>(null, () => {
   void call('system.status', {}).then((result) => {
     if (!result.ok) return;
     bus.begin(result.value);
-    // What was told meanwhile is newer.
+    // A push that arrived meanwhile is newer.
     if (systemStatus.get() === null) systemStatus.set(result.value);
   });
   return bus.on('system', null, (push) => systemStatus.set(push.status));

@@ -16,12 +16,12 @@ export interface PagedView<Row> extends Page<Row> {
 export interface PagedSource<Row> {
   readonly fetch: (before: number | undefined) => Promise<Result<Page<Row>>>;
   readonly idOf: (row: Row) => number;
-  /** Whether a row that was pushed belongs here; `null` where only the core can tell, as with a search. */
+  /** Whether a pushed row belongs in this list; `null` if only the core knows, as with a search. */
   readonly accepts: (row: Row) => boolean | null;
   readonly follow: (heard: (rows: readonly Row[]) => void, lost: () => void) => () => void;
 }
 
-/** Rows newest first, read page by page towards the past; what is pushed falls into its place. */
+/** Rows newest first, read page by page towards the past; pushed rows are inserted in order. */
 export class PagedList<Row> {
   readonly #source: PagedSource<Row>;
   readonly view: Cell<PagedView<Row>>;
@@ -49,7 +49,7 @@ export class PagedList<Row> {
     await this.#readFirst((page) => page);
   }
 
-  /** The first page again. What was read beyond it stays: someone may be looking at it. */
+  /** Reads the first page again. Rows of later pages stay: someone may be looking at them. */
   async #readAgain(): Promise<void> {
     const { idOf } = this.#source;
     await this.#readFirst((page) => {
@@ -86,7 +86,7 @@ export class PagedList<Row> {
   receive(pushed: readonly Row[]): void {
     const view = this.view.get();
     if (view.status === 'loading') return;
-    // What was told before and did not come is known only by reading.
+    // Whether a push is missing can be known only by reading.
     if (view.status === 'failed') return void this.read();
     let rows: readonly Row[] = view.rows;
     for (const row of pushed) {
@@ -105,7 +105,7 @@ export class PagedList<Row> {
     if (known) return rows.map((other) => (idOf(other) === id ? row : other));
     if (accepted !== true) return rows;
     const at = rows.findIndex((other) => idOf(other) < id);
-    // Beyond the last row that was read it will come with its page.
+    // A row older than the last one read will arrive with its page.
     if (at < 0) return this.view.get().more ? rows : [...rows, row];
     return [...rows.slice(0, at), row, ...rows.slice(at)];
   }

@@ -5,18 +5,18 @@ import { Cell } from '../store';
 
 interface Held {
   readonly path: string;
-  /** What the address said when the scrubber moved. */
+  /** The address at the time the scrubber moved. */
   readonly written: string;
   readonly seq: number;
 }
 
-/** Where the scrubber is before the address says so. */
+/** The scrubber's position before the address has it. */
 export const heldMoment = new Cell<Held | null>(null);
 let writing: ReturnType<typeof setTimeout> | null = null;
 
 const pathOf = ({ path }: Pick<Route, 'path'>): string => path.slice(0, 2).join('/');
 
-/** The event that a place shows the run after; null: it shows the run as it is now. */
+/** The event after which a view shows the run; null: the current state. */
 export function momentOf(route: Route, held: Held | null): number | null {
   const written = route.query.at ?? '';
   if (held !== null && held.path === pathOf(route) && held.written === written) return held.seq;
@@ -26,7 +26,7 @@ export function momentOf(route: Route, held: Held | null): number | null {
 export const momentNow = (): number | null =>
   momentOf(parseRoute(globalThis.location?.hash ?? ''), heldMoment.get());
 
-/** Shows the run of this place as it was right after an event; null: as it is now. */
+/** Shows this run as it was right after an event; null: the current state. */
 export function lookAt(seq: number | null): void {
   if (writing !== null) clearTimeout(writing);
   writing = null;
@@ -46,13 +46,13 @@ export function lookAt(seq: number | null): void {
   }, ADDRESS_SETTLES_MS);
 }
 
-/** An address within the same run, at the moment that is shown. */
+/** An address within the same run, at the shown moment. */
 export function atMoment(hash: string): string {
   const seq = momentNow();
   return seq === null ? hash : withQuery(hash, { at: String(seq) });
 }
 
-/** Procedures about a run that change nothing of it. */
+/** Procedures about a run that change nothing in it. */
 const READING = [
   'attention.markSeen',
   'feed.list',
@@ -78,7 +78,10 @@ const READING = [
   'workspace.diff',
 ] as const satisfies readonly ProcedureName[];
 
-/** Whether a call would act on a run while its past is shown: the operator would decide on what is no longer so. */
+/**
+ * Whether a call would act on a run while its past is shown: the operator would decide on outdated
+ * information.
+ */
 export const actsOnThePast = (name: ProcedureName, input: unknown, moment: number | null): boolean =>
   moment !== null &&
   typeof input === 'object' &&

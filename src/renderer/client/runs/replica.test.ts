@@ -30,7 +30,7 @@ const started = {
   startedBy: 'operator',
 };
 
-/** A run in which activation after activation starts. */
+/** A run that starts one activation after another. */
 const history: StoredEvent[] = Array.from({ length: 10 }, (_, index) => ({
   id: index + 1,
   runId: 1,

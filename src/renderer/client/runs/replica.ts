@@ -5,7 +5,10 @@ import { RunFold } from '@contract/run/fold';
 import type { RunRow, RunSnapshot } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 
-/** What is shown of a run. A state never changes: after an event there is another one, which shares what stayed equal. */
+/**
+ * The shown state of a run. A state is immutable: each event makes a new one, which shares the unchanged
+ * parts.
+ */
 export interface ReplicaView {
   readonly status: 'loading' | 'ready' | 'failed';
   readonly row: RunRow | null;
@@ -20,12 +23,15 @@ export const emptyReplica: ReplicaView = {
   error: null,
 };
 
-/** A snapshot may be older than what was already pushed; this often it is read again before that counts as an error. */
+/**
+ * A snapshot may be older than the events already pushed; this many reads are tried before that counts as an
+ * error.
+ */
 const MOST_READS = 5;
 
 /**
- * One run as the core has it: a snapshot, and each event after it through the same reducer. An event that does not
- * follow on the last one means that some were missed: the snapshot is read again, and what came meanwhile is kept.
+ * One run as the core has it: a snapshot, and each later event through the same reducer. A gap in the events
+ * means that some were missed: the snapshot is read again, and events that arrived meanwhile are kept.
  */
 export class Replica {
   readonly #fetch: () => Promise<Result<RunSnapshot>>;
@@ -98,7 +104,7 @@ export class Replica {
     }
     this.#reads = 0;
     this.#waiting = [];
-    // What is behind an event that this Muster cannot read is never shown, and the page says so.
+    // Events after one that this Muster cannot read are never shown, and the page says so.
     if (this.#view.row?.unreadable !== undefined) return;
     const seq = this.#view.state?.seq ?? 0;
     const message = `Events ${seq + 1} to ${event.seq - 1} of the run did not arrive, though it was read ${MOST_READS} times.`;

@@ -14,7 +14,7 @@ const recorded: StoredEvent[] = readFileSync(join(import.meta.dirname, file), 'u
   .slice(1)
   .map((line) => storedEventSchema.parse(JSON.parse(line)));
 
-/** The recorded run, followed by so many events that change little. */
+/** The recorded run, followed by that many events that change little. */
 const history: StoredEvent[] = [...recorded];
 for (let seq = recorded.length + 1; seq <= 9000; seq += 1) {
   const event = { type: seq % 2 === 0 ? 'run.binned' : 'run.restored', by: 'operator' } as const;

@@ -8,20 +8,20 @@ import type { RunState } from '@contract/run/state';
 import { Cell, type Readable } from '../store';
 import { emptyReplica, type ReplicaView } from './replica';
 
-/** Events that are asked for at once: parsing them takes less than a frame. */
+/** Events per request: parsing them takes less than a frame. */
 const PAGE = 256;
 
-/** Pages that are kept: several times what one look back folds. */
+/** Maximum number of cached pages: several times the pages of one look back. */
 const MOST_PAGES = 32;
 
-/** Moments that are kept, so that a step back and forth costs nothing. */
+/** Maximum number of cached moments, so that a step back and forth costs nothing. */
 const MOST_VIEWS = 24;
 
 type Fetch = (afterSeq: number, limit: number) => Promise<Result<StoredEvent[]>>;
 
 /**
- * The past of one run. Its events are read once, page by page, to make checkpoints and to find the marks; after that a
- * moment costs the pages between it and the checkpoint before it. Pages and moments are dropped again, oldest first.
+ * The past of one run. Its events are read once, page by page, to make checkpoints and find the marks. After
+ * that a moment costs the pages since the checkpoint before it. Pages and moments are dropped oldest first.
  */
 export class RunHistory {
   readonly #fetch: Fetch;
@@ -42,17 +42,17 @@ export class RunHistory {
     this.#changes = new Cell(0, () => start(this));
   }
 
-  /** Counts what became known; watching it keeps the past in memory. */
+  /** Counts new data; a subscription keeps the past in memory. */
   get changes(): Readable<number> {
     return this.#changes;
   }
 
-  /** Up to which event the past was read. */
+  /** The last event that was read. */
   get seq(): number {
     return this.#points.seq;
   }
 
-  /** The whole history was read once. */
+  /** Whether the whole history was read once. */
   get isWhole(): boolean {
     return this.#ended;
   }
@@ -61,7 +61,7 @@ export class RunHistory {
     return this.#error;
   }
 
-  /** When each event happened, the first one first. */
+  /** The time of each event, first one first. */
   get times(): readonly number[] {
     return this.#times;
   }
@@ -70,7 +70,7 @@ export class RunHistory {
     return this.#marks;
   }
 
-  /** Reads what is not known yet. */
+  /** Reads the missing part. */
   async read(): Promise<void> {
     if (this.#reading) {
       this.#again = true;
@@ -103,7 +103,7 @@ export class RunHistory {
     }
   }
 
-  /** A page; null where it cannot be read. `whole`: one that may have grown is read again. */
+  /** A page; null if it cannot be read. `whole`: a page that may have grown is read again. */
   async #page(page: number, whole: boolean): Promise<StoredEvent[] | null> {
     const known = this.#pages.get(page);
     if (known !== undefined && (!whole || known.length === PAGE)) return known;
@@ -117,7 +117,7 @@ export class RunHistory {
     return result.value;
   }
 
-  /** The run right after an event. Watching it reads what is missing. */
+  /** The run right after an event. A subscription reads the missing part. */
   at(seq: number): Readable<ReplicaView> {
     return {
       get: () => this.#view(seq),
@@ -147,7 +147,7 @@ export class RunHistory {
     return this.#failure;
   }
 
-  /** From the pages in memory; null if one is missing, or the run was not read so far. */
+  /** Computes the state from pages in memory; null if one is missing, or the run was not read that far. */
   #fromPages(wanted: number): ReplicaView | null {
     const seq = this.#ended ? Math.min(wanted, this.#points.seq) : wanted;
     if (seq < 1 || seq > this.#points.seq) return null;
@@ -165,7 +165,7 @@ export class RunHistory {
     return view;
   }
 
-  /** The newest state at or before it: a checkpoint, or a moment that was shown. */
+  /** The newest known state at or before the event: a checkpoint or a cached moment. */
   #nearest(seq: number): RunState | null {
     let best = this.#points.before(seq);
     for (const { state } of this.#views.values())
@@ -173,14 +173,14 @@ export class RunHistory {
     return best;
   }
 
-  /** Reads the pages of the moments that someone watches. */
+  /** Reads the pages of the watched moments. */
   async #look(): Promise<void> {
     for (const seq of [...this.#wanted.keys()]) {
       if (this.#views.has(seq) || seq > this.#points.seq) continue;
       const from = this.#nearest(seq)?.seq ?? 0;
       for (let page = Math.floor(from / PAGE); page * PAGE < seq; page += 1) {
         const events = await this.#page(page, page * PAGE + (this.#pages.get(page)?.length ?? PAGE) < seq);
-        // Another moment is wanted by now, or the core is away.
+        // Another moment is wanted by now, or the core is unavailable.
         if (events === null || !this.#wanted.has(seq)) break;
       }
       if (this.#fromPages(seq) !== null) this.#changed();

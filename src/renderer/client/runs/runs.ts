@@ -7,7 +7,7 @@ import { emptyView, TranscriptFollower, type TranscriptView } from './transcript
 
 const replicas = new Map<number, Cell<ReplicaView>>();
 
-/** A run, followed as long as someone looks. */
+/** A run, kept up to date while it has readers. */
 export function runReplica(runId: number): Readable<ReplicaView> {
   const known = replicas.get(runId);
   if (known) return known;
@@ -35,7 +35,7 @@ export function runReplica(runId: number): Readable<ReplicaView> {
 
 const pasts = new Map<number, RunHistory>();
 
-/** The past of a run, kept as long as someone looks at it. */
+/** The past of a run, kept while it has readers. */
 export function runPast(runId: number): RunHistory {
   const known = pasts.get(runId);
   if (known) return known;
@@ -53,15 +53,15 @@ export function runPast(runId: number): RunHistory {
   return past;
 }
 
-/** A run as it is now, or as it was right after an event. */
+/** A run now, or right after an event. */
 export const runAt = (runId: number, seq: number | null): Readable<ReplicaView> =>
   seq === null ? runReplica(runId) : runPast(runId).at(seq);
 
 const calm = new Map<number, Cell<ReplicaView>>();
 
 /**
- * The same, told at most once a frame and within it: for what is beside that which is read. That is drawn first,
- * and both are seen together.
+ * The same, updated at most once a frame and within it: for the parts beside the main text. The main text is
+ * drawn first, and both appear in the same frame.
  */
 export function calmReplica(runId: number): Readable<ReplicaView> {
   const known = calm.get(runId);
@@ -74,7 +74,7 @@ export function calmReplica(runId: number): Readable<ReplicaView> {
       cell.set(run.get());
     };
     const end = run.subscribe(() => {
-      // What is shown first is not waited for.
+      // The first value is not delayed.
       if (cell.get().status === 'loading') tell();
       else frame ??= requestAnimationFrame(tell);
     });
@@ -91,11 +91,11 @@ export function calmReplica(runId: number): Readable<ReplicaView> {
 
 const transcripts = new Map<string, Cell<TranscriptView>>();
 
-/** Turns that are over do not change: the last ones looked at are kept, so that scrolling back costs nothing. */
+/** Finished turns do not change: the last ones shown are kept, so that scrolling back costs nothing. */
 const kept = new Map<string, TranscriptView>();
 const MOST_KEPT = 200;
 
-/** What an agent said and did in a turn, followed while it streams. */
+/** The transcript of a turn, updated while it streams. */
 export function turnTranscript(runId: number, turnId: number): Readable<TranscriptView> {
   const key = `${runId}/${turnId}`;
   const known = transcripts.get(key);

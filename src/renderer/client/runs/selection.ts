@@ -19,8 +19,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 /**
- * A part of a run's state that stays the same object while it is equal. While a moment of the past is being read, the
- * part of the moment before stays.
+ * A part of a run's state that stays the same object while it is equal. While a past moment is loading, the
+ * part of the previous moment stays.
  */
 export class Selection<T> {
   #last: { state: RunState; select: (state: RunState) => T; value: T } | null = null;

@@ -11,9 +11,9 @@ export interface TranscriptView {
 
 export const emptyView: TranscriptView = { status: 'loading', transcript: emptyTranscript, error: null };
 
-/** A turn as the core has it. */
+/** A turn as the core returned it. */
 export interface Read {
-  /** It is not over. */
+  /** The turn has not ended. */
   readonly live: boolean;
   readonly items: readonly TranscriptItem[];
 }
@@ -21,7 +21,7 @@ export interface Read {
 interface Parts {
   fetch(): Promise<Result<Read>>;
   show(view: TranscriptView): void;
-  /** Nothing more will come. */
+  /** The transcript is complete. */
   whole(view: TranscriptView): void;
 }
 
@@ -30,12 +30,12 @@ interface Piece {
   readonly items: readonly TranscriptItem[];
 }
 
-/** A log whose beginning is not kept is read in vain. */
+/** A log whose beginning was deleted can never be read completely. */
 const MOST_READS = 3;
 
 /**
- * What an agent says in a turn, followed while it streams. Pieces take another way than answers do and may be ahead of
- * them: those that come while it is read are kept, and put behind what was read.
+ * The transcript of a turn, updated while it streams. Pushed pieces may overtake answers: pieces that arrive
+ * during a read are kept and appended to it.
  */
 export class TranscriptFollower {
   #view = emptyView;
@@ -53,7 +53,7 @@ export class TranscriptFollower {
     else if (!this.#reading) void this.read();
   }
 
-  /** Another core: what the last one had told counts as far as this one has it. */
+  /** A new core: the items of the previous one are valid as far as the new one has them. */
   async lost(): Promise<void> {
     this.#waiting = [];
     await this.read();
@@ -84,7 +84,7 @@ export class TranscriptFollower {
     if (!live) this.parts.whole(this.#view);
   }
 
-  /** Null where some in between are still missing, and may be read. */
+  /** Null if items in between are still missing but may be readable. */
   #withWaiting(read: Transcript): Transcript | null {
     let transcript = read;
     this.#reads += 1;

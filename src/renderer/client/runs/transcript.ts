@@ -1,12 +1,14 @@
 import type { ToolCall, TranscriptItem, Usage } from '@contract/session/session';
 
-/** A transcript as it is read: neighbouring pieces of text as one, each tool call once, in the place where it began. */
+/**
+ * A transcript as displayed: adjacent pieces of text are joined, each tool call appears once, where it began.
+ */
 export type Block =
   | {
       readonly kind: 'text';
       readonly key: number;
       readonly text: string;
-      /** The agent's own id of the message, where it tells messages apart. */
+      /** The agent's own id of the message, if it reports one. */
       readonly message?: string | undefined;
     }
   | { readonly kind: 'thought'; readonly key: number; readonly text: string }
@@ -17,7 +19,7 @@ export type Block =
 export type PlanEntry = Extract<TranscriptItem, { type: 'plan' }>['entries'][number];
 
 export interface Transcript {
-  /** How many items went into it: the index of the next one. */
+  /** Number of items included: the index of the next one. */
   readonly length: number;
   readonly blocks: readonly Block[];
   readonly usage: Usage | null;
@@ -25,7 +27,7 @@ export interface Transcript {
 
 export const emptyTranscript: Transcript = { length: 0, blocks: [], usage: null };
 
-/** Adds items to a transcript. Blocks that did not change stay the same objects. */
+/** Adds items to a transcript. Unchanged blocks stay the same objects. */
 export function addItems(transcript: Transcript, items: readonly TranscriptItem[]): Transcript {
   const blocks = [...transcript.blocks];
   let usage = transcript.usage;
@@ -63,7 +65,7 @@ function addItem(blocks: Block[], item: Exclude<TranscriptItem, { type: 'usage' 
   }
 }
 
-/** A message that continues stays one block, also where a tool call began in the middle of it. */
+/** A message that continues stays one block, even if a tool call began in the middle of it. */
 function addText(
   blocks: Block[],
   item: Extract<TranscriptItem, { type: 'text' | 'thought' }>,
@@ -82,7 +84,7 @@ function addText(
   else blocks.push({ kind: item.type, key, text: item.text, ...(message === undefined ? {} : { message }) });
 }
 
-/** What an arriving piece does to what is known: `null` where some in between are missing. */
+/** Adds a pushed piece to the transcript; `null` if items in between are missing. */
 export function receiveItems(
   transcript: Transcript,
   from: number,

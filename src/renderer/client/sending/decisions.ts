@@ -4,7 +4,7 @@ import type { Decision, DecisionCore } from './decision';
 import { decisionCore } from './decision-core';
 
 export interface HeldDecision extends Decision {
-  /** When it is sent by itself; null: it is on its way. */
+  /** When it is sent automatically; null: it is being sent. */
   readonly sendsAt: number | null;
 }
 
@@ -13,13 +13,13 @@ interface Timers {
   after(ms: number, run: () => void): () => void;
 }
 
-/** Decisions that can still be undone, and those on their way; the newest last. */
+/** Decisions that can still be undone, and those being sent; the newest last. */
 export class Decisions {
   readonly #held = new Cell<readonly HeldDecision[]>([]);
   readonly #stops = new Map<string, () => void>();
 
   readonly #holds = new Map<string, Promise<boolean>>();
-  /** What is being taken back: the same item is held again only after that. */
+  /** Pending undos: the same item can be decided again only after its undo. */
   readonly #undoing = new Map<string, Promise<void>>();
 
   constructor(
@@ -33,7 +33,7 @@ export class Decisions {
 
   has = (key: string): boolean => this.#held.get().some((one) => one.key === key);
 
-  /** Holds a decision for `undoMs`, then sends it; false where the item is decided already. */
+  /** Holds a decision for `undoMs`, then sends it; false if the item is already decided. */
   decide(decision: Decision, undoMs: number): boolean {
     if (this.has(decision.key)) return false;
     const sendsAt = this.timers.now() + undoMs;
@@ -51,7 +51,7 @@ export class Decisions {
     return true;
   }
 
-  /** Takes back the newest decision that was not sent; null where there is none. */
+  /** Undoes the newest unsent decision; null if there is none. */
   undo(key?: string): Decision | null {
     const open = this.#held.get().filter((one) => one.sendsAt !== null);
     const last = key === undefined ? open.at(-1) : open.find((one) => one.key === key);
@@ -73,7 +73,7 @@ export class Decisions {
     this.#undoing.set(key, undoing);
   }
 
-  /** The page goes away: what was decided is sent now. */
+  /** Sends all decisions now, because the page is closing. */
   sendAll(): void {
     for (const one of this.#held.get()) if (one.sendsAt !== null) void this.#send(one);
   }

@@ -13,7 +13,7 @@ function storage(initial: string | null = null, most = Number.POSITIVE_INFINITY)
   };
 }
 
-/** What a window that is opened again finds. */
+/** What a reopened window finds. */
 const found = (kept: ReturnType<typeof storage>, key: string) => new Drafts(() => kept).cell(key).get();
 
 test('keeps a text until it is emptied', () => {
@@ -42,7 +42,7 @@ test('one text is one text, wherever it is shown or written', () => {
   const [here, there] = [drafts.cell('team/1/1/S1'), drafts.cell('team/1/1/S1')];
   const end = there.subscribe(() => {});
   drafts.write('team/1/1/S1', 'since then');
-  // What was sent from where it was shown before comes back.
+  // The text sent from the earlier view comes back.
   drafts.write('team/1/1/S1', (now) => `said\n${now}`);
   expect([here.get(), there.get(), found(kept, 'team/1/1/S1')]).toEqual(Array(3).fill('said\nsince then'));
   end();

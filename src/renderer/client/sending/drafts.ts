@@ -10,8 +10,8 @@ type StoredDrafts = Record<string, { text: string; at: number }>;
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>;
 
 /**
- * Texts that were begun and not sent. Kept on this machine whole or not at all: few, the oldest thrown away first. Who
- * writes under a key writes the one text that there is, wherever it is shown.
+ * Unsent texts. They are stored on this machine whole or not at all, and the oldest is dropped first. All
+ * fields with the same key share one text, wherever it is shown.
  */
 export class Drafts {
   readonly #storage: () => Storage;
@@ -21,7 +21,7 @@ export class Drafts {
     this.#storage = storage;
   }
 
-  /** The text under a key, as something to watch. */
+  /** The text under a key, as an observable cell. */
   cell(key: string): Cell<string> {
     const known = this.#shown.get(key);
     if (known) return known;

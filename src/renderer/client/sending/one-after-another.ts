@@ -1,6 +1,6 @@
 /**
- * Each ask is followed by a reading that began after it, one at a time: where what is read changes faster than it can be
- * read, what was read is shown all the same, and no one is asked for more than one answer at once.
+ * Each request is followed by a read that began after it, one read at a time: fast changes do not keep a
+ * result from being shown, and only one answer is pending at once.
  */
 export function oneAfterAnother(ask: () => Promise<void>): () => Promise<void> {
   let now: Promise<void> | null = null;

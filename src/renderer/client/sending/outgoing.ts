@@ -1,6 +1,6 @@
 /**
- * What the operator sends, one after the other, in the order in which they sent it. `deliver` says whether it was
- * taken; where it was not, `refused` gives it back. One that throws counts as refused.
+ * Sends texts one after the other, in the operator's order. `deliver` returns whether the text was accepted;
+ * if not, `refused` gives it back. An exception counts as refused.
  */
 export function outgoing(): (deliver: () => Promise<boolean>, refused: () => void) => Promise<void> {
   let last = Promise.resolve();
@@ -20,7 +20,7 @@ export function outgoing(): (deliver: () => Promise<boolean>, refused: () => voi
   };
 }
 
-/** A text that was not taken, before what was written since. */
+/** Puts a rejected text before what was written since. */
 export const putBack =
   (text: string) =>
   (now: string): string =>

@@ -15,7 +15,7 @@ function open(kept: { value: string | null } = { value: null }) {
   };
   const drafts = new Drafts(() => storage);
   const keys = new SendKeys(drafts);
-  /** As the window shows a place: each text that is there is seen. */
+  /** As the window shows a place: it reports each text. */
   const type = (...texts: string[]) => {
     for (const text of texts) keys.stands(PLACE, text);
   };
@@ -32,7 +32,7 @@ test('makes keys that the core takes, each another', () => {
 test('a draft that was not answered keeps its key as long as it is the same', () => {
   const { keys, type } = open();
   const first = keys.begin(PLACE, 'Go on');
-  // The box is free while it is under way.
+  // The field can be used during the sending.
   type('');
   first.unanswered();
   type('Go on');
@@ -60,7 +60,7 @@ test('what was answered gets a new key, also where the same words follow at once
   const second = keys.begin(PLACE, 'Go on');
   expect(second.key).not.toBe(first.key);
   first.answered();
-  // The answer of the first says nothing of the second.
+  // The answer to the first sending says nothing about the second.
   second.unanswered();
   type('Go on');
   const third = keys.begin(PLACE, 'Go on');

@@ -5,13 +5,13 @@ import { newUid } from './uid';
 export interface Sending {
   readonly key: string;
   answered(): void;
-  /** After the draft was put back. */
+  /** Called after the draft was put back. */
   unanswered(): void;
 }
 
 /**
- * Keys of what is sent, one for each thing that is meant. A draft that was not answered and is sent again as it was
- * keeps its key, so that the core does it once; one that was changed, or written again, means something else.
+ * Idempotency keys, one per intended sending. An unanswered draft that is sent again unchanged keeps its key,
+ * so that the core acts once; a changed or rewritten draft gets a new key.
  */
 export class SendKeys {
   constructor(private readonly drafts: Pick<Drafts, 'cell' | 'write'>) {}
@@ -28,7 +28,7 @@ export class SendKeys {
     return { key, answered, unanswered: keep };
   }
 
-  /** What is there now: the key of another draft is not used again. */
+  /** Reports the current draft: the key of another draft is not used again. */
   stands(place: string, draft: string): void {
     const kept = this.#kept(place);
     if (kept !== null && kept.print !== printOf(draft)) this.drafts.write(keptAt(place), '');
@@ -42,7 +42,7 @@ export class SendKeys {
 
 const keptAt = (place: string): string => `${place}/sent`;
 
-/** Tells one draft of a place from the next; its text may be too long to be kept twice. */
+/** A fingerprint of a draft; its text may be too long to be stored twice. */
 function printOf(draft: string): string {
   let one = 0x811c9dc5;
   let other = 0x9747b28c;

@@ -1,6 +1,6 @@
 import { newUid } from './uid';
 
-/** A start under a uid that stays where nothing was answered; a press after an answer means another start. */
+/** A start under a uid that is kept while no answer arrived; a press after an answer means a new start. */
 export class StartOnce {
   #uid: string | null = null;
 
@@ -11,7 +11,7 @@ export class StartOnce {
     return started;
   }
 
-  /** What is started next is something else. */
+  /** The next start gets a new uid. */
   forget(): void {
     this.#uid = null;
   }

@@ -1,4 +1,4 @@
 import { ulid } from 'ulid';
 
-/** A ULID: ten digits of the time, sixteen of chance. */
+/** A ULID: ten digits of time, sixteen random ones. */
 export const newUid = (now?: number): string => ulid(now);

@@ -6,8 +6,9 @@ type Bridge = Pick<MusterBridge, 'subscribe' | 'onPush'>;
 export type PushOf<K extends Push['topic']> = Extract<Push, { topic: K }>;
 
 /**
- * Hands pushes to whom they concern, those of a run once a frame, and tells the bridge which topics are wanted. One per window.
- * After a restart of the core something may have been missed, so that each reader reads again: `onLost`.
+ * Passes pushes to their subscribers, pushes of a run once a frame, and reports the wanted topics to the
+ * bridge. One per window. After a restart of the core, pushes may have been missed: `onLost` makes each
+ * reader read again.
  */
 export class PushBus {
   readonly #bridge: Bridge;
@@ -70,7 +71,7 @@ export class PushBus {
     }
   }
 
-  /** A run at work tells more in a frame than once: each time would draw what no one sees. */
+  /** A working run sends several pushes per frame: drawing each of them would be wasted. */
   #draw(push: Push): void {
     this.#drawn.push(push);
     if (this.#drawn.length > 1) return;
@@ -85,12 +86,12 @@ export class PushBus {
     for (const listener of [...(this.#listeners.get(pushTopic(push)) ?? [])]) listener(push);
   }
 
-  /** How the core was when the page began: what was asked while it was away has failed. */
+  /** The state of the core when the page began: calls made while it was unavailable have failed. */
   begin({ core }: SystemStatus): void {
     if (this.#core === null && (core.state === 'restarting' || core.state === 'failed')) this.#core = 'away';
   }
 
-  /** Another process, or the same one attached to again: what it sent in between was missed. */
+  /** A new core process, or a new connection to the same one: pushes in between were missed. */
   #watchCore({ status }: PushOf<'system'>): void {
     if (status.core.state !== 'running' && status.core.state !== 'attached') {
       this.#core = 'away';

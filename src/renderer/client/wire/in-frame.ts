@@ -1,8 +1,8 @@
 import { FRAMELESS_MS } from '../../limits';
 
 /**
- * Runs once in the next frame, before it is laid out: what is drawn then is seen in that frame, and more of the same
- * frame costs no more. Where nothing is drawn it runs a moment later all the same.
+ * Runs once in the next frame, before layout: the result is visible in that frame, and several runs in one
+ * frame cost no more. If no frame is drawn, it runs a moment later.
  */
 export function inFrame(run: () => void): void {
   let frame = 0;

@@ -8,12 +8,12 @@ interface Answer {
   readonly value: unknown;
 }
 
-/** Answers, for a few open files. */
+/** Number of answers, enough for a few open files. */
 const MOST_KEPT = 8;
 
 /**
- * The last answers of procedures that are asked again after each change of a file. Checking a large answer against its
- * schema costs far more than comparing it with the last one, and what did not change stays the same object.
+ * The last answers of procedures that are called after each change of a file. Comparing a large answer with
+ * the last one is much faster than validating it, and unchanged parts stay the same objects.
  */
 export class KeptAnswers {
   readonly #answers = new Map<string, Answer>();

@@ -16,7 +16,7 @@ export interface Reading<T> {
 
 export const loading: Reading<never> = { status: 'loading', value: null, error: null };
 
-/** The pushes that make an answer stale. A feature names those of its own procedures where it asks. */
+/** The pushes that make an answer stale. A feature names those of its own procedures when it subscribes. */
 const STALE_ON: Partial<Record<ProcedureName, readonly Topic[]>> = {
   'run.find': ['runs'],
   'spend.list': ['runs'],
@@ -48,7 +48,7 @@ interface Query {
 
 const queries = new Map<string, Query>();
 
-/** A procedure's answer as something to watch: read when the first one looks, and whenever it has become old. */
+/** A procedure's answer as an observable: read for the first reader, and whenever it is stale. */
 export function query<N extends ProcedureName>(
   name: N,
   input: ProcedureInput<N>,
@@ -74,7 +74,7 @@ function makeQuery<N extends ProcedureName>(
 ): Query {
   const ask = async () => {
     const result = await call(name, input);
-    // The same answer again is no news, so nothing is drawn for it.
+    // An equal answer causes no rendering.
     const isNews = ({ status, value }: Reading<unknown>) =>
       status !== 'ready' || !result.ok || !Object.is(value, result.value);
     if (result.ok)
@@ -85,7 +85,7 @@ function makeQuery<N extends ProcedureName>(
   const cell: Cell<Reading<unknown>> = new Cell<Reading<unknown>>(loading, () => {
     const again = () => void read();
     const ends = [bus.onLost(again), ...staleOn.map((topic) => bus.on(topic, null, again))];
-    // After the bus has told the core what is followed: what changes from then on is heard.
+    // Reads after the bus has sent the subscriptions to the core: later changes then arrive as pushes.
     queueMicrotask(again);
     return () => {
       for (const end of ends) end();
@@ -95,7 +95,9 @@ function makeQuery<N extends ProcedureName>(
   return { name, cell, read };
 }
 
-/** Reads again what the operator has just changed; also what is off the screen, but would be shown as it was. */
+/**
+ * Reads again what the operator just changed, including data that is not shown now but would be stale later.
+ */
 export async function refresh(...names: ProcedureName[]): Promise<void> {
   const old = [...queries.values()].filter((query) => names.includes(query.name));
   await Promise.all(old.map((query) => query.read()));

@@ -6,8 +6,8 @@ import { query } from './query';
 type Answered = Readable<{ readonly status: 'loading' | 'ready' | 'failed' }>;
 
 /**
- * Reads what the first picture of an address is made of, as the preload has asked it already; resolves when all of it
- * is answered. Drawn once with all of it, the picture is there sooner than drawn empty and then filled.
+ * Reads the data of an address's first picture, which the preload has already requested; resolves when all is
+ * answered. Drawing once with all data is faster than drawing an empty page first.
  */
 export async function readFirst(hash: string): Promise<void> {
   const route = parseRoute(hash);
@@ -17,7 +17,7 @@ export async function readFirst(hash: string): Promise<void> {
   await Promise.all(wanted.map(answered));
 }
 
-/** Its store stays up for a while after this reader, until those of the picture look at it. */
+/** Its store stays subscribed a while after this reader, until the picture's own readers subscribe. */
 function answered(readable: Answered): Promise<void> {
   return new Promise((resolve) => {
     const stop = readable.subscribe(() => {

@@ -4,7 +4,7 @@ import type { GateRow } from '@contract/gate/procedures';
 import { gateKey } from '../../client/lists/gate-key';
 import { hashOf } from '../../client/route';
 
-/** One thing of the attention list. `key` is in its address. */
+/** One item of the attention list. `key` is in its address. */
 export type Item =
   | { readonly kind: 'gate'; readonly key: string; readonly gate: GateRow }
   | { readonly kind: 'reply'; readonly key: string; readonly reply: Reply }
@@ -33,7 +33,7 @@ const waitItem = (wait: Wait): Item => ({
   wait,
 });
 
-/** What is listed beside the gates, in the order of its sections. */
+/** The items other than gates, in the order of its sections. */
 export const itemsBesides = ({ replies, failures, waits }: BesidesDecisions): Item[] => [
   ...[...replies].sort((a, b) => a.since - b.since).map(replyItem),
   ...failures.map(failedItem),
@@ -42,7 +42,7 @@ export const itemsBesides = ({ replies, failures, waits }: BesidesDecisions): It
 
 const KINDS = new Set(['reply', 'failed', 'wait']);
 
-/** The item that an address of the inbox names; null where it names none, or a gate. */
+/** The item in an address of the inbox; null if it names none, or a gate. */
 export function keyOfPath([place, kind = '', ...rest]: readonly string[]): string | null {
   return place === 'inbox' && KINDS.has(kind) && rest.length > 0 ? keyOf(kind, ...rest) : null;
 }
@@ -66,14 +66,14 @@ const placeOf = (item: Item): ItemRun => {
 export const runOf = (item: Item): { runId: number; runName: string } => placeOf(item);
 export const projectOf = (item: Item): string | null => placeOf(item).projectName ?? null;
 
-/** Since when it waits, or when it happens. */
+/** When its waiting began, or when it will happen. */
 export function sinceOf(item: Item): number {
   if (item.kind === 'gate') return item.gate.openedAt;
   if (item.kind === 'reply') return item.reply.since;
   return item.kind === 'failed' ? item.failure.at : item.wait.at;
 }
 
-/** All words under which it is found. */
+/** The searchable words of an item. */
 function wordsOf(item: Item): string {
   const { runName, projectName } = placeOf(item);
   const own =
@@ -98,14 +98,14 @@ const fits = (item: Item, words: readonly string[]): boolean => {
   return words.every((word) => text.includes(word));
 };
 
-/** Those that a filter leaves. */
+/** The items that match a filter. */
 export function fitting(items: readonly Item[], { search, project }: Filter): readonly Item[] {
   const words = search.trim().toLowerCase().split(/\s+/).filter(Boolean);
   const here = project === null ? items : items.filter((item) => projectOf(item) === project);
   return words.length === 0 ? here : here.filter((item) => fits(item, words));
 }
 
-/** The projects of what is listed, by name. */
+/** The projects of the listed items, by name. */
 export function projectsOf(items: readonly Item[]): string[] {
   const names = new Set<string>();
   for (const item of items) {
@@ -116,12 +116,12 @@ export function projectsOf(items: readonly Item[]): string[] {
 }
 
 interface Counted {
-  /** Without the gates that may come back from a snooze. */
+  /** Without the gates that may return from a snooze. */
   readonly always: number;
   readonly snoozed: GateRow[];
 }
 
-/** The same list is counted whenever the clock ticks, and by each of its readers. */
+/** Cached, because the same list is counted at each tick of the clock and by each of its readers. */
 const counted = new WeakMap<readonly Item[], Counted>();
 
 function countedOf(items: readonly Item[]): Counted {
@@ -137,7 +137,7 @@ function countedOf(items: readonly Item[]): Counted {
   return made;
 }
 
-/** How many of these need the operator. */
+/** How many of these items need the operator. */
 export function countOf(items: readonly Item[], now: number): number {
   const { always, snoozed } = countedOf(items);
   return always + attentionCount(snoozed, { replies: [], failures: [] }, now);

@@ -6,13 +6,13 @@ import { ownAnswers } from '../gate/own-answers';
 import { hashOfItem } from './items';
 
 interface Deciding {
-  /** What was chosen, as its button says it. */
+  /** The chosen option, as on its button. */
   readonly word: string;
   readonly sends: Decision['sends'];
   readonly ended?: (taken: boolean) => void;
 }
 
-/** Decides on an item beside the gates: not while its card is new, and sent after the time to undo it. */
+/** Decides on an item other than a gate: not while its card is new, and sent after the undo period. */
 export function useDecide(key: string, title: string) {
   const { resting, isResting } = useRest(key);
   const decide = ({ word, sends, ended: told }: Deciding) => {

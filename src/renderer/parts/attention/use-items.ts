@@ -11,7 +11,7 @@ type Held = ReturnType<typeof decisions.held.get>;
 
 let last: { readonly of: Parts; readonly items: readonly Item[] } | null = null;
 
-/** The status bar, the rail and the inbox show the same list: it is put together once. */
+/** The status bar, the rail and the inbox show the same list: it is built once. */
 function itemsOf(...of: Parts): readonly Item[] {
   if (last === null || of.some((part, index) => part !== last?.of[index])) {
     const [gates, others, held] = of;
@@ -22,7 +22,7 @@ function itemsOf(...of: Parts): readonly Item[] {
   return last.items;
 }
 
-/** All that is on the attention list, without what was just decided in this window. */
+/** The whole attention list, without the items just decided in this window. */
 export function useItems() {
   const gates = useReadable(openGates);
   const others = useReadable(besides);
@@ -30,7 +30,7 @@ export function useItems() {
   return { items: itemsOf(gates.value, others.value, held), gates, others };
 }
 
-/** How much needs the operator now. */
+/** The number of items that need the operator now. */
 export function useNeedsYou(): number {
   const { items } = useItems();
   return useClock((now) => countOf(items, now));

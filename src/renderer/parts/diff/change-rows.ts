@@ -1,7 +1,7 @@
 import type { DiffFile, DiffHunk } from '@contract/workspace/procedures';
 import type { StackRow } from '../../ui/stack';
 
-/** What is below each other in the changes. */
+/** A row in the list of changes. */
 export type ChangeRow = StackRow &
   (
     | { readonly kind: 'file'; readonly file: DiffFile; readonly folded: boolean }
@@ -50,7 +50,7 @@ function noteOf(file: DiffFile): string | null {
   return file.status === 'type_changed' ? 'Only its file type changed.' : 'No lines changed.';
 }
 
-/** The hunk before or after a place; from nowhere the first or the last. */
+/** The hunk before or after a position; without a position the first or the last. */
 export function nextHunk(rows: readonly ChangeRow[], from: string | null, by: 1 | -1): ChangeRow | null {
   const at = rows.findIndex((row) => row.key === from);
   const isHunk = (row: ChangeRow) => row.kind === 'hunk';
@@ -58,7 +58,7 @@ export function nextHunk(rows: readonly ChangeRow[], from: string | null, by: 1 
   return rows.findLast((row, index) => (at < 0 || index < at) && isHunk(row)) ?? null;
 }
 
-/** Lines that came and went in all files; binary ones count none. */
+/** Added and removed lines in all files; binary ones count as none. */
 export function total(files: readonly DiffFile[]): { added: number; removed: number } {
   return {
     added: files.reduce((sum, file) => sum + (file.added ?? 0), 0),

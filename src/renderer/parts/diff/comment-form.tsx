@@ -8,7 +8,7 @@ import styles from './comment-form.module.css';
 import type { LineComment } from './comments';
 
 interface CommentFormProps {
-  /** Under which what is being written is kept: its hunk may be drawn again, or go. */
+  /** The key under which the text is saved: its hunk may be redrawn or removed. */
   readonly draft: string;
   readonly place: string;
   readonly text: string;
@@ -17,7 +17,7 @@ interface CommentFormProps {
   readonly onClose: () => void;
 }
 
-/** A comment as it is written: kept with Ctrl+Enter, it waits in the prompt until that is sent. */
+/** The form of a comment: saved with Ctrl+Enter, it waits until the prompt is sent. */
 export function CommentForm(props: CommentFormProps) {
   const { draft, place, text: before, sentWith, onKeep, onClose } = props;
   const [begun, setBegun] = useDraft(draft);

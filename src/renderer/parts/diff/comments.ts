@@ -1,17 +1,17 @@
 import type { HunkLine } from './hunk-lines';
 
-/** What the operator says of a line of a diff; it is sent with the next prompt. */
+/** The operator's comment on a line of a diff; it is sent with the next prompt. */
 export interface LineComment {
   readonly path: string;
-  /** The line's number as it is now; as it was, where the line is gone. */
+  /** The new line number; the old one if the line was removed. */
   readonly line: number;
   readonly gone: boolean;
-  /** The line itself. */
+  /** The text of the line. */
   readonly text: string;
   readonly comment: string;
 }
 
-/** Changes the comments that are there now. */
+/** Changes the list of comments. */
 export type ChangeComments = (to: (now: readonly LineComment[]) => readonly LineComment[]) => void;
 
 export const commentOn = (path: string, line: HunkLine, comment: string): LineComment => ({
@@ -25,14 +25,14 @@ export const commentOn = (path: string, line: HunkLine, comment: string): LineCo
 export const sameLine = (a: LineComment, b: LineComment): boolean =>
   a.path === b.path && a.line === b.line && a.gone === b.gone;
 
-/** Puts a comment in place of one on the same line; an empty one takes it away. In the order of path and line. */
+/** Replaces a comment on the same line; an empty one removes it. Sorted by path and line. */
 export function putComment(comments: readonly LineComment[], comment: LineComment): LineComment[] {
   const others = comments.filter((other) => !sameLine(other, comment));
   const all = comment.comment.trim() === '' ? others : [...others, comment];
   return all.sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }
 
-/** Comments that were kept as text; what cannot be read is none. */
+/** Parses saved comments; unreadable text gives none. */
 export function readComments(text: string): LineComment[] {
   try {
     const value: unknown = JSON.parse(text === '' ? '[]' : text);
@@ -49,7 +49,7 @@ function isComment(value: unknown): value is LineComment {
   return texts && typeof line === 'number' && typeof gone === 'boolean';
 }
 
-/** The prompt that is sent: what was written, and below it the comments, each with its place and its line. */
+/** The prompt to send: the operator's text, then the comments, each with its place and line. */
 export function promptOf(written: string, comments: readonly LineComment[]): string {
   const listed = comments.map(({ path, line, gone, text, comment }) => {
     const place = `- \`${path}:${line}\`${gone ? ' (a removed line)' : ''}`;

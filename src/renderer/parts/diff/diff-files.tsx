@@ -10,34 +10,37 @@ import { FileHead, FileList } from './file-head';
 import { firstChange, hunkLines } from './hunk-lines';
 import { type HunkActs, HunkView } from './hunk-view';
 
-/** Where comments on a diff are collected while it is decided on. */
+/** Collects comments on a diff during its review. */
 export interface DiffReview {
   readonly comments: readonly LineComment[];
   readonly onComment: (comment: LineComment) => void;
-  /** The place under which comments are kept while they are written. */
+  /** The key under which unfinished comments are saved. */
   readonly drafts: string;
 }
 
 interface DiffFilesProps {
   readonly files: readonly DiffFile[];
-  /** Where the files are, to be opened; null where they are in no folder. */
+  /** The folder in which files can be opened; null if there is none. */
   readonly folder: string | null;
   /** There are more files than these. */
   readonly truncated?: boolean;
-  /** With it the keys go from hunk to hunk, and lines take comments. */
+  /** If given, keys move from hunk to hunk, and lines accept comments. */
   readonly review?: DiffReview | null;
 }
 
-/** Drawn at first; the others when asked for. */
+/** Number of files drawn at first; the others on demand. */
 const FIRST_FILES = 30;
 const FIRST_HUNKS = 40;
-/** The files behind so many lines begin folded. */
+/** Files after this many lines begin collapsed. */
 const FIRST_LINES = 800;
 const NO_COMMENTS: readonly LineComment[] = [];
 
 const linesOf = (file: DiffFile): number => file.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
 
-/** The files that begin folded, as their lines would be too many to draw at once. The first one is always open. */
+/**
+ * The files that begin collapsed, because their lines are too many to draw at once. The first file is always
+ * expanded.
+ */
 function foldedAtFirst(files: readonly DiffFile[]): ReadonlySet<string> {
   const folded = new Set<string>();
   let lines = 0;
@@ -53,7 +56,7 @@ interface DiffPlace {
   readonly line: string;
 }
 
-/** A diff to be read in place: the list of its files, then each file's lines. */
+/** A diff to read in place: the list of its files, then each file's lines. */
 export function DiffFiles({ files, folder, truncated = false, review = null }: DiffFilesProps) {
   const ref = useRef<HTMLElement>(null);
   const [folded, setFolded] = useState(() => foldedAtFirst(files));
@@ -124,7 +127,7 @@ interface ReviewKeys {
   readonly write: (place: DiffPlace | null) => void;
 }
 
-/** The keys go through all hunks, those of folded files included. */
+/** The keys move through all hunks, including those of collapsed files. */
 function useReviewKeys({ files, review, current, visit, write }: ReviewKeys): void {
   const rows = () => changeRows(files, UNFOLDED);
   const comment = () => {
@@ -154,7 +157,7 @@ interface Reviewed extends DiffReview {
 function File({ file, review }: { file: DiffFile; review: Reviewed | null }) {
   const rows = useMemo(() => changeRows([file], UNFOLDED), [file]);
   const [all, setAll] = useState(false);
-  // A hunk that the keys lead to is drawn, however far down it is.
+  // A hunk reached by key is drawn, however far down it is.
   const isFar = review?.current != null && rows.slice(FIRST_HUNKS).some(({ key }) => key === review.current);
   const shown = all || isFar ? rows : rows.slice(0, FIRST_HUNKS);
   const left = rows.length - shown.length;

@@ -27,7 +27,7 @@ const ICONS: Record<DiffFile['status'], { icon: LucideIcon; word: string; tone: 
 interface FileHeadProps {
   readonly file: DiffFile;
   readonly folded: boolean;
-  /** Null where the file is in no folder that could be opened. */
+  /** Null if the file is in no folder that could be opened. */
   readonly folder: string | null;
   readonly onFold: () => void;
 }
@@ -69,7 +69,7 @@ interface FileListProps {
   readonly onGo: (path: string) => void;
 }
 
-/** The names of the files that changed; each leads to its hunks. */
+/** The names of the changed files; each links to its hunks. */
 export const FileList = memo(function FileList({ files, onGo }: FileListProps) {
   return (
     <nav className="change-list scroll" aria-label="Files that changed">
@@ -93,7 +93,7 @@ export const FileList = memo(function FileList({ files, onGo }: FileListProps) {
   );
 }, sameFiles);
 
-/** Where a name leads does not depend on what is drawn meanwhile. */
+/** The link targets do not depend on what is drawn meanwhile. */
 function sameFiles(before: FileListProps, after: FileListProps): boolean {
   return before.files === after.files;
 }

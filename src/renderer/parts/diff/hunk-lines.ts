@@ -3,7 +3,7 @@ import type { DiffHunk } from '@contract/workspace/procedures';
 
 export interface HunkLine {
   readonly kind: 'same' | 'added' | 'removed' | 'note';
-  /** Its number before and after, from 1. */
+  /** The old and new line number, from 1. */
   readonly old: number | null;
   readonly fresh: number | null;
   readonly text: string;
@@ -30,27 +30,27 @@ export function hunkLines(hunk: Pick<DiffHunk, 'oldStart' | 'newStart' | 'lines'
   });
 }
 
-/** The line that a comment on a whole hunk stands by: the first that came, else the first that went. */
+/** The line for a comment on a whole hunk: the first added line, otherwise the first removed one. */
 export const firstChange = (lines: readonly HunkLine[]): HunkLine | null =>
   lines.find((line) => line.kind === 'added') ??
   lines.find((line) => line.kind === 'removed') ??
   lines[0] ??
   null;
 
-/** Lines that a hunk adds and takes away. */
+/** Number of lines that a hunk adds and removes. */
 export function tallyOf(hunk: Pick<DiffHunk, 'lines'>): { added: number; removed: number } {
   const of = (sign: string) => hunk.lines.filter((line) => line.startsWith(sign)).length;
   return { added: of('+'), removed: of('-') };
 }
 
 /**
- * The hunk as two texts, as it was and as it is, each line with its place in both: what is in only one of them is
- * coloured within that one, so that a string or comment that was opened in a removed line does not colour the rest.
+ * The hunk as two texts, old and new, with each line's position in both. A line in only one of them is
+ * highlighted in that one, so that a string or comment opened in a removed line does not colour the rest.
  */
 export function twoSides(lines: readonly HunkLine[]): {
   readonly old: readonly string[];
   readonly fresh: readonly string[];
-  /** For each line: on which side, and where there. Null for a note. */
+  /** For each line: its side and its index there. Null for a note. */
   readonly at: readonly ({ readonly side: 'old' | 'fresh'; readonly index: number } | null)[];
 } {
   const old: string[] = [];

@@ -13,16 +13,16 @@ import { firstChange, type HunkLine, hunkLines, twoSides } from './hunk-lines';
 import styles from './hunk-view.module.css';
 import type { HunkMark } from './marks';
 
-/** What decides on one hunk in its folder. */
+/** The actions that decide on one hunk in its folder. */
 export interface HunkDecisions {
   readonly accept: (accepted: boolean) => void;
   readonly reject: () => void;
-  /** Null where the way back is gone. */
+  /** Null if it can no longer be undone. */
   readonly undo: (() => void) | null;
 }
 
 export interface HunkActs {
-  /** Null where the hunks are decided on as a whole. */
+  /** Null if all hunks are decided on together. */
   readonly decide: HunkDecisions | null;
   /** What a comment is sent with. */
   readonly sentWith: 'prompt' | 'answer';
@@ -35,25 +35,25 @@ interface HunkViewProps {
   readonly path: string;
   readonly hunk: DiffHunk;
   readonly mark: HunkMark | null;
-  /** Those on this file. */
+  /** The comments on this file. */
   readonly comments: readonly LineComment[];
-  /** The line that a comment is being written on. */
+  /** The line whose comment is being written. */
   readonly writing: string | null;
-  /** The keys mean this hunk. */
+  /** The keys apply to this hunk. */
   readonly current: boolean;
-  /** Null: it is only read. */
+  /** Null: read-only. */
   readonly acts: HunkActs | null;
-  /** The place under which comments are kept while they are written. */
+  /** The key under which unfinished comments are saved. */
   readonly drafts: string;
 }
 
-/** More lines than these are drawn only when they are asked for. */
+/** Further lines are drawn on demand. */
 const FIRST_LINES = 400;
 
-/** Lines that each further request draws. */
+/** Number of lines drawn per further request. */
 const NEXT_LINES = 2_000;
 
-/** One hunk of a file: its lines in colours, what was said of it, and what can be done with it. */
+/** One hunk of a file: its highlighted lines, its comments and its actions. */
 export const HunkView = memo(function HunkView(props: HunkViewProps) {
   const { path, hunk, mark, comments, writing, current, acts, drafts } = props;
   const [most, setMost] = useState(FIRST_LINES);
@@ -73,7 +73,7 @@ export const HunkView = memo(function HunkView(props: HunkViewProps) {
         className="diff-lines reads scroll"
         role="group"
         aria-label={`Lines of ${path}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by key
         tabIndex={0}
       >
         <div className="diff-inner">
@@ -127,7 +127,7 @@ const commentsOn = (comments: readonly LineComment[], line: HunkLine): LineComme
     gone ? line.kind === 'removed' && line.old === at : line.fresh === at,
   );
 
-/** The colours of each line, by its place in the hunk. */
+/** The syntax colours of each line, by its position in the hunk. */
 function useSides(path: string, lines: readonly HunkLine[]): readonly (readonly Coloured[] | null)[] {
   const sides = useMemo(() => twoSides(lines), [lines]);
   const old = useHighlight(path, sides.old);
@@ -208,7 +208,7 @@ function HunkHead({ hunk, mark, keys, acts, lines }: HunkHeadProps) {
   );
 }
 
-/** `Line 12`, `Lines 12 to 18`: where the hunk is now. */
+/** `Line 12`, `Lines 12 to 18`: the new position of the hunk. */
 function placeOf({ newStart, newLines, oldStart }: DiffHunk): string {
   if (newLines === 0) return `Before line ${Math.max(1, oldStart)}`;
   return newLines === 1 ? `Line ${newStart}` : `Lines ${newStart}–${newStart + newLines - 1}`;

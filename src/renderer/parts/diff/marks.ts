@@ -4,7 +4,9 @@ export type HunkMark = 'accepted' | 'rejected';
 
 const markKey = (path: string, hunk: string): string => `${path}\n${hunk}`;
 
-/** What was said of the hunks of a session, found by path and hunk: a hunk bears the same mark in every diff of it. */
+/**
+ * Marks on the hunks of a session, by path and hunk: a hunk has the same mark in every diff that shows it.
+ */
 export class HunkMarks {
   readonly #marks = new Map<string, HunkMark>();
 
@@ -12,7 +14,7 @@ export class HunkMarks {
     const prefix = `${sessionId}/`;
     for (const [key, mark] of Object.entries(hunks)) {
       if (!key.startsWith(prefix)) continue;
-      // `session/turn/path/hunk`, where the path holds slashes of its own.
+      // `session/turn/path/hunk`, where the path may contain slashes.
       const rest = key.slice(key.indexOf('/', prefix.length) + 1);
       const cut = rest.lastIndexOf('/');
       this.#marks.set(markKey(rest.slice(0, cut), rest.slice(cut + 1)), mark);

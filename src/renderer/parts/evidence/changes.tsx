@@ -9,7 +9,7 @@ interface ChangesProps {
   readonly review?: DiffReview | null;
 }
 
-/** Changes of files that are to be decided on, as they are in the repository now. */
+/** Changes of files to decide on, as they are in the repository now. */
 export function Changes({ runId, of, review = null }: ChangesProps) {
   const { value, error } = useQuery('workspace.diff', { runId, of });
   if (error?.code === 'not_found')

@@ -4,7 +4,7 @@ import { DiffFiles } from '../diff/diff-files';
 import type { EvidenceProps } from './evidence-props';
 import { parseDiff } from './parse-diff';
 
-/** A diff that was handed on as a text. */
+/** A diff that was passed as a text. */
 export function DiffText({ text, label, review = null }: EvidenceProps) {
   const files = useMemo(() => parseDiff(text), [text]);
   if (text.trim() === '') return <p className="quiet">Nothing was changed.</p>;

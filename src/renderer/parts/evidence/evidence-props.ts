@@ -1,10 +1,10 @@
 import type { DiffReview } from '../diff/diff-files';
 
-/** What every renderer of evidence is given. */
+/** The props of every evidence renderer. */
 export interface EvidenceProps {
   readonly text: string;
   /** Its name for screen readers. */
   readonly label: string;
-  /** Where comments on a diff are collected while it is decided on. */
+  /** Collects comments on a diff during its review. */
   readonly review?: DiffReview | null;
 }

@@ -25,7 +25,7 @@ const RENDERERS: Record<EvidenceKind, ComponentType<EvidenceProps>> = {
   json: JsonText,
 };
 
-/** An agent that was asked for JSON answers with a text that is nothing else. */
+/** An agent that was asked for JSON answers with JSON and nothing else. */
 function isJson(text: string): boolean {
   if (!/^\s*[{[]/.test(text)) return false;
   try {
@@ -41,7 +41,7 @@ interface EvidenceListProps {
   readonly review?: DiffReview | null;
 }
 
-/** Pieces of evidence, each shown as what it is. */
+/** Pieces of evidence, each shown according to its kind. */
 export function Evidence({ pieces, review = null }: EvidenceListProps) {
   return pieces.map(({ kind, title, text }, index) => {
     const Renderer = RENDERERS[kind === 'markdown' && isJson(text) ? 'json' : kind];

@@ -17,7 +17,7 @@ const WORDS: Record<Severity | 'none', { word: string; tone: string; icon: Lucid
   none: { word: 'Not rated', tone: 'grey', icon: Minus },
 };
 
-/** What a review found, the most severe first. */
+/** The findings of a review, the most severe first. */
 export function FindingsList({ text, label }: EvidenceProps) {
   const rows = useMemo(() => readFindings(text), [text]);
   if (rows === null) return <Printed text={text} label={label} />;
@@ -25,7 +25,7 @@ export function FindingsList({ text, label }: EvidenceProps) {
   return (
     <ul className={styles.findings} aria-label={label}>
       {rows.map((row, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: findings have no names and never change
+        // biome-ignore lint/suspicious/noArrayIndexKey: findings have no ids and never change
         <Finding key={index} row={row} />
       ))}
     </ul>

@@ -1,6 +1,9 @@
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** JSON indented for reading, with every number and key as it was written. Anything but JSON stays as it is. */
+/**
+ * Indents JSON for reading; every number and key stays as written. A text that is not JSON is returned
+ * unchanged.
+ */
 export function indentJson(text: string): string {
   try {
     JSON.parse(text);
@@ -23,7 +26,7 @@ export function indentJson(text: string): string {
   return out.join('');
 }
 
-/** Deeper levels stand no further to the right: the indentation of 10,000 levels would be larger than the text. */
+/** Maximum indented depth: the indentation of 10,000 levels would be larger than the text. */
 const MOST_INDENTED = 40;
 
 const line = (depth: number): string => `\n${'  '.repeat(Math.min(depth, MOST_INDENTED))}`;

@@ -6,10 +6,12 @@ import { AgentText } from '../agent-text';
 import type { EvidenceProps } from './evidence-props';
 import styles from './markdown-text.module.css';
 
-/** A line between merged answers is a line of its own, not a part of the paragraph before it. */
+/** A separator between merged answers is a line of its own, not a part of the paragraph before it. */
 const SEPARATOR = /\n(─{5} .+ ─{5})\n/g;
 
-/** What is decided on can be read whole: where only the end is drawn as Markdown, all of it is shown as it is written. */
+/**
+ * Evidence must be fully readable: if only its end is drawn as Markdown, the whole text is shown as source.
+ */
 export function MarkdownText({ text, label }: EvidenceProps) {
   const [whole, setWhole] = useState(false);
   if (whole) return <Printed text={text} label={label} />;

@@ -6,12 +6,12 @@ import { inPlainSight } from '../../ui/plain-sight';
 import type { EvidenceProps } from './evidence-props';
 import styles from './output-text.module.css';
 
-/** Lines and characters of the end that are drawn at first; the rest is drawn when it is asked for. */
+/** Lines and characters at the end that are drawn at first; the rest on demand. */
 const LAST_LINES = 400;
 const LAST_CHARACTERS = 40_000;
 const CHUNK_LINES = 200;
 
-/** What a program printed, as a terminal shows it. Its end is in sight, and stays there while it grows. */
+/** The output of a program as a terminal shows it. Its end is visible, and stays so while it grows. */
 export function OutputText({ text, label }: EvidenceProps) {
   const lines = useMemo(() => terminalLines(text), [text]);
   const [all, setAll] = useState(false);
@@ -32,7 +32,7 @@ export function OutputText({ text, label }: EvidenceProps) {
         className={`${styles.screen} scroll reads`}
         data-part="output"
         aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by key
         tabIndex={0}
         {...handlers}
       >
@@ -48,7 +48,7 @@ export function OutputText({ text, label }: EvidenceProps) {
 
 interface Shown {
   readonly shown: readonly TerminalLine[];
-  /** What is not shown, in words; null where all is. */
+  /** A sentence on the hidden part; null if everything is shown. */
   readonly before: string | null;
 }
 
@@ -70,7 +70,7 @@ function endOf(lines: readonly TerminalLine[]): Shown {
   return { shown: [tailOf(last)], before: plural(size - LAST_CHARACTERS, 'character') };
 }
 
-/** The end of one line that is longer than all that is drawn at first. */
+/** The end of a line that is longer than the initially drawn part. */
 function tailOf(line: TerminalLine): TerminalRun[] {
   const kept: TerminalRun[] = [];
   let left = LAST_CHARACTERS;
@@ -92,7 +92,7 @@ const chunksOf = (lines: readonly TerminalLine[]): (ChunkProps & { readonly key:
     lines: lines.slice(key * CHUNK_LINES, (key + 1) * CHUNK_LINES),
   }));
 
-/** Lines in as few elements as their styles need. The browser lays out what is near the sight. */
+/** Lines in as few elements as their styles need. The browser lays out only those near the viewport. */
 const Chunk = memo(
   function Chunk({ lines }: ChunkProps) {
     return (
@@ -101,7 +101,7 @@ const Chunk = memo(
           style === null ? (
             inPlainSight(text)
           ) : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the runs of printed lines have no names
+            // biome-ignore lint/suspicious/noArrayIndexKey: the runs of printed lines have no ids
             <span key={index} className={classOf(style)}>
               {inPlainSight(text)}
             </span>

@@ -11,8 +11,8 @@ interface Open {
 }
 
 /**
- * The files of a diff as git prints it. Null where the text is none, so that it is shown as it stands: a diff that was
- * cut in the middle is read up to there.
+ * The files of a git diff. Null if the text is no diff, so that it is shown unchanged: a truncated diff is
+ * parsed up to its end.
  */
 export function parseDiff(text: string): DiffFile[] | null {
   const files: Open[] = [];

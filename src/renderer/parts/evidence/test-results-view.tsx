@@ -14,7 +14,7 @@ const MARKS = {
   'Exit code not reported': { icon: CircleHelp, tone: 'grey' },
 } as const;
 
-/** The last run of tests: its command, how it ended and the end of what it printed. */
+/** The last test run: its command, its result and the end of its output. */
 export function TestResultsView({ text, label }: EvidenceProps) {
   const results = useMemo(() => readTestResults(text), [text]);
   if (results === null) return <Printed text={text} label={label} />;

@@ -29,7 +29,7 @@ export const gateActions = {
   'gate.copy': { title: 'Copy the address of the gate', keys: 'y', group: 'Gate' },
 } as const satisfies ActionSpecs;
 
-/** The actions of the options, by their place. */
+/** The actions of the options, by their position. */
 export const OPTION_ACTIONS = [
   'gate.option.1',
   'gate.option.2',

@@ -1,11 +1,11 @@
 import { type GateOption, needsText } from '@contract/gate/gate';
 
-/** What is open below a gate. Words belong to the option that was chosen: a gate may have several that need some. */
+/** The form open below a gate. A text belongs to the chosen option: a gate may have several that need one. */
 export type AnswerForm =
   | { readonly kind: 'reason' | 'answer'; readonly option: string }
   | { readonly kind: 'text' | 'choose' | 'rule' };
 
-/** What an option asks for before it is sent; null where nothing. */
+/** The form of an option before it is sent; null if it needs none. */
 export function formFor(option: GateOption): AnswerForm | null {
   const { id, tone } = option;
   if (needsText(option)) return { kind: 'answer', option: id };
@@ -13,13 +13,13 @@ export function formFor(option: GateOption): AnswerForm | null {
   return id === 'allow_rule' ? { kind: 'rule' } : null;
 }
 
-/** The form that a gate opens with: the field of the answer it asks for. */
+/** The initial form of a gate: the field of the answer it asks for. */
 export function firstForm(options: readonly GateOption[]): AnswerForm | null {
   const asked = options.find((option) => option.tone === 'approve' && needsText(option));
   return asked === undefined ? null : formFor(asked);
 }
 
-/** The options that stay in sight beside a form: of a reason the chosen one only, of an answer the others. */
+/** The options shown beside a form: for a reason only the chosen one, for an answer the others. */
 export function shownWith(form: AnswerForm | null, options: readonly GateOption[]): readonly GateOption[] {
   if (form?.kind === 'reason') return options.filter(({ id }) => id === form.option);
   if (form?.kind === 'answer') return options.filter(({ id }) => id !== form.option);

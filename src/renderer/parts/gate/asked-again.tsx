@@ -14,7 +14,7 @@ import styles from './asked-again.module.css';
 import { comparedPieces } from './compared-pieces';
 import type { GateFace } from './face';
 
-/** What the operator said when this was asked the last time; nothing where it is asked for the first time. */
+/** The operator's answer when this was asked the last time; nothing if it is asked for the first time. */
 export function useAskedBefore({ runId, gateId }: GateFace): AskedBefore | null {
   return useQuery('gate.before', { runId, gateId }).value?.before ?? null;
 }
