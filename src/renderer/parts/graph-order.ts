@@ -4,13 +4,13 @@ type Graph = Pick<WorkflowDefinition, 'steps' | 'cables'>;
 
 export interface OrderedStep {
   readonly id: string;
-  /** The longest way from a beginning, without what leads back. */
+  /** The longest path from a start, ignoring cables that lead back. */
   readonly depth: number;
 }
 
 const stepOf = (ref: string): string => ref.slice(0, ref.indexOf('.'));
 
-/** Steps as the graph runs them: each after what it depends on, else in the order of the file. */
+/** Steps in the order of the graph: each after its dependencies, otherwise in the order of the file. */
 export function graphOrder({ steps, cables }: Graph): OrderedStep[] {
   const known = new Set(steps.map((step) => step.id));
   const depth = new Map<string, number>();
@@ -22,7 +22,7 @@ export function graphOrder({ steps, cables }: Graph): OrderedStep[] {
   const order: OrderedStep[] = [];
   while (left.size > 0) {
     const waiting = [...left];
-    // In a circle something must come first: the step that stands first in the file.
+    // In a cycle, the step that is first in the file comes first.
     const next =
       waiting.find((id) => before(id).every((other) => !left.has(other) || other === id)) ?? waiting[0];
     if (next === undefined) break;
@@ -35,7 +35,7 @@ export function graphOrder({ steps, cables }: Graph): OrderedStep[] {
   return order;
 }
 
-/** Cables that arrive at a step and that leave it. */
+/** The incoming and outgoing cables of a step. */
 export function cablesOf({ cables }: Graph, id: string) {
   return {
     into: cables.filter((cable) => stepOf(cable.to) === id),

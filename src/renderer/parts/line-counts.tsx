@@ -1,4 +1,4 @@
-/** Lines that came and went, as the head of a change shows them. */
+/** Added and removed lines, in the head of a change. */
 export function LineCounts({ added, removed }: { added: number | null; removed: number | null }) {
   if (added === null || removed === null) return <span className="faint note">binary</span>;
   return (

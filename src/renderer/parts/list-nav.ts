@@ -18,7 +18,7 @@ interface ListNav<Row extends ListRow> {
   readonly rows: readonly Row[];
   readonly selected: string | null;
   readonly onSelect: (row: Row) => void;
-  /** Where there is no detail beside the list. */
+  /** If there is no detail beside the list. */
   readonly onOpen?: ((row: Row) => void) | undefined;
 }
 
@@ -27,7 +27,7 @@ const inDetail = (): boolean =>
   document.activeElement?.closest('[data-part="column-detail"], [data-part="column-side"]') !== null;
 const focusOn = (selector: string): void => document.querySelector<HTMLElement>(selector)?.focus();
 
-/** j and k through a list from wherever the focus is, Enter into the detail, Esc back to the list. */
+/** j and k move through a list wherever the focus is; Enter goes to the detail, Esc back to the list. */
 export function useListNav<Row extends ListRow>({ rows, selected, onSelect, onOpen }: ListNav<Row>): void {
   const at = rows.findIndex((row) => row.key === selected);
   const move = (by: 1 | -1) => () => {

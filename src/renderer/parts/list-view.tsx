@@ -13,7 +13,7 @@ import { ShowEarlier } from './show-earlier';
 
 interface ListViewProps<Row extends ListRow> extends Omit<FrameProps, 'list'> {
   readonly title: string;
-  /** Names the list itself, where its rows are more than the title says. */
+  /** Names the list itself, if its rows are more than the title says. */
   readonly label?: string;
   readonly rows: readonly Row[];
   readonly selected: string | null;
@@ -26,11 +26,11 @@ interface ListViewProps<Row extends ListRow> extends Omit<FrameProps, 'list'> {
   /** Between the head and the rows. */
   readonly above?: ReactNode;
   readonly below?: ReactNode;
-  /** The list reaches further back on demand. */
+  /** Loads older entries of the list on demand. */
   readonly earlier?: Earlier<Listed>;
 }
 
-/** A view of a list with keys, and of what is selected in it. */
+/** A view of a list with keys, and the selected item. */
 export function ListView<Row extends ListRow>(props: ListViewProps<Row>) {
   const {
     title,
@@ -69,7 +69,7 @@ export function ListView<Row extends ListRow>(props: ListViewProps<Row>) {
   return <Frame list={list} {...frame} />;
 }
 
-/** Narrows the list; its text is in the address. */
+/** Filters the list; the text is in the address. */
 export function ListSearch({ of }: { readonly of: string }) {
   const { query } = useRoute();
   return (

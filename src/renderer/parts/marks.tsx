@@ -13,7 +13,7 @@ export function Marked({ word, chip, markOnly }: { word: Word; chip?: boolean; m
   );
 }
 
-/** The icon of a step type; one without an icon of its own gets the plain one. */
+/** The icon of a step type, or the default icon. */
 export function StepIcon({ type, size = 15 }: { type: string; size?: number }) {
   return <Glyph of={own(stepMarks, type)?.icon ?? Brackets} size={size} />;
 }

@@ -1,7 +1,7 @@
 import { Bot } from 'lucide-react';
 import { Glyph } from '../ui/icon';
 
-/** An agent by the name of its profile. */
+/** An agent, by the name of its profile. */
 export function Agent({ id }: { id: string }) {
   return (
     <span className="agent-name">

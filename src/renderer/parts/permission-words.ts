@@ -13,14 +13,14 @@ import type { AgentProfile } from '@contract/catalog/profile';
 /** Modes in which a known agent asks before each write, or writes nothing. */
 const ASKING = new Set(['default', 'manual', 'plan', 'read-only', 'dontAsk']);
 
-/** What an agent does that its profile does not let one expect, in a sentence; null where there is nothing to say. */
+/** A sentence on an agent's behaviour that its profile would not suggest; null if there is none. */
 export function permissionWords(profile: AgentProfile): string | null {
   const withdrawn = withdrawnWords(profile);
   if (withdrawn !== null) return `${withdrawn.message}. Instead, ${withdrawn.mend}.`;
   return canAsk(profile) ? (unaskedWords(profile) ?? commandWords(profile)) : sandboxWords(profile);
 }
 
-/** The commands that a known agent runs without a question, whatever its profile says. */
+/** The commands that a known agent runs without asking, whatever its profile says. */
 function commandWords(profile: AgentProfile): string | null {
   const { mode, permissions, read_only } = profile;
   const speaker = speakerOf(profile);
@@ -30,7 +30,7 @@ function commandWords(profile: AgentProfile): string | null {
   return permissions === 'allow_all' ? unasked.everything : unasked.writing;
 }
 
-/** A profile that wants to be asked, or that only reads, and an agent that does not keep to it by itself. */
+/** A profile that wants questions, or only reads, with an agent that does not follow this by itself. */
 function unaskedWords(profile: AgentProfile): string | null {
   const { mode, permissions, read_only } = profile;
   if (!asksBeforeWrites(profile)) {
@@ -47,7 +47,7 @@ function unaskedWords(profile: AgentProfile): string | null {
     : null;
 }
 
-/** Of one that cannot ask. */
+/** For an agent that cannot ask. */
 function sandboxWords(profile: AgentProfile): string | null {
   const sandbox = sandboxOf(profile, profile.mode ?? null);
   switch (sandbox) {

@@ -1,4 +1,4 @@
-/** A piece from the middle of a text without the marks of its form: it is read in one line, not drawn. */
+/** A piece from the middle of a text without Markdown marks: it is shown in one line. */
 export const plainExcerpt = (text: string): string =>
   text
     .replace(/(^|\s)(?:#{1,6}|>|\|[\s|:-]*)(?=\s|$)/g, '$1')

@@ -1,13 +1,13 @@
 import { own } from '@contract/own';
 
-/** Ports whose words are not those of their names. */
+/** Ports whose labels do not follow from their names. */
 const WORDS: Readonly<Record<string, string>> = {
   data_out: 'Output',
   data_in: 'Input',
   context_in: 'Context',
 };
 
-/** What is on a port, in words: `test_results_out` is "Test results". Files name ports as they are. */
+/** The label of a port: `test_results_out` is "Test results". Files use the names themselves. */
 export function portWords(port: string): string {
   const words = port
     .replace(/^named_/, '')

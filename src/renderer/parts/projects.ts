@@ -3,7 +3,7 @@ import { call } from '../client/rpc';
 import { attempt } from '../client/toasts';
 import { refresh } from '../client/wire/query';
 
-/** Reads again what depends on which projects there are. */
+/** Reads again everything that depends on the list of projects. */
 export const changed = () => refresh('project.list', 'workflow.list', 'agent.list');
 
 export async function addProject(): Promise<void> {

@@ -4,7 +4,7 @@ import { List, type ListProps, type ListRow } from '../ui/list';
 
 const DENSE = 0.84;
 
-/** A list whose rows are as high as the operator wants them. */
+/** A list with the row height of the operator's density setting. */
 export function RowList<Row extends ListRow>(props: Omit<ListProps<Row>, 'scale'>) {
   const { density } = useReadable(settings);
   return <List {...props} scale={density === 'dense' ? DENSE : 1} />;

@@ -10,9 +10,9 @@ import { outcomeWords, stepWords, type Word } from './words';
 /** A step as the outline shows it. */
 export interface StepNow {
   readonly word: Word;
-  /** `Re-prompt 2/3`, why it was skipped, or nothing. */
+  /** `Re-prompt 2/3`, why the step was skipped, or null. */
   readonly note: string | null;
-  /** How much of its chain of prompts is done, while it works. */
+  /** The completed part of its chain of prompts, while it works. */
   readonly part: number | null;
   readonly last: ActivationState | null;
 }
@@ -41,7 +41,7 @@ export function stepNow(state: RunState, stepId: string): StepNow {
   return { word: activationWord(state, last), note, part: done, last };
 }
 
-/** The word for one attempt at a step; what its scopes ask is not looked at. */
+/** The word for one activation of a step; gates in its scopes are ignored. */
 export function activationWord(state: RunState, activation: ActivationState): Word {
   if (activation.status === 'finished') return outcomeWords[activation.outcome ?? 'failed'];
   if (activationWaits(state, activation)) return stepWords.waiting;

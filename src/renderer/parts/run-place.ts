@@ -6,7 +6,7 @@ export interface RunAt {
   readonly activationId: number;
 }
 
-/** A step of a run as an address names it: `VIEW/RUN/ACTIVATION`, then maybe `KIND/N`. */
+/** A step of a run in an address: `VIEW/RUN/ACTIVATION`, optionally followed by `KIND/N`. */
 export interface RunPlace {
   readonly runId: number;
   /** Null: the first such step of the run. */
@@ -20,7 +20,7 @@ const numberOf = (text: string | undefined): number | null => {
   return text !== undefined && Number.isInteger(value) && value > 0 ? value : null;
 };
 
-/** Reads and writes the addresses of a view whose pages have rows of these kinds. */
+/** Parses and builds the addresses of a view whose pages have rows of these kinds. */
 export function runPlaces(view: string, kinds: readonly string[]) {
   const pathOf = ({ runId, activationId }: RunAt, row: string | null = null): string[] => [
     ...[view, String(runId), String(activationId)],

@@ -8,7 +8,10 @@ import { changed } from './projects';
 
 const WORKFLOW = '.muster/workflows/release-notes.yaml';
 
-/** The sample project, made where it is not there yet; its number. What else it makes stale is read again. */
+/**
+ * The number of the sample project, which is created if it is missing. The given stale queries are read
+ * again.
+ */
 export async function sampleProject(...stale: ProcedureName[]): Promise<number | null> {
   const project = await attempt(call('project.createSample', {}));
   if (project === null) return null;
@@ -19,7 +22,7 @@ export async function sampleProject(...stale: ProcedureName[]): Promise<number |
 /** A press whose answer was lost starts nothing a second time. */
 const starts = new StartOnce();
 
-/** A chain of re-prompts, a check, and a gate that waits. */
+/** A chain of re-prompts, a check, and an open gate. */
 export async function startSampleWorkflow(): Promise<void> {
   const projectId = await sampleProject();
   if (projectId === null) return;

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { TYPING_SETTLED_MS } from '../limits';
 
-/** A value once it has not changed for a moment; values are the same where they hold the same. */
+/** A value once it has not changed for a moment; values are compared by content. */
 export function useSettled<T>(value: T): T {
   const key = JSON.stringify(value);
   const [settled, settle] = useState(value);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: compared by what it holds
+  // biome-ignore lint/correctness/useExhaustiveDependencies: compared by content
   useEffect(() => {
     const timer = setTimeout(() => settle(value), TYPING_SETTLED_MS);
     return () => clearTimeout(timer);
@@ -13,7 +13,7 @@ export function useSettled<T>(value: T): T {
   return settled;
 }
 
-/** The last value that was there, until the next is: nothing flickers, or refuses a click, while it is read again. */
+/** The last value, until the next one arrives: nothing flickers or rejects a click during a read. */
 export function useLast<T>(value: T | null): T | null {
   const last = useRef(value);
   if (value !== null) last.current = value;

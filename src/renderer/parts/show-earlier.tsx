@@ -1,7 +1,7 @@
 import { Button } from '../ui/button';
 import type { Earlier, Listed } from './earlier-runs';
 
-/** Below a list of what the last runs have: the way to those before them. */
+/** Below a list from the last runs: a button for earlier runs. */
 export function ShowEarlier({ of }: { of: Earlier<Listed> }) {
   if (!of.more) return null;
   return (

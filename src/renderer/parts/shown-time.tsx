@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** The time of the moment that is shown, where a place shows the past of a run; null where it shows now. */
+/** The time of the shown moment, if a view shows the past of a run; null if it shows the current state. */
 const Past = createContext<number | null>(null);
 
 export const PastOf = Past.Provider;

@@ -13,12 +13,12 @@ interface StartPageProps {
   readonly about: ReactNode;
   /** Beside the title. */
   readonly act?: ReactNode;
-  /** The project to begin with. */
+  /** The initial project. */
   readonly wanted?: number | null;
   readonly children: (project: ProjectRow) => ReactNode;
 }
 
-/** Where something new begins: what it is, the project, and its form. */
+/** The page on which something is started: its description, the project, and its form. */
 export function StartPage({ label, icon, title, about, act, wanted = null, children }: StartPageProps) {
   const { value: projects } = useQuery('project.list', {});
   const [chosen, choose] = useState<number | null>(wanted);

@@ -16,18 +16,18 @@ interface TrailProps<Row extends StackRow> {
   /** The element around all rows. */
   readonly box?: RefObject<HTMLDivElement | null>;
   readonly live: boolean;
-  /** The row to show first; without one the end where it is live, else the beginning. */
+  /** The row to show first; otherwise the end of a live trail, or the beginning. */
   readonly first?: string | null;
   /** The actions that go to the next and the previous row. */
   readonly keys: readonly [next: ActionId, previous: ActionId];
   /** The rows at which these keys stop. */
   readonly isStop: (row: Row) => boolean;
   readonly onGo: (row: Row) => void;
-  /** What else the keys do while the focus is here. */
+  /** Further actions while the focus is here. */
   readonly handlers?: Handlers<ActionId>;
 }
 
-/** What happened, row below row: the row that the address names is marked, and keys go from one to the next. */
+/** Events row by row: the row in the address is marked, and keys move from one to the next. */
 export function Trail<Row extends StackRow>(props: TrailProps<Row>) {
   const { label, part, className, rows, current, draw, handle, live, first } = props;
   const own = useRef<HTMLDivElement>(null);
@@ -54,7 +54,7 @@ export function Trail<Row extends StackRow>(props: TrailProps<Row>) {
   );
 }
 
-/** From the row that the address names, else from the one at the upper edge. */
+/** Starts from the row in the address, otherwise from the one at the upper edge. */
 function useTrailKeys<Row extends StackRow>(
   { rows, current, handle, keys, isStop, onGo, handlers }: TrailProps<Row>,
   box: RefObject<HTMLDivElement | null>,

@@ -30,7 +30,7 @@ import {
 import type { Icon } from '../ui/icon';
 import type { Tone } from '../ui/status';
 
-/** A state as it is shown: a colour, a mark and a word, always all three. */
+/** A displayed state: always a colour, a mark and a word. */
 export interface Word {
   readonly tone: Tone;
   readonly icon: Icon;
@@ -53,7 +53,7 @@ export const runWords: Record<RunStatus, Word> = {
 
 const FAILED_ASKS = as('failed', CircleX, 'Failed, question open');
 
-/** How a run is in a list. */
+/** The state of a run in a list. */
 export const runWordOf = (row: Pick<RunRow, 'status' | 'finishedAt'>): Word =>
   rowAsks(row) ? FAILED_ASKS : runWords[row.status];
 
@@ -72,7 +72,7 @@ export const outcomeWords: Record<ActivationOutcome, Word> = {
 export const stepWords = {
   running: as('running', CirclePlay, 'Running'),
   waiting: as('waits', CirclePause, 'Waits for you'),
-  /** A timer sets it going again. */
+  /** A timer continues it. */
   waitsItself: as('grey', Hourglass, 'Waits by itself'),
   limit: as('waits', Hourglass, 'Provider limit'),
   pending: as('grey', CircleDashed, 'Not started'),
@@ -137,14 +137,14 @@ const terminalWords: Record<TerminalRow['state'], Word> = {
 
 export const terminalWord = (row: TerminalRow): Word => terminalWords[row.state];
 
-/** How an agent in a turn was seen to be, where it was not seen to work. */
+/** The observed state of an agent in a turn, if it was not seen working. */
 export const observedWords: Record<Observation['state'], Word> = {
   waits: as('waits', CirclePause, 'Waits for you'),
   unknown: as('waits', CircleHelp, 'Not known'),
   stalled: as('waits', CircleAlert, 'Seems stalled'),
 };
 
-/** What an agent says of its own task. Only Muster says what it is at. */
+/** An agent's own claim about its task. The actual state comes only from Muster. */
 export const claimWords: Record<Claim, string> = {
   completed: 'Result claimed: completed',
   in_progress: 'Result claimed: in progress',
@@ -153,7 +153,7 @@ export const claimWords: Record<Claim, string> = {
   none: 'Result claimed',
 };
 
-/** What was decided, by the label of the option that was taken. */
+/** The decision, by the label of the chosen option. */
 export function answerWord(options: readonly GateOption[], answer: GateAnswer): Word {
   const option = options.find((option) => option.id === answer.option);
   const label = option?.label ?? answer.option;

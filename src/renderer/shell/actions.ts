@@ -11,7 +11,7 @@ export const shellActions = {
   },
   'app.keys': { title: 'Show the keys of this page', keys: '?', group: 'Everywhere' },
   'app.copyAddress': { title: 'Copy the address of this page', keys: 'mod+shift+c', group: 'Everywhere' },
-  // On a Mac these keys go by words in a text.
+  // On a Mac these keys move by words in a text.
   'app.back': { title: 'Go back', keys: 'alt+left', group: 'Everywhere', inText: !isMac },
   'app.forward': { title: 'Go forward', keys: 'alt+right', group: 'Everywhere', inText: !isMac },
   'app.theme.light': { title: 'Use the light theme', group: 'Everywhere' },

@@ -3,7 +3,7 @@ import { useReadable } from '../client/hooks';
 import { gateKey } from '../client/lists/gate-key';
 import { openGates } from '../client/lists/lists';
 
-/** Says aloud that a gate has opened. */
+/** Announces to screen readers that a gate has opened. */
 export function Announcer() {
   const { value } = useReadable(openGates);
   const known = useRef<ReadonlySet<string> | null>(null);

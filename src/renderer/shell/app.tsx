@@ -31,7 +31,7 @@ const FIRST = views[0];
 
 type Floating = 'palette' | 'keys' | 'work' | 'workflow';
 
-/** The one window: rail, the view of this address, status bar, and what floats above them. */
+/** The main window: rail, the view of the address, status bar, and overlays. */
 export function App() {
   const route = useRoute();
   const [floating, setFloating] = useState<Floating | null>(null);
@@ -78,24 +78,24 @@ export function App() {
   );
 }
 
-/** The project that an address of the workflows names. */
+/** The project in an address of the workflows. */
 const projectOf = ([place, id]: readonly string[]): number | null =>
   (place === 'workflows' || place === 'workflow') && id !== undefined ? Number(id) : null;
 
-/** Without a project there may still be runs: their gates wait, whatever is on the list of projects. */
+/** Without a project there may still be runs: their gates wait, whatever projects are listed. */
 function FirstStart({ children }: { children: ReactNode }) {
   const { rows, status } = useReadable(useMemo(() => runList({ binned: false }).view, []));
   if (status === 'loading') return null;
   return status === 'ready' && rows.length === 0 ? <StartScreen /> : children;
 }
 
-/** What a dialog is before cannot be seen whole: no key means it. */
+/** A dialog covers the page: keys do not apply to it. */
 const isBehindDialog = (): boolean => document.querySelector('dialog:modal') !== null;
 
 function useKeys(floating: boolean): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      // A button is pressed once, however long: what it does next may be another thing.
+      // A button is pressed once, however long the key is held: its next effect may be another one.
       if (event.repeat && event.key === 'Enter' && event.target instanceof HTMLButtonElement)
         event.preventDefault();
       if (floating || event.defaultPrevented || event.isComposing || isBehindDialog()) return;

@@ -13,7 +13,7 @@ const STATES: Record<InterruptedCheckout['files'][number]['state'], string> = {
   yours: 'changed by you',
 };
 
-/** A change of a checkout that was cut off: which files are in which state, and the two ways out. */
+/** An interrupted change of a checkout: the state of each file, and the two ways out. */
 export function CheckoutNotice({ id, text }: { readonly id: string; readonly text: string }) {
   const [busy, setBusy] = useState(false);
   const settle = async (how: 'finish' | 'roll_back'): Promise<void> => {
@@ -43,11 +43,11 @@ export function CheckoutNotice({ id, text }: { readonly id: string; readonly tex
   );
 }
 
-/** Asked for when the list is opened: there may be many. */
+/** Requested when the list is opened: there may be many. */
 function Files({ id, text }: { readonly id: string; readonly text: string }) {
   const [open, setOpen] = useState(false);
   const [files, setFiles] = useState<InterruptedCheckout['files']>([]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text means that files have changed since.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text means that files have changed.
   useEffect(() => {
     if (!open) return;
     void call('checkout.interrupted', {}).then((found) => {

@@ -13,7 +13,7 @@ import styles from './core-banner.module.css';
 
 const told = (detail: string | null): string => (detail ? ` ${asSentence(detail)}` : '');
 
-/** Stands above everything while the core is away, and says what the operator was to be told at the start. */
+/** Shown above everything while the core is unavailable, with the messages of the start. */
 export function CoreBanner() {
   const status = useReadable(systemStatus);
   if (status === null) return null;
@@ -69,7 +69,7 @@ export function CoreBanner() {
   );
 }
 
-/** It runs, or is on its way: that alone would say that all is well. */
+/** It runs, or is starting: that alone would suggest that all is well. */
 function AgainAndAgain({ what, unsteady }: { what: string; unsteady: Unsteady | null }) {
   if (unsteady === null) return null;
   return (

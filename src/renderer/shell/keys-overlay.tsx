@@ -6,9 +6,9 @@ import { Dialog } from '../ui/dialog';
 import { Keys } from '../ui/keys';
 import styles from './keys-overlay.module.css';
 
-/** All keys of this place, the innermost first. */
+/** All keys that work here, the innermost view first. */
 export function KeysOverlay({ onClose }: { onClose: () => void }) {
-  // What could be done when it was opened: the overlay itself takes the focus away.
+  // The actions available when it was opened: the overlay itself takes the focus.
   const [actions] = useState(() =>
     registry.available().filter((action) => registry.keysOf(action.id) !== ''),
   );

@@ -7,7 +7,7 @@ import { Keys } from '../ui/keys';
 import { views } from '../views/registry';
 import styles from './rail.module.css';
 
-/** The places, each with its name and keys on hover. */
+/** The views, each with its name and keys on hover. */
 export function Rail({ current }: { current: string }) {
   useReadable(registry.version);
   const upper = views.filter((view) => view.foot !== true);

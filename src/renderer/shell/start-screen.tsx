@@ -17,7 +17,7 @@ const WORKFLOW: Sample & { readonly icon: Icon } = {
 const [first, ...others] = views.flatMap(({ icon, sample }) => (sample ? [{ icon, ...sample }] : []));
 const SAMPLES = [...(first ? [first] : []), WORKFLOW, ...others];
 
-/** The first start: nothing is here yet, and one click shows a team at work. */
+/** The first start: nothing exists yet, and one click shows a team at work. */
 export function StartScreen() {
   const [busy, setBusy] = useState(false);
   const start = (work: () => Promise<void>) => () => {

@@ -10,7 +10,7 @@ import { useNeedsYou } from '../parts/attention/use-items';
 import { Glyph, type Icon } from '../ui/icon';
 import styles from './status-bar.module.css';
 
-/** What runs, what it costs, what happens next, and whether all is well. Each a link to what it counts. */
+/** What runs, what it costs, what happens next, and whether all is well. Each part links to its details. */
 export function StatusBar() {
   const status = useReadable(systemStatus);
   const needs = useNeedsYou();
@@ -90,7 +90,7 @@ function liveWords({ sessions, turns, commands }: SystemStatus['live']): string 
 
 const SPENT_TODAY = formatRoute({ path: ['spend'], query: { by: 'run', days: '1' } });
 
-/** Only what was reported is an amount. */
+/** Only reported costs are shown as an amount. */
 function spendWords({ tokens, costUsd, costUnreported }: SystemStatus['spendToday']): string {
   const unknown = costUsd === 0 && costUnreported > 0;
   return spend(tokens, unknown ? null : costUsd) || (unknown ? 'Cost not reported' : 'No spend');

@@ -3,7 +3,7 @@ import { useReadable } from '../client/hooks';
 import { settings } from '../client/settings';
 import { registry } from '../client/wire/window';
 
-/** Theme, density and keys as the settings say. */
+/** Applies theme, density and keys from the settings. */
 export function useTheme(): void {
   const { theme, density, keys } = useReadable(settings);
   useLayoutEffect(() => {

@@ -16,7 +16,7 @@ function undo(): void {
   navigate(undone.place);
 }
 
-/** The key means the decision in every place: it is offered last, after those of the place that has just come. */
+/** The undo key works in every view: its handler comes last, after those of a view just opened. */
 function UndoKeys() {
   useHandlers({ 'decision.undo': undo });
   return null;

@@ -3,12 +3,12 @@ import { Button } from '../ui/button';
 import { Note } from '../ui/note';
 
 interface Props {
-  /** Another one begins again. */
+  /** Another view clears the error. */
   readonly viewId: string;
   readonly children: ReactNode;
 }
 
-/** A view that fails must not take the window with it: it says so, and the others continue. */
+/** A view that fails must not break the window: it shows its error, and the others continue. */
 export class ViewBoundary extends Component<Props, { failed: string | null }> {
   override state = { failed: null as string | null };
 

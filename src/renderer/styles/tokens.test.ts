@@ -17,7 +17,7 @@ function read(text: string, side: 0 | 1): Map<string, Colour> {
   return found;
 }
 
-/** Relative luminance of an OKLCH colour in sRGB, as WCAG has it. */
+/** Relative luminance of an OKLCH colour in sRGB, as WCAG defines it. */
 function luminance([lightness, chroma, hue]: Colour): number {
   const a = chroma * Math.cos((hue * Math.PI) / 180);
   const b = chroma * Math.sin((hue * Math.PI) / 180);

@@ -15,9 +15,9 @@ function textOf(pieces: readonly EvidencePiece[], name: string): string | null {
 }
 
 /**
- * What is compared with what when a question is asked again. Pieces of the same name are the same piece. A piece that is
- * new takes the place of one that is gone (a second rework that of the first), or revises one that stayed as it was (a
- * first rework the draft).
+ * Pairs the evidence of two askings of a gate. Pieces with the same name are the same piece. A new piece
+ * replaces one that is gone (a second rework the first), or revises one that is unchanged (a first rework the
+ * draft).
  */
 export function comparedPieces(
   previous: readonly EvidencePiece[],

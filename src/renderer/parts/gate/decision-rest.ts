@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { CARD_REST_MS } from '../../limits';
 
-/** When this window last sent a decision: the press after it was not meant for what came into its place. */
+/** When this window last sent a decision: the next press was not meant for the card that replaced it. */
 let decidedAt = Number.NEGATIVE_INFINITY;
 
 export const decided = (now = performance.now()): void => {
@@ -11,7 +11,7 @@ export const decided = (now = performance.now()): void => {
 export const isResting = (shownAt: number, now = performance.now()): boolean =>
   now - Math.max(shownAt, decidedAt) < CARD_REST_MS;
 
-/** Whether a card is too new to be decided on. `card` names what is shown and what its keys mean. */
+/** Whether a card is too new to be decided on. `card` identifies what is shown and what its keys do. */
 export function useRest(card: string): { readonly resting: boolean; readonly isResting: () => boolean } {
   const shown = useRef({ card, at: performance.now() });
   const [rested, setRested] = useState<string | null>(null);

@@ -2,7 +2,7 @@ import type { GateOption } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
 import type { GateState } from '@contract/run/state';
 
-/** What a gate shows, in the inbox and in its run alike. */
+/** What a gate shows, both in the inbox and in its run. */
 export type GateFace = Pick<
   GateRow,
   | 'runId'
@@ -32,7 +32,7 @@ export function faceOfState(runId: number, gate: GateState): GateFace {
   return { ...rest, runId, gateId: id, withdrawn: reason, delivered };
 }
 
-/** Approve first, reject last and apart. */
+/** Approve first, reject last and separate. */
 export function inOrder(options: readonly GateOption[]): GateOption[] {
   const rank = { approve: 0, neutral: 1, reject: 2 };
   return [...options].sort((a, b) => rank[a.tone] - rank[b.tone]);

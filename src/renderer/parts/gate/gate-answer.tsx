@@ -23,7 +23,7 @@ import { AnswerTextForm, ReasonForm, TextForm } from './words-forms';
 
 interface GateAnswerProps {
   readonly gate: GateFace;
-  /** Whether `a`, `r`, `c` mean this gate. */
+  /** Whether `a`, `r`, `c` apply to this gate. */
   readonly keys: boolean;
 }
 
@@ -31,18 +31,18 @@ const approveOf = (gate: GateFace) => gate.options.find((option) => option.tone 
 const ruleOf = (gate: GateFace) => gate.options.find((option) => option.id === 'allow_rule');
 const rejectOf = (gate: GateFace) => gate.options.find((option) => option.tone === 'reject');
 
-/** The options of an open gate; what was chosen, as long as it can be undone. */
+/** The options of an open gate; the chosen one, while it can be undone. */
 export function GateAnswer(props: GateAnswerProps) {
   const key = gateKey(props.gate);
   const held = useReadable(decisions.held).find((one) => one.key === key);
   return held ? <HeldAnswer held={held} /> : <OpenAnswer {...props} />;
 }
 
-/** The options of an open gate. What each will do is beside it; words that an option needs are asked for first. */
+/** The options of an open gate, each with its effect; a text that an option needs is asked for first. */
 function OpenAnswer({ gate, keys }: GateAnswerProps) {
   const first = firstForm(gate.options);
   const [form, setForm] = useState<AnswerForm | null>(first);
-  // Closing a form leads back to the field that the gate asks for.
+  // Closing a form returns the focus to the field that the gate asks for.
   const close = () => setForm(first);
   const texts = useRef<HTMLTextAreaElement>(null);
   const ref = useRef<HTMLElement>(null);
@@ -133,7 +133,10 @@ const WithReason = ({ option, sender, onClose }: OptionFormProps & { readonly op
 const optionOf = (form: AnswerForm | null, options: readonly GateOption[]): GateOption | undefined =>
   form && 'option' in form ? options.find(({ id }) => id === form.option) : undefined;
 
-/** The drafts of an answer, and sending it: with its words, not while the card is new, and after the time to undo it. */
+/**
+ * The drafts of an answer, and sending it: with its text, not while the card is new, and after the undo
+ * period.
+ */
 function useSender(gate: GateFace, keys: boolean) {
   const place = `gate/${gate.runId}/${gate.gateId}`;
   const [reason, setReason] = useDraft(`${place}/reason`);
@@ -189,7 +192,7 @@ interface AnswerKeys {
   readonly open: (kind: 'choose' | 'text') => void;
 }
 
-/** The keys that answer a gate; none where they mean another one. */
+/** The keys that answer a gate; none if they apply to another one. */
 function useAnswerKeys(gate: GateFace | null, { ref, take, open }: AnswerKeys): void {
   const taking = (option: GateOption | undefined) => (option ? () => take(option) : null);
   const handlers = gate && {
@@ -203,14 +206,14 @@ function useAnswerKeys(gate: GateFace | null, { ref, take, open }: AnswerKeys): 
   useHandlers(handlers ?? {}, () => isInSight(ref.current));
 }
 
-/** The nearest element around it that scrolls. */
+/** The nearest scrolling ancestor. */
 function scrollerOf(element: HTMLElement | null): HTMLElement | null {
   const around = element?.parentElement ?? null;
   if (around === null || /auto|scroll/.test(getComputedStyle(around).overflowY)) return around;
   return scrollerOf(around);
 }
 
-/** Of a gate that is scrolled out of sight no one knows what the key would answer. */
+/** For a gate scrolled out of view, nobody would know what the key answers. */
 function isInSight(answer: HTMLElement | null): boolean {
   const card = answer?.closest<HTMLElement>('[data-part="gate-in-place"]') ?? answer;
   const gate = card?.getBoundingClientRect();
@@ -219,7 +222,7 @@ function isInSight(answer: HTMLElement | null): boolean {
   return gate.bottom > around.top && gate.top < around.bottom;
 }
 
-/** The action whose key takes an option: its own, else its place among the options. */
+/** The action whose key chooses an option: its own, otherwise the one for its position. */
 function actionOf(gate: GateFace, option: GateOption): ActionId | null {
   if (option === approveOf(gate)) return 'gate.approve';
   if (option === rejectOf(gate)) return 'gate.reject';
@@ -227,7 +230,7 @@ function actionOf(gate: GateFace, option: GateOption): ActionId | null {
   return numbered(gate).find(([, one]) => one === option)?.[0] ?? null;
 }
 
-/** The options that have no key of their own, each with the number that takes it. */
+/** The options without a key of their own, each with its number. */
 const numbered = (gate: GateFace): [ActionId, GateOption][] =>
   inOrder(gate.options).flatMap((option, at): [ActionId, GateOption][] => {
     const own = [approveOf(gate), rejectOf(gate), ruleOf(gate)].includes(option);

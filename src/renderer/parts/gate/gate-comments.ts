@@ -10,7 +10,7 @@ interface GateComments {
   readonly clear: () => void;
 }
 
-/** What the operator wrote on lines of the diff at a gate. It goes into the reason of the answer. */
+/** The operator's comments on lines of the diff at a gate. They are added to the reason of the answer. */
 export function useGateComments({ runId, gateId }: Pick<GateFace, 'runId' | 'gateId'>): GateComments {
   const drafts = `gate/${runId}/${gateId}`;
   const [text, setText] = useDraft(`${drafts}/comments`);

@@ -18,11 +18,11 @@ import { GateTerminal } from './gate-terminal';
 
 interface GateEvidenceProps {
   readonly gate: GateFace;
-  /** It stands by itself: a terminal that is asked in is shown as it is now, to be typed into. */
+  /** Shown alone: for a question in a terminal, the live terminal is shown for typing. */
   readonly alone?: boolean;
 }
 
-/** The thing itself that is to be decided on. */
+/** The evidence to decide on. */
 export function GateEvidence({ gate, alone = false }: GateEvidenceProps) {
   const terminal = terminalOf(gate);
   const pieces = piecesOf(gate);
@@ -65,7 +65,7 @@ export function GateEvidence({ gate, alone = false }: GateEvidenceProps) {
 const terminalOf = ({ kind, status, sessionId }: GateFace): string | null =>
   kind === 'terminal_question' && status === 'open' && sessionId !== null ? `s${sessionId}-0` : null;
 
-/** The kind of an evidence that says none: gates of earlier versions. */
+/** The default kind of evidence, for gates of earlier versions without one. */
 const PRINTED: readonly GateKind[] = [
   'interrupted_command',
   'permission',
@@ -76,7 +76,7 @@ const PRINTED: readonly GateKind[] = [
   'iteration_failed',
 ];
 
-/** The pieces to be shown; a command that is in the request is not shown twice. */
+/** The pieces to show; a command that is in the request is not shown twice. */
 function piecesOf(gate: GateFace): EvidencePiece[] {
   if (gate.evidence === gate.request?.command) return [];
   return evidencePieces(gate, PRINTED.includes(gate.kind) ? 'text' : 'markdown');
@@ -113,7 +113,7 @@ function Request({ request }: { request: PermissionRequest }) {
   );
 }
 
-/** A path from the folder in which the agent works; whole where it lies elsewhere. */
+/** A path relative to the agent's working folder; unchanged if it is outside. */
 const withinFolder = (path: string, folder: string | undefined): string =>
   folder !== undefined && /^[\\/]/.test(path.slice(folder.length)) && path.startsWith(folder)
     ? path.slice(folder.length + 1)

@@ -16,11 +16,11 @@ import { GateOutcome } from './gate-outcome';
 export interface GateInPlaceProps {
   readonly runId: number;
   readonly gate: GateState;
-  /** Whether the keys of the inbox mean this gate. */
+  /** Whether the keys of the inbox apply to this gate. */
   readonly keys: boolean;
 }
 
-/** A gate where it was asked, to be answered there. */
+/** A gate shown where it was asked, to be answered there. */
 export const GateInPlace = memo(function GateInPlace({ runId, gate, keys }: GateInPlaceProps) {
   const face = faceOfState(runId, gate);
   const open = gate.status === 'open';

@@ -6,7 +6,7 @@ import { RuleName } from '../rule/rule-name';
 import { answerWord } from '../words';
 import type { GateFace } from './face';
 
-/** What was decided, by whom, and what happened because of it. */
+/** The decision, who made it, and its effect. */
 export function GateOutcome({ gate }: { gate: GateFace }) {
   if (gate.status === 'withdrawn') {
     return (

@@ -4,7 +4,7 @@ import { useHandlers } from '../../client/hooks';
 import { ActButton } from '../act';
 import styles from './gate-terminal.module.css';
 
-/** Read when a gate needs it: what draws terminals is large. */
+/** Loaded when a gate needs it: the terminal code is large. */
 const Pane = lazy(async () => ({ default: (await import('../terminal/terminal-pane')).TerminalPane }));
 
 interface GateTerminalProps {
@@ -12,7 +12,7 @@ interface GateTerminalProps {
   readonly name: string;
 }
 
-/** The terminal in which an agent waits, as it is now: what is typed goes to it, and is kept as the operator's own. */
+/** The live terminal in which an agent waits: input goes to it, and is recorded as the operator's. */
 export function GateTerminal({ runId, name }: GateTerminalProps) {
   const ref = useRef<HTMLElement>(null);
   useHandlers({

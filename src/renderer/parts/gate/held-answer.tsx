@@ -4,13 +4,13 @@ import type { HeldDecision } from '../../client/sending/decisions';
 import { ActButton } from '../act';
 import styles from './held-answer.module.css';
 
-/** How long a decision can still be undone, in whole seconds. */
+/** The remaining undo period, in whole seconds. */
 export function SendsIn({ at }: { at: number }) {
   const seconds = useClock((now) => Math.max(1, Math.ceil((at - now) / SECOND_MS)));
   return <>sent in {seconds} s</>;
 }
 
-/** An answer that was chosen and is not sent yet, or is on its way: in the place of the options. */
+/** A chosen answer that is not sent yet, or is being sent: shown in place of the options. */
 export function HeldAnswer({ held }: { held: HeldDecision }) {
   return (
     <section className={styles.heldAnswer} aria-label="Your answer" role="status">

@@ -9,7 +9,7 @@ interface OptionRowProps {
   readonly onTake: () => void;
 }
 
-/** An answer that can be given, with what it does and its key. */
+/** A possible answer, with its effect and its key. */
 export function OptionRow({ option, caps, disabled, onTake }: OptionRowProps) {
   return (
     <button
@@ -17,7 +17,7 @@ export function OptionRow({ option, caps, disabled, onTake }: OptionRowProps) {
       className={`${styles.gateOption} ${option.tone} ${option.mild ? styles.mild : ''}`}
       data-part="gate-option"
       disabled={disabled}
-      // The second click of two was meant for the card that has just gone.
+      // The second click of a double click was meant for the previous card.
       onClick={(event) => event.detail < 2 && onTake()}
     >
       <strong>{option.label}</strong>

@@ -1,7 +1,7 @@
 const MOST_ANSWERS = 50;
 const own = new Set<string>();
 
-/** Gates that are being answered, or were, in this window: by their keys, the last ones. */
+/** The gates last answered in this window, by their keys. */
 export const ownAnswers = {
   add(gate: string): void {
     own.delete(gate);
@@ -11,7 +11,7 @@ export const ownAnswers = {
       own.delete(oldest);
     }
   },
-  /** The answer was not taken. */
+  /** The answer was not accepted. */
   remove: (gate: string): void => void own.delete(gate),
   has: (gate: string): boolean => own.has(gate),
 };

@@ -17,7 +17,10 @@ interface RuleFormProps {
   readonly onClose: () => void;
 }
 
-/** The rule that will answer from now on: the narrowest one first, to be widened, and tried over history. */
+/**
+ * The rule that will answer from now on: the narrowest is suggested, can be widened, and is tried on the
+ * history.
+ */
 export function RuleForm({ gate, onSend, onClose }: RuleFormProps) {
   const { runId, gateId } = gate;
   const suggested = useQuery('rule.suggest', { runId, gateId });

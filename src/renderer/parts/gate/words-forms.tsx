@@ -15,7 +15,7 @@ export const SEND_CAPS = keyCaps('mod+enter', isMac);
 interface ReasonFormProps {
   readonly reason: string;
   readonly setReason: (reason: string) => void;
-  /** What was written on lines of the diff; it goes into the reason. */
+  /** The comments on lines of the diff; they are added to the reason. */
   readonly comments: readonly LineComment[];
   readonly option: GateOption;
   readonly resting: boolean;
@@ -61,7 +61,7 @@ interface AnswerTextFormProps {
   readonly option: GateOption;
   readonly area: RefObject<HTMLTextAreaElement | null>;
   readonly disabled: boolean;
-  /** The keys mean this gate: its field takes the focus, unless something else is being written. */
+  /** The keys apply to this gate: its field gets the focus, unless the operator is typing elsewhere. */
   readonly takesFocus: boolean;
   readonly onSend: () => void;
 }
@@ -69,7 +69,7 @@ interface AnswerTextFormProps {
 const isWriting = (): boolean =>
   document.activeElement instanceof HTMLElement && document.activeElement.matches('input, textarea, select');
 
-/** The field of a gate that asks for a text. It is there from the start, and nothing is sent while it is empty. */
+/** The field of a gate that asks for a text. It is shown from the start, and an empty text cannot be sent. */
 export function AnswerTextForm(props: AnswerTextFormProps) {
   const { text, setText, option, area, disabled, takesFocus, onSend } = props;
   const missing = missingWords(option, { text }) !== null;
@@ -105,18 +105,18 @@ export function AnswerTextForm(props: AnswerTextFormProps) {
 
 interface TextFormProps {
   readonly area: RefObject<HTMLTextAreaElement | null>;
-  /** It is asked for; a text that was begun stays in sight without that. */
+  /** The form is requested; a started text stays visible without that. */
   readonly open: boolean;
-  /** The next worker is given the text: its field is in sight from the beginning, without the focus. */
+  /** The text is passed to the next worker: its field is visible from the start, without the focus. */
   readonly offered: boolean;
   readonly text: string;
   readonly setText: (text: string) => void;
   readonly onClose: () => void;
 }
 
-/** A text beside an answer that needs none. */
+/** An optional text beside an answer. */
 export function TextForm({ area, open, offered, text, setText, onClose }: TextFormProps) {
-  // An emptied field stays until it is closed: without it the next letter would go to the page, and decide.
+  // An emptied field stays until it is closed: otherwise the next letter would be a command, and decide.
   const [entered, setEntered] = useState(false);
   if (!open && !offered && !entered && text === '') return null;
   const close = () => {

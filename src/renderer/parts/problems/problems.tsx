@@ -8,15 +8,15 @@ import styles from './problems.module.css';
 
 interface ProblemsProps {
   readonly problems: readonly MendableProblem[];
-  /** The file to open; null where it is not the operator's to change. */
+  /** The file to open; null if the operator cannot change it. */
   readonly path: string | null;
-  /** Goes to the place of a problem here, instead of opening the editor. */
+  /** Goes to the place of a problem in the window, instead of opening the editor. */
   readonly onGo?: ((problem: MendableProblem) => void) | undefined;
-  /** Makes the edits that mend a problem. */
+  /** Makes the edits that fix a problem. */
   readonly onMend?: ((edits: readonly WorkflowEdit[]) => void) | undefined;
 }
 
-/** What is wrong, line by line. A click leads there; what edits can mend has a button. */
+/** The problems, one per line. A click goes to the place; problems that edits can fix have a button. */
 export function Problems({ problems, path, onGo, onMend }: ProblemsProps) {
   const byLine = [...problems].sort((a, b) => (a.where?.line ?? 0) - (b.where?.line ?? 0));
   const counted = byLine.map((problem, index) => ({ problem, id: `${index} ${problem.code}` }));
@@ -65,7 +65,7 @@ interface MendProps {
   readonly onMend: (edits: readonly WorkflowEdit[]) => void;
 }
 
-/** Mends a problem by edits of the file, which can be undone. */
+/** Fixes a problem by edits of the file, which can be undone. */
 export function MendButton({ edits, disabled = false, onMend }: MendProps) {
   return (
     <Button tone="ghost" disabled={disabled} onClick={() => onMend(edits)}>

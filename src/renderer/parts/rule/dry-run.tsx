@@ -15,7 +15,9 @@ interface Tried {
   readonly error: AppError | null;
 }
 
-/** What a rule would have answered, asked again a moment after it was changed; the last answer stays meanwhile. */
+/**
+ * What a rule would have answered, requested again a moment after a change; the last answer stays meanwhile.
+ */
 function useDryRun(rule: RuleDraft): Tried {
   const [tried, setTried] = useState<Tried>({ run: null, error: null });
   const key = JSON.stringify({ ...rule, expires_at: null, reason: '' });
@@ -46,7 +48,7 @@ function sentence({ answered, looked, since }: DryRun): string {
   return `Would have answered ${answered} of ${plural(looked, 'request')} since ${DAY.format(since)}`;
 }
 
-/** The rule, tried over history before it is made. */
+/** The rule, tried on the history before it is created. */
 export function DryRunOf({ rule }: { rule: RuleDraft }) {
   const { run, error } = useDryRun(rule);
   if (error) return <p className="field-error">{error.message}</p>;

@@ -12,12 +12,12 @@ interface RuleFieldsProps {
   readonly agents: readonly Choice[];
   readonly projects: readonly { readonly id: number; readonly name: string }[];
   readonly spans: readonly Span[];
-  /** At a gate only what is asked about is shown. */
+  /** At a gate only the fields of its request are shown. */
   readonly shows: { readonly path: boolean; readonly command: boolean; readonly everywhere: boolean };
 }
 
 const FILES = 'Relative to the workspace. * matches within a name, ** any folders.';
-/** Leave is read narrowly, a denial widely. */
+/** A permission applies narrowly, a denial broadly. */
 const HINTS = {
   allow: {
     command:
@@ -30,7 +30,7 @@ const HINTS = {
   },
 };
 
-/** What a permission rule says, to be written down. */
+/** The fields of a permission rule. */
 export function RuleFields({ words, onChange, agents, projects, spans, shows }: RuleFieldsProps) {
   const change = (more: Partial<RuleWords>) => onChange({ ...words, ...more });
   return (

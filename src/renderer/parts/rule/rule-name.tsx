@@ -2,7 +2,7 @@ import { useQuery } from '../../client/hooks';
 import { hashOf } from '../../client/route';
 import { subjectOf } from './rule-words';
 
-/** A rule where history names it, also one that was removed since. */
+/** The name of a rule in the history, even if the rule was removed since. */
 export function RuleName({ id }: { id: string }) {
   const [rule] = useQuery('rule.list', { ids: [id] }).value ?? [];
   if (rule === undefined) return <span title={id}>a rule that no longer exists</span>;

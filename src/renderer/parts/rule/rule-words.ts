@@ -1,10 +1,10 @@
 import type { PermissionRule, RuleDraft } from '@contract/permission/rule';
 import { HOUR_MS } from '@contract/time-units';
 
-/** For how long a rule counts, as it is chosen. */
+/** How long a rule is valid, as a choice. */
 export type Span = 'run' | 'hour' | 'today' | 'month' | 'never';
 
-/** A rule while it is written down. */
+/** A rule as it is being entered. */
 export interface RuleWords {
   readonly agent: string;
   readonly tool: string;
@@ -13,7 +13,7 @@ export interface RuleWords {
   readonly effect: RuleDraft['effect'];
   readonly reason: string;
   readonly span: Span;
-  /** The project that it is for; null: everywhere. Not asked where it is for one run. */
+  /** The project of the rule; null: all projects. Ignored if the rule is for one run. */
   readonly projectId: number | null;
 }
 
@@ -25,14 +25,14 @@ export const spanLabels: Record<Span, string> = {
   never: 'Always',
 };
 
-/** When a rule of this span ends; null: by no time. */
+/** When a rule of this span ends; null: never. */
 export function endOf(span: Span, now: number): number | null {
   if (span === 'hour') return now + HOUR_MS;
   if (span === 'month') return now + 30 * 24 * HOUR_MS;
   return span === 'today' ? new Date(now).setHours(24, 0, 0, 0) : null;
 }
 
-/** Where a rule is being made: at a gate of a run, or, with null, nowhere in particular. */
+/** Where a rule is created: at a gate of a run, or, with null, independently of a run. */
 export interface RulePlace {
   readonly runId: number;
   readonly projectId: number;
@@ -53,7 +53,7 @@ export function draftOf(words: RuleWords, place: RulePlace | null, now: number):
     expires_at: endOf(span, now),
   };
   if (span === 'run' && place !== null) {
-    // Only where it is said does a rule count in the operator's own checkout.
+    // A rule is valid in the operator's own checkout only if it says so.
     return {
       ...says,
       scope: 'run',
@@ -65,7 +65,7 @@ export function draftOf(words: RuleWords, place: RulePlace | null, now: number):
   return { ...says, scope, run_id: null, project_id: projectId };
 }
 
-/** A suggested rule, to be changed before it is made. */
+/** A suggested rule, to be edited before it is created. */
 export function wordsOf(draft: RuleDraft, projectId: number | null): RuleWords {
   const { agent, tool, effect, reason } = draft;
   const span = draft.scope === 'run' ? 'run' : 'never';
@@ -81,7 +81,7 @@ export function wordsOf(draft: RuleDraft, projectId: number | null): RuleWords {
   };
 }
 
-/** What a rule is about, in one line: `edit src/**`. */
+/** The subject of a rule in one line: `edit src/**`. */
 export const subjectOf = ({
   tool,
   path,

@@ -21,12 +21,12 @@ export function played(times: readonly number[], from: PlayPosition, elapsed: nu
   return { seq, spent: 0 };
 }
 
-/** How long the next event is waited for. A clock that was set back counts as no pause. */
+/** The pause before the next event. A clock that was set back counts as no pause. */
 function pauseAfter(times: readonly number[], seq: number): number {
   const here = times[seq - 1] ?? 0;
   return Math.min(Math.max((times[seq] ?? here) - here, 0), LONGEST_PLAYED_PAUSE_MS);
 }
 
-/** Whether playing shortens a pause of this history. */
+/** Whether playing shortens a pause in this history. */
 export const hasLongPauses = (times: readonly number[]): boolean =>
   times.some((time, index) => index > 0 && time - (times[index - 1] ?? time) > LONGEST_PLAYED_PAUSE_MS);

@@ -18,7 +18,7 @@ interface ScrubberProps {
   readonly last: number;
 }
 
-/** Goes back in a run: shown while a moment of its past is chosen. */
+/** Moves through the past of a run: shown while a past moment is chosen. */
 export function Scrubber({ runId, last }: ScrubberProps) {
   const moment = useMoment();
   useHandlers({ 'replay.open': moment === null ? () => lookAt(last) : null });
@@ -93,7 +93,7 @@ function Line({ runId, last, moment }: ScrubberProps & { readonly moment: number
   );
 }
 
-/** Moves on with the frames of the window, at so many times the speed of the history. */
+/** Advances with each frame, at a multiple of the history's speed. */
 function usePlaying(history: RunHistory, speed: number) {
   const [playing, setPlaying] = useState(false);
   useEffect(() => {

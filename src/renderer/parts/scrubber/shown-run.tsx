@@ -6,27 +6,27 @@ import { usePast } from '../shown-time';
 import { Scrubber } from './scrubber';
 
 interface ShownRun {
-  /** The run at the moment that the address names, else as it is now. */
+  /** The run at the moment in the address, or now. */
   readonly state: RunState | null;
-  /** The event after which it is shown; null: as it is now. */
+  /** The event after which the run is shown; null: the current state. */
   readonly moment: number | null;
   /** The time of that event, for `PastOf`. */
   readonly past: number | null;
 }
 
-/** The run of a page, now or at the moment that the address names. */
+/** The run of a page, now or at the moment in the address. */
 export function useShownRun(runId: number): ShownRun {
   const moment = useMoment();
   const state = useRun(runId, wholeRun, moment);
   return { state, moment, past: moment === null ? null : (state?.at ?? null) };
 }
 
-/** What goes back in the run of a page. */
+/** The scrubber in the run of a page. */
 export function Replay({ runId }: { readonly runId: number }) {
   const last = useRun(runId, ({ seq }) => seq);
   return last === null ? null : <Scrubber runId={runId} last={last} />;
 }
 
-/** Begins to look back; in the head of a page that shows a run. */
+/** Opens the scrubber; in the head of a page that shows a run. */
 export const LookBack = () =>
   usePast() === null && <ActIcon action="replay.open" icon={History} label="Look back in the run" />;

@@ -1,9 +1,9 @@
 import type { Mark, MarkKind } from '@contract/run/marks';
 
-/** Marks that are closer than this share of the line are drawn as one. */
+/** Marks closer than this share of the line are drawn as one. */
 const PLACES = 240;
 
-/** What is shown where several marks are in one place. */
+/** The priority of marks that share one place. */
 const ORDER: readonly MarkKind[] = ['failure', 'restart', 'gate', 'retry', 'end'];
 
 export interface Tick {
@@ -14,7 +14,7 @@ export interface Tick {
   readonly title: string;
 }
 
-/** The marks of a history as they are on a line of `last` events. */
+/** The marks of a history on a line of `last` events. */
 export function ticksOf(marks: readonly Mark[], last: number): Tick[] {
   const places = new Map<number, Mark[]>();
   for (const mark of marks) {

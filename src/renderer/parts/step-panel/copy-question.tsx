@@ -7,7 +7,7 @@ interface CopyProps {
   readonly onClose: () => void;
 }
 
-/** Whether files from outside the project are copied into it. */
+/** Asks whether files from outside the project are copied into it. */
 export function CopyQuestion({ paths, onCopy, onClose }: CopyProps) {
   return (
     <Question

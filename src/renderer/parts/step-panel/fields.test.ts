@@ -9,7 +9,7 @@ const schemaOf = (type: string) =>
 const kinds = (fields: readonly Field[]) =>
   fields.map(({ key, required, of }) => `${key}${required ? '*' : ''}: ${of.kind}`);
 
-/** The fields of a schema with those inside them, by their keys. */
+/** The fields of a schema with their nested fields, by their keys. */
 const within = (fields: readonly Field[], at: string): [string, Field][] =>
   fields.flatMap((field): [string, Field][] => {
     const { of } = field;

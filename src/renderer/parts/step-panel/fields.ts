@@ -18,18 +18,18 @@ export type FieldKind =
   | { readonly kind: 'reprompts' }
   | { readonly kind: 'list'; readonly item: Field; readonly most: number | null }
   | { readonly kind: 'group'; readonly fields: readonly Field[] }
-  /** Names with values; `names` is the pattern that a name matches. */
+  /** A map of names to values; `names` is the pattern of valid names. */
   | { readonly kind: 'map'; readonly item: Field; readonly names: string | null }
   /** One of several forms. */
   | { readonly kind: 'union'; readonly options: readonly UnionOption[] }
-  /** Steps in a step. */
+  /** Steps inside a step. */
   | { readonly kind: 'steps' }
   /** Any value, written as JSON. */
   | { readonly kind: 'json'; readonly list: boolean };
 
 export interface UnionOption {
   readonly label: string;
-  /** The one value that it stands for; absent where it is entered. */
+  /** The only possible value of the option; absent if the value is entered. */
   readonly only?: Json;
   readonly field: Field;
 }
@@ -43,7 +43,7 @@ export interface Field {
   readonly of: FieldKind;
 }
 
-/** Names that a key does not say by itself. */
+/** Labels that do not follow from their keys. */
 const LABELS: ReadonlyMap<string, string> = new Map([
   ['acp_profile_id', 'Agent'],
   ['agent_config', 'Agent settings'],
@@ -185,7 +185,7 @@ function optionLabel(of: FieldKind): string {
   }
 }
 
-/** Which of the options a value is. */
+/** The index of the option that matches a value. */
 export const optionOf = (options: readonly UnionOption[], value: Json | undefined): number =>
   options.findIndex(({ only, field: { of } }) => {
     if (only !== undefined) return only === value;
@@ -206,7 +206,7 @@ export const optionOf = (options: readonly UnionOption[], value: Json | undefine
     }
   });
 
-/** A value with which a form begins: it has what it must have. */
+/** An initial value with all required parts. */
 export function freshValue({ of }: Field): Json {
   switch (of.kind) {
     case 'group':
@@ -230,7 +230,10 @@ export function freshValue({ of }: Field): Json {
   }
 }
 
-/** A text as a value of a map whose values are texts, numbers or yes and no: it stays what it was. */
+/**
+ * Converts a text to a scalar of a map whose values are strings, numbers or booleans: it keeps the previous
+ * type.
+ */
 export function scalarLike(before: Json | undefined, text: string): Json {
   if (typeof before === 'number' && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
   if (typeof before === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
@@ -257,7 +260,7 @@ function listKind(key: string, schema: JsonMap): FieldKind {
 }
 
 function objectKind(key: string, schema: JsonMap): FieldKind {
-  // Steps in a step are edited as steps.
+  // Steps inside a step are edited as steps.
   if (key === 'body' || own(table(schema.properties), 'steps') !== undefined) return { kind: 'steps' };
   if (schema.properties !== undefined) return { kind: 'group', fields: fieldsOf(schema) };
   const item = fieldOf('value', table(schema.additionalProperties), true);
@@ -281,11 +284,11 @@ function hintOf(of: FieldKind, fallback: Json | undefined): string | null {
   return parts.length === 0 ? null : `${parts.join('. ')}.`;
 }
 
-/** Keys that the schema does not know; they stay in the file as they are. */
+/** Keys that the schema does not know; they stay unchanged in the file. */
 export const unknownKeys = (value: Json | undefined, fields: readonly Field[]): string[] =>
   Object.keys(table(value)).filter((key) => !fields.some((field) => field.key === key));
 
-/** The keys that every step has beside its configuration. */
+/** The keys that every step has besides its configuration. */
 export const STEP_FIELDS: readonly Field[] = fieldsOf({
   type: 'object',
   properties: {

@@ -21,12 +21,12 @@ interface FilesProps {
   readonly onRemove: (path: string) => void;
 }
 
-/** Files of the project that go with a prompt: from a dialog, or dropped here. */
+/** Files of the project that are sent with a prompt: from a dialog, or dropped here. */
 export function Files({ label, paths, disabled, onAdd, onRemove }: FilesProps) {
   const { projectId } = useStepForm();
   const root = (useQuery('project.list', {}).value ?? []).find(({ id }) => id === projectId)?.path;
   const [over, setOver] = useState(false);
-  /** Files from elsewhere, until the operator says whether they are copied. */
+  /** Files from outside, until the operator decides whether they are copied. */
   const [outside, setOutside] = useState<readonly string[]>([]);
   const add = async (picked: readonly string[]) => {
     if (root === undefined || disabled) return;

@@ -9,11 +9,11 @@ import type { WorkflowFile } from '../../client/files/workflow-file';
 import type { Committed } from './typing';
 import type { ProblemField } from './use-problem-field';
 
-/** What the fields of one step work on. */
+/** What the fields of one step need. */
 export interface StepForm {
   readonly projectId: number;
   readonly file: string;
-  /** The text of the file as it is written. */
+  /** The raw text of the file. */
   readonly fileText: string;
   /** What the templates of the step may refer to. */
   readonly help: TemplateHelp | null;
@@ -28,10 +28,10 @@ export interface StepForm {
   readonly wanted: ProblemField | null;
   /** The value at a path of the step; undefined where the file has none. */
   valueAt(path: ValuePath): Json | undefined;
-  /** As the file is now, also where it is not drawn yet. */
+  /** The current value in the file, even if it is not rendered yet. */
   now(path: ValuePath): Json | undefined;
   problemsAt(path: ValuePath): readonly Problem[];
-  /** Makes edits, where `holds` still says so when nothing else is being written. */
+  /** Makes edits, if `holds` still returns true when no other write is pending. */
   edit(edits: readonly WorkflowEdit[], group?: string, holds?: () => boolean): Promise<Committed>;
 }
 
@@ -44,7 +44,9 @@ export function useStepForm(): StepForm {
   return form;
 }
 
-/** What reads and writes the file of a step itself, or of the workflow where `step` is empty, also where it is not drawn yet. */
+/**
+ * Reads and writes the file of a step, or of the workflow if `step` is empty, even if it is not rendered yet.
+ */
 export const fileForm = (open: WorkflowFile, step: StepPath): Pick<StepForm, 'now' | 'edit'> => ({
   now: (inner) => {
     const now: Json = open.view.get().checked?.value ?? null;
@@ -64,11 +66,11 @@ export const fileForm = (open: WorkflowFile, step: StepPath): Pick<StepForm, 'no
   },
 });
 
-/** Names the step among all that are edited. */
+/** Identifies the step among all edited ones. */
 export const placeOfForm = ({ projectId, file, step }: StepForm): string =>
   `form/${projectId}/${file}/${step.join('/')}`;
 
-/** The edit that sets a value of the step, or takes its key out of the file where there is none. */
+/** The edit that sets a value of the step, or removes its key if the value is undefined. */
 export function useSetting(path: ValuePath): (value: Json | undefined) => WorkflowEdit[] {
   const { step } = useStepForm();
   const place = { step: [...step], path: [...path] };

@@ -6,7 +6,7 @@ import type { Field } from './fields';
 import { useSetting, useStepForm } from './form-context';
 import { TextField } from './text-field';
 
-/** A value of any form, written as JSON when the field is left. */
+/** A value of any form, as JSON; it is written when the field loses the focus. */
 export function JsonField({ field, path }: { readonly field: Field; readonly path: ValuePath }) {
   const { problemsAt, disabled } = useStepForm();
   const setting = useSetting(path);
@@ -44,7 +44,7 @@ export function JsonField({ field, path }: { readonly field: Field; readonly pat
 const indented = (value: Json | undefined): string =>
   value === undefined ? '' : JSON.stringify(value, null, 2);
 
-/** No text is no value. */
+/** An empty text means no value. */
 function readJson(
   text: string,
 ): { readonly ok: true; readonly value: Json | undefined } | { readonly ok: false } {

@@ -14,11 +14,11 @@ interface MapFieldProps {
   readonly field: Field;
   readonly path: ValuePath;
   readonly of: FieldKind & { kind: 'map' };
-  /** Draws an entry that is no single value. */
+  /** Renders an entry that is not a scalar. */
   readonly entry: (item: Field, path: ValuePath) => ReactNode;
 }
 
-/** Names with values: of an environment, of the inputs of a called workflow, or of a workflow's own inputs. */
+/** A map of names to values: an environment, the inputs of a called workflow, or a workflow's own inputs. */
 export function MapField({ field, path, of, entry }: MapFieldProps) {
   const { valueAt, problemsAt, disabled, edit, step } = useStepForm();
   const value = valueAt(path);

@@ -8,11 +8,11 @@ interface MendsProps {
   readonly disabled: boolean;
   readonly onMend: StepForm['edit'];
   readonly label: string;
-  /** The place of the form in the file. */
+  /** The path of the form in the file. */
   readonly at: string;
 }
 
-/** Problems above the fields of a form, with a button for each that edits can mend. */
+/** Problems above the fields of a form, with a button for each that edits can fix. */
 export function Mends({ problems, label, at, disabled, onMend }: MendsProps) {
   if (problems.length === 0) return null;
   return (

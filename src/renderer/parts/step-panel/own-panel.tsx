@@ -6,17 +6,17 @@ import type { Field } from './fields';
 import { useConfig, useStepForm } from './form-context';
 import { SchemaField } from './schema-field';
 
-/** What the panel of one step type is given: the fields of its configuration. */
+/** The props of a panel for one step type: the fields of its configuration. */
 export interface OwnPanelProps {
   readonly fields: readonly Field[];
 }
 
-/** Panels of step types whose fields belong together in more than one form; by the type. */
+/** Panels of step types whose fields need more than one form; by type. */
 export type OwnPanels = ReadonlyMap<string, ComponentType<OwnPanelProps>>;
 
 interface FieldsOfProps extends OwnPanelProps {
   readonly keys: readonly string[];
-  /** Words for a field in the place of its key's. */
+  /** Labels that replace those of the keys. */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
@@ -35,7 +35,7 @@ export function ConfigFields({ fields, keys, labels = {} }: FieldsOfProps) {
   });
 }
 
-/** Fields that are seldom needed, below one line. It is open where one of them has a value or a problem. */
+/** Rarely needed fields, collapsed. The group is expanded if one of them has a value or a problem. */
 export function FoldedFields({ title, ...of }: FieldsOfProps & { readonly title: string }) {
   const { valueAt, problemsAt, wanted } = useStepForm();
   const isNeeded = (key: string): boolean =>
@@ -51,7 +51,7 @@ export function FoldedFields({ title, ...of }: FieldsOfProps & { readonly title:
 
 type Conversation = 'new' | 'continue';
 
-/** In which conversation a step of one agent asks it. */
+/** The conversation in which a step with one agent prompts it. */
 export function ConversationFields({ fields }: OwnPanelProps) {
   const { valueAt, set, unset, edit, disabled } = useConfig();
   const { problemsAt } = useStepForm();

@@ -27,7 +27,7 @@ interface ChoicesProps extends PickerProps {
   readonly options: readonly { readonly value: string; readonly label: string }[];
 }
 
-/** One of what there is; what the file names and is not there stays and is said to be missing. */
+/** A choice of existing ids; an id in the file that does not exist stays and is reported as missing. */
 export function Choices({ ids, value, disabled, onChange, none, options }: ChoicesProps) {
   const known = value === '' || options.some((one) => one.value === value);
   return (
@@ -59,7 +59,7 @@ export function WorkflowPicker(props: PickerProps) {
   return <Choices {...props} options={options} none="None" />;
 }
 
-/** Chooses a file of the project; one from elsewhere is copied in where the operator agrees. */
+/** Chooses a file of the project; a file from outside is copied in if the operator agrees. */
 export function FileButton({
   label,
   disabled,

@@ -69,7 +69,7 @@ export function RePrompts({ label, path }: { readonly label: string; readonly pa
         <SortableContext items={entries.map((_, index) => index + 1)} strategy={verticalListSortingStrategy}>
           <ol ref={shown}>
             {entries.map((entry, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: an entry is known by its place alone
+              // biome-ignore lint/suspicious/noArrayIndexKey: an entry has no id but its index
               <RePrompt key={index} entry={entry} index={index} path={path} move={move} />
             ))}
           </ol>
@@ -94,7 +94,7 @@ interface RePromptProps {
   readonly move: Move;
 }
 
-/** The part of an entry that has the keyboard; it keeps it when the entry moves. */
+/** The focused part of an entry; it keeps the focus when the entry moves. */
 type Focus = 'handle' | 'text';
 type Move = (at: number, to: number, focus?: Focus | null) => Promise<void>;
 
@@ -106,7 +106,7 @@ function focusIn(entry: Element | undefined, focus: Focus): void {
 
 type Written = Extract<WorkflowEdit, { kind: 'value.set' }>;
 
-/** A re-prompt without files is saved as a plain text. */
+/** A re-prompt without files is saved as a plain string. */
 function editsOf(
   entry: Json,
   { step, path }: Pick<Written, 'step' | 'path'>,
@@ -140,7 +140,7 @@ function RePrompt({ entry, index, path, move }: RePromptProps) {
         event.preventDefault();
         event.stopPropagation();
         const focus = event.target instanceof HTMLButtonElement ? 'handle' : 'text';
-        // What is being typed is written to the place that it still has.
+        // Unsaved typing is written to the entry's current position.
         event.currentTarget.querySelector('button')?.focus();
         void move(index, index + (event.key === 'ArrowUp' ? -1 : 1), focus);
       }}

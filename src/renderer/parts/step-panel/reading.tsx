@@ -1,6 +1,6 @@
 import styles from './step-panel.module.css';
 
-/** In the place of a form while its file is being read, which is seen on a slow disk only. */
+/** Shown in place of a form while its file is read, which is visible only on a slow disk. */
 export const Reading = () => (
   <p className={`quiet ${styles.reading}`} role="status" aria-busy="true">
     Reading the file.

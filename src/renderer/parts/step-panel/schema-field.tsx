@@ -32,7 +32,7 @@ interface FieldProps {
   readonly path: ValuePath;
 }
 
-/** One value of a step's configuration, with what is wrong with it. */
+/** One value of a step's configuration, with its problems. */
 export function SchemaField(props: FieldProps) {
   return (
     <div className={styles.place} data-path={shown(props.path)}>
@@ -63,7 +63,7 @@ function Entry({ item, path }: { readonly item: Field; readonly path: ValuePath 
   return item.of.kind === 'group' ? <Fields fields={item.of.fields} path={path} /> : null;
 }
 
-/** A field's label; one that must have a value says so. */
+/** A field's label, with a mark if it is required. */
 const named = ({ label, required }: Field): string => (required ? `${label} (required)` : label);
 
 function Single({ field, path, of }: FieldProps & { readonly of: FieldKind }) {
@@ -167,7 +167,9 @@ interface ChoiceProps extends Pick<ControlProps, 'ids' | 'field' | 'value' | 'di
   readonly onChange: (value: string) => void;
 }
 
-/** One of a few words. The default stands among them once, and choosing it takes the key out of the file. */
+/**
+ * A choice between fixed values. The default is listed once, and choosing it removes the key from the file.
+ */
 function Choice({ ids, field, options, value, disabled, onChange }: ChoiceProps) {
   const usual = options.find((option) => option === field.fallback);
   const now = typeof value === 'string' && value !== '' ? value : (usual ?? '');
@@ -231,7 +233,7 @@ function Group({ field, path, fields }: FieldProps & { readonly fields: readonly
   );
 }
 
-/** The fields of a map, and what else is in it. */
+/** The fields of a map, and its other keys. */
 export function Fields({ fields, path }: { readonly fields: readonly Field[]; readonly path: ValuePath }) {
   return (
     <>
@@ -313,19 +315,19 @@ function List({ field, path, of }: FieldProps & { readonly of: FieldKind & { kin
 
 const MOST_NAMED = 6;
 
-/** The first of many words, and how many more there are. */
+/** The first of many words, and the number of the others. */
 function someOf(words: readonly string[]): string {
   const more = words.length - MOST_NAMED;
   return `${words.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** What an entry calls itself: `: builder`, as an agent of a coding step does. */
+/** The role of an entry, as of an agent of a coding step: `: builder`. */
 function roleOf(entry: Json | undefined): string {
   const name = isMap(entry) ? (entry.role ?? entry.name) : undefined;
   return typeof name === 'string' && name !== '' ? `: ${name}` : '';
 }
 
-/** One of several forms: what it is, and that form's own field. */
+/** A choice between several forms, and the field of the chosen form. */
 function Union({ field, path, options }: FieldProps & { readonly options: readonly UnionOption[] }) {
   const { valueAt, problemsAt, disabled } = useStepForm();
   const set = useSetValue(path);

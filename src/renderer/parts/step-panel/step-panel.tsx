@@ -25,20 +25,20 @@ import { useWanted } from './use-problem-field';
 interface StepPanelProps {
   readonly projectId: number;
   readonly file: string;
-  /** The step, by the ids of the steps around it and its own. */
+  /** The step: the ids of the enclosing steps, then its own. */
   readonly step: StepPath;
-  /** Told when a step has another id, which may be after another step was chosen. */
+  /** Called when a step got another id, which may be after another step was selected. */
   readonly onRenamed?: ((from: StepPath, to: StepPath) => void) | undefined;
   /** Shows another step, such as one of a body. */
   readonly onOpen?: ((step: StepPath) => void) | undefined;
-  /** Panels of step types that have one of their own. */
+  /** Panels of step types that have their own. */
   readonly panels: OwnPanels;
   readonly onClose?: () => void;
 }
 
 /**
- * The form of one step. Every change is one edit of the file, and can be undone. Another step has a form of its own; a
- * step that was renamed keeps its form, and what is being typed there.
+ * The form of one step. Every change is one edit of the file, and can be undone. Another step gets a new
+ * form; a renamed step keeps its form, and the text being typed.
  */
 export function StepPanel(props: StepPanelProps) {
   const { projectId, file, step } = props;
@@ -54,7 +54,7 @@ export function StepPanel(props: StepPanelProps) {
 
 function PanelOf({ projectId, file, step: chosen, panels, onRenamed, onOpen, onClose }: StepPanelProps) {
   const { open, view } = useWorkflowFile(projectId, file);
-  // The file has a new name of the step before the address does.
+  // The file has the step's new name before the address does.
   const step = open.nowAt(chosen);
   const types = useQuery('step.types', {}).value ?? [];
   const { checked } = view;
@@ -139,7 +139,7 @@ function PanelOf({ projectId, file, step: chosen, panels, onRenamed, onOpen, onC
   );
 }
 
-/** Ctrl+Z and Ctrl+Shift+Z over the whole panel; in a text they are the text's own. */
+/** Ctrl+Z and Ctrl+Shift+Z anywhere in the panel; in a text field they are handled by the field. */
 function onUndoKey(event: KeyboardEvent, open: ReturnType<typeof useWorkflowFile>['open']): void {
   if (isText(event.nativeEvent.composedPath()[0])) return;
   if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
@@ -149,7 +149,7 @@ function onUndoKey(event: KeyboardEvent, open: ReturnType<typeof useWorkflowFile
 
 interface StepMendsProps {
   readonly problems: readonly MendableProblem[];
-  /** The place of the step. */
+  /** The path of the step. */
   readonly at: string;
   readonly form: StepForm;
 }
@@ -196,7 +196,7 @@ const isText = (target: EventTarget | undefined): boolean =>
   target instanceof HTMLTextAreaElement ||
   (target instanceof HTMLElement && target.isContentEditable);
 
-/** What the templates of a step may refer to: of the text before, while that of a new one is being read. */
+/** What the templates of a step may refer to; the help for the previous text while the new one is loading. */
 function useTemplateHelp({
   projectId,
   file,
@@ -215,7 +215,9 @@ function useTemplateHelp({
 const isWithin = (path: string | undefined, place: string): boolean =>
   path === place || path?.startsWith(`${place}.`) === true;
 
-/** What the operator has to decide before a change is written. A view shows it once, beside what changes the file. */
+/**
+ * Questions to the operator before a change is written. A view shows them once, beside what changes the file.
+ */
 export function Questions({ projectId, file }: Pick<StepPanelProps, 'projectId' | 'file'>) {
   const { open, view } = useWorkflowFile(projectId, file);
   const { shared, conflict } = view;

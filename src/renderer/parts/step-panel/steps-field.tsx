@@ -9,7 +9,7 @@ import { useSetValue, useStepForm } from './form-context';
 import { Choices } from './pickers';
 import styles from './step-panel.module.css';
 
-/** The steps that a step runs inside: each opens its own form. */
+/** The steps inside a step: each opens its own form. */
 export function StepsField({ field, path }: { readonly field: Field; readonly path: ValuePath }) {
   const { valueAt, problemsAt, disabled, openStep, step } = useStepForm();
   const steps = stepsOf(valueAt([...path, 'steps']));

@@ -11,13 +11,13 @@ interface Option {
   readonly detail?: string;
 }
 
-/** The template that is at a place of the step; null where that is no template. */
+/** The template at a path of the step; null if there is none. */
 export function templateAt(help: TemplateHelp | null, path: ValuePath): TemplateOfField | null {
   const field = help?.fields.find((one) => isAt(one.path, path));
   return field === undefined ? null : { kind: field.kind, names: help?.names[field.names] ?? null };
 }
 
-/** `config.agents[].role` means the role of any agent, `config.inputs.*` any input. */
+/** `config.agents[].role` matches the role of any agent, `config.inputs.*` any input. */
 function isAt(pattern: string, path: ValuePath): boolean {
   const parts = pattern.match(/\[\d*\]|[^.[\]]+/g) ?? [];
   return (
@@ -30,7 +30,7 @@ function isAt(pattern: string, path: ValuePath): boolean {
   );
 }
 
-/** What can be written behind a dollar sign: outputs of steps before this one, their fields, inputs and variables. */
+/** The completions after a dollar sign: outputs of earlier steps, their fields, inputs and variables. */
 export function optionsOf({ kind, names }: TemplateOfField): readonly Option[] {
   if (names === null) return [];
   const steps = names.steps.filter(({ upstream }) => upstream);

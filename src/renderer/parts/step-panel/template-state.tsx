@@ -9,10 +9,10 @@ import { Ago } from '../ago';
 import { useStepForm } from './form-context';
 import styles from './step-panel.module.css';
 
-/** What is known of the text `of`. */
+/** The preview of the text `of`. */
 export type ToldTemplate = TemplatePreview & { readonly of: string };
 
-/** What a template refers to and becomes, as it is being written. */
+/** The references and the preview of a template, as it is being written. */
 export function useTemplate(path: ValuePath | null, text: string): ToldTemplate | null {
   const { projectId, file, fileText, step } = useStepForm();
   const [told, setTold] = useState<ToldTemplate | null>(null);
@@ -46,11 +46,11 @@ interface StateProps {
   readonly kind: TemplateKind;
   readonly told: ToldTemplate | null;
   readonly text: string;
-  /** What is said of it already. */
+  /** The problem already reported on it. */
   readonly problem: string | undefined;
 }
 
-/** What is wrong with the text as it is now, and what it becomes. */
+/** The problem of the current text, and its preview. */
 export function TemplateState({ label, kind, told, text, problem = '' }: StateProps) {
   const [open, setOpen] = useState(false);
   const id = useId();

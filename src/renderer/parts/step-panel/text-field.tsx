@@ -14,41 +14,41 @@ import { TemplateState, useTemplate } from './template-state';
 import type { Committed, Typing } from './typing';
 import { useTyping } from './use-typing';
 
-/** With its packages, which are read only once a step is opened. */
+/** With its packages, which are loaded only once a step is opened. */
 const Editor = lazy(async () => ({
   default: (await import('../../yaml-editor/template-editor')).TemplateEditor,
 }));
 
 interface TextFieldProps {
   readonly id?: string;
-  /** Of the element that tells more of it. */
+  /** The id of the element that describes it. */
   readonly describedBy?: string;
   readonly label: string;
-  /** The place of the text in the step, which templates are known by. */
+  /** The path of the text in the step, which identifies its template. */
   readonly path: ValuePath;
-  /** The place of the value that the text is made of, where that is another. */
+  /** The path of the value that contains the text, if it is another one. */
   readonly at?: ValuePath;
-  /** The text of the value; of a text or a number it is the value itself. */
+  /** Converts the value to text; by default a string or number itself. */
   readonly textOf?: (value: Json | undefined) => string;
   readonly long: boolean;
   readonly required?: boolean;
   readonly disabled: boolean;
-  /** What is wrong with it in the file. */
+  /** Its problem in the file. */
   readonly problem?: string | undefined;
   readonly placeholder?: string | undefined;
-  /** It is shown in the font of code. */
+  /** Shown in the code font. */
   readonly code?: boolean;
-  /** It is written only when the field is left: a part of it means something else. */
+  /** Written only when the field loses the focus, because a part of the text would mean something else. */
   readonly whole?: boolean;
-  /** What a number must be. */
+  /** The constraints of a number. */
   readonly number?: {
     readonly min: number | undefined;
     readonly max: number | undefined;
     readonly step: number | 'any';
   };
-  /** The edits that write a text; null where it cannot be written as it is, and stays with its field. */
+  /** The edits that write a text; null if it cannot be written, and stays in its field. */
   readonly edits: (text: string) => readonly WorkflowEdit[] | null;
-  /** A text that the core refuses is not kept: the one of the file stands again. */
+  /** A text that the core rejects is dropped: the text of the file is shown again. */
   readonly refusable?: boolean;
   readonly onWritten?: (text: string) => void;
 }
@@ -57,8 +57,8 @@ const plainText = (value: Json | undefined): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 /**
- * A text that is written to the file after a pause, and at once when the field is left. A field of another step or place
- * is another field: what was typed in the one before goes to its own place.
+ * A text that is written to the file after a pause, and when the field loses the focus. A field of another
+ * step or path is a new field: text typed in the previous one is written to its own path.
  */
 export function TextField(props: TextFieldProps) {
   const form = useStepForm();
@@ -66,7 +66,7 @@ export function TextField(props: TextFieldProps) {
   return <FieldAt key={at} place={`${placeOfForm(form)}/${at}`} {...props} />;
 }
 
-/** The text of a field, written only where the file has what it was typed over. */
+/** The text of a field, written only if the file still has the text that was edited. */
 function useFieldTyping({ place, ...props }: TextFieldProps & { readonly place: string }): Typing {
   const { label, path, at = path, textOf = plainText, whole = false, edits, refusable = false } = props;
   const form = useStepForm();
@@ -169,7 +169,7 @@ function TemplateField({
   );
 }
 
-/** A text that was typed over another one than the file has now. */
+/** A typed text whose original differs from the file's current text. */
 function WithChoice({ typing, children }: { readonly typing: Typing; readonly children: ReactNode }) {
   return (
     <>

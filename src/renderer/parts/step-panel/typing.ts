@@ -1,50 +1,50 @@
 import { TEXT_SAVED_AFTER_MS } from '../../limits';
 
-/** A text that is not written, and the text of the file that it was typed over. */
+/** An unwritten text, and the text of the file on which it is based. */
 interface Typed {
   readonly text: string;
   readonly over: string;
 }
 
 /**
- * `asked`: the operator decides first, and the file's text stands meanwhile. `failed`: the text stays with its field.
- * `stale`: the file has another text there than the one it was typed over, and nothing was written.
+ * `asked`: the operator decides first, and the file keeps its text meanwhile. `failed`: the text stays in its
+ * field. `stale`: the file's text differs from the one the edit is based on, and nothing was written.
  */
 export type Committed = 'written' | 'asked' | 'failed' | 'stale';
 
 export interface TypingParts {
-  /** What was kept before the page was loaded again. */
+  /** The text saved before the page was reloaded. */
   readonly kept: string;
   /** The text of the file. */
   readonly value: string;
-  /** It is written only when the field is left. */
+  /** Written only when the field loses the focus. */
   readonly whole: boolean;
   keep(text: string): void;
   /** Writes a text, if the file still has the text `over` there. */
   commit(text: string, over: string): Promise<Committed>;
-  /** The text that the file has there now. */
+  /** The current text in the file. */
   current(): string;
-  /** Told when the text or its state is another. */
+  /** Called when the text or its state changed. */
   changed(): void;
-  /** Told of a text that was not written when its field had gone. */
+  /** Called with a text that was not written when its field was removed. */
   orphaned(text: string): void;
 }
 
 /**
- * The text of a field. It is written to the file after a pause in typing, and at once when the field is left. What was
- * not written when the page went away, or could not be, is there again. It is never written over a text of the file that
- * it was not typed over, unless the operator says so.
+ * The text of a field. It is written to the file after a pause in typing, and when the field loses the focus.
+ * Unwritten text is restored after a reload. It never replaces a text of the file that it is not based on,
+ * unless the operator says so.
  */
 export class Typing {
   #typed: Typed | null;
   #value: string;
   #kept: boolean;
   #writing = false;
-  /** It is to be written once more, after the write that is under way. */
+  /** Another write is needed after the pending one. */
   #again = false;
   #gone = false;
   #timer: ReturnType<typeof setTimeout> | null = null;
-  /** The file has another text than the one that was typed over: the operator chooses. */
+  /** The file's text differs from the one the edit is based on: the operator chooses. */
   stale: boolean;
 
   constructor(private readonly parts: TypingParts) {
@@ -68,7 +68,7 @@ export class Typing {
     if (!this.stale) this.#wait();
   }
 
-  /** The file has this text now. What is being typed stays. */
+  /** The file has this text now. Text being typed stays. */
   take(value: string): void {
     if (this.#typed === null && !this.#writing) this.#keepText('');
     if (value === this.#value) return;
@@ -78,14 +78,14 @@ export class Typing {
     this.parts.changed();
   }
 
-  /** The field is left; `gone` where it is not shown any more. */
+  /** The field lost the focus; `gone` if it was removed. */
   leave(gone = false): void {
     this.#gone = gone;
     if (this.stale) this.keep();
     else void this.write();
   }
 
-  /** Writes what was typed, over the text that the file has. */
+  /** Writes the typed text over the file's text. */
   async write(): Promise<void> {
     this.#stop();
     if (this.#writing) {
@@ -97,7 +97,7 @@ export class Typing {
     this.keep();
     this.#typed = null;
     this.stale = false;
-    // Shown until the file says so too.
+    // Shown until the file has it too.
     const before = this.#value;
     this.#value = typed.text;
     this.#writing = true;
@@ -110,7 +110,7 @@ export class Typing {
     if (!this.stale) await this.write();
   }
 
-  /** Takes the text of the file. */
+  /** Drops the typed text and shows the file's. */
   drop(): void {
     this.#stop();
     const had = this.#typed !== null;
@@ -120,7 +120,7 @@ export class Typing {
     if (had) this.parts.changed();
   }
 
-  /** Keeps what was typed and not written. */
+  /** Saves the unwritten text. */
   keep(): void {
     if (this.#typed !== null) this.#keepText(JSON.stringify(this.#typed));
   }

@@ -7,7 +7,7 @@ import { jumps, leadsTo } from '../../client/keys/jump';
 /** The field that a problem led to, by its place in the step. */
 export interface ProblemField {
   readonly path: ValuePath;
-  /** What is said of it. */
+  /** The message of the problem. */
   readonly message: string;
 }
 
@@ -17,10 +17,13 @@ interface PanelPlace {
   readonly step: StepPath;
 }
 
-/** A folded group has opened and an editor is loaded within this many frames; then the place around it will do. */
+/**
+ * A collapsed group is expanded and an editor loaded within this many frames; otherwise the surrounding area
+ * is focused.
+ */
 const FRAMES_OF_FIELD = 30;
 
-/** Takes a jump that leads into this form, and goes to its field once that is drawn. */
+/** Handles a jump into this form, and focuses its field once that is rendered. */
 export function useWanted(
   panel: RefObject<HTMLElement | null>,
   { projectId, file, step }: PanelPlace,
@@ -52,7 +55,7 @@ export function useWanted(
 
 const FIELDS = ':is(input, textarea, select, [data-part="template-editor"], button)';
 
-/** What holds the value at a path of the step, or else at the longest part of it that has a field. */
+/** The element of the value at a path of the step, or of the longest prefix of the path that has a field. */
 function fieldAt(panel: HTMLElement | null, path: ValuePath, exact: boolean): HTMLElement | null {
   for (let length = path.length; length > 0; length -= 1) {
     const place = `[data-path="${CSS.escape(shown(path.slice(0, length)))}"]`;

@@ -5,8 +5,8 @@ import { Typing, type TypingParts } from './typing';
 type Parts = Pick<TypingParts, 'value' | 'whole' | 'commit' | 'current' | 'orphaned'>;
 
 /**
- * The text of a field; `place` names it among what is kept when the page is loaded again. It is another one only where
- * the step was renamed: a field of another step or path is mounted as another field.
+ * The text of a field; `place` is its key in the storage that survives a reload. It changes only when the
+ * step is renamed: a field of another step or path is mounted anew.
  */
 export function useTyping(place: string, parts: Parts): Typing {
   const { value } = parts;

@@ -34,7 +34,10 @@ const plain = (label: string, of: Field['of']): UnionOption => ({
   field: { key: '', label, required: true, fallback: undefined, hint: null, of },
 });
 
-/** Keys of an input that a schema cannot say well: without `required` it is required where it has no default. */
+/**
+ * Keys of an input that a schema cannot express well: without `required`, an input is required if it has no
+ * default.
+ */
 const OF_INPUT: Readonly<Record<string, Field['of']>> = {
   default: {
     kind: 'union',

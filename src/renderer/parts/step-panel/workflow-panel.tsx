@@ -23,7 +23,7 @@ interface WorkflowPanelProps {
   readonly file: string;
 }
 
-/** The form of the workflow itself: its name, its inputs, and where and how its runs work. */
+/** The form of the workflow itself: its name, its inputs, and the settings of its runs. */
 export function WorkflowPanel({ projectId, file }: WorkflowPanelProps) {
   const { open, view } = useWorkflowFile(projectId, file);
   const fields = useMemo(workflowFields, []);
@@ -90,7 +90,7 @@ export function WorkflowPanel({ projectId, file }: WorkflowPanelProps) {
 
 const WORKFLOW: readonly string[] = [];
 
-/** Whether a problem is one of a key of the workflow that no field shows. */
+/** Whether a problem refers to a key of the workflow that no field shows. */
 function isWithoutField(path: string | undefined, fields: readonly Field[]): boolean {
   const [key] = partsOf(path ?? '');
   return typeof key === 'string' && !DRAWN.has(key) && !fields.some((field) => field.key === key);
@@ -105,7 +105,7 @@ const DRAWN_FIELDS: readonly Field[] = [...DRAWN].map((key) => ({
   of: { kind: 'steps' },
 }));
 
-/** One of the steps of the file. */
+/** A choice of one step of the file. */
 function Returns({ field }: { readonly field: Field }) {
   const { valueAt, problemsAt, disabled } = useStepForm();
   const set = useSetValue(['returns']);

@@ -1,8 +1,8 @@
 import type { ActionSpecs } from '../../client/actions';
 
-/** The second key of each is what works while the terminal has the keys: see ui/terminal-keys.ts. */
+/** The second key of each also works while the terminal has the focus: see ui/terminal-keys.ts. */
 export const terminalActions = {
-  // Windows keeps Ctrl+Shift+Esc for itself, so it is only the second.
+  // Windows reserves Ctrl+Shift+Esc, so it is only the second.
   'terminal.leave': {
     title: 'Leave the terminal',
     keys: 'mod+shift+x, mod+shift+esc',

@@ -7,23 +7,26 @@ import type { FedScreen, TerminalFeed } from '../../ui/terminal';
 
 export interface LinkState {
   readonly status: 'opening' | 'live' | 'ended' | 'lost';
-  /** What the program waits for: that the screen has drawn what it printed, or its turn among others that flood. */
+  /**
+   * Why the program is paused: until the screen has drawn its output, or until its turn among other flooding
+   * programs.
+   */
   readonly held: 'screen' | 'turn' | null;
-  /** Bytes at the beginning that are in the file only. */
+  /** Bytes at the beginning that are only in the file. */
   readonly leftOut: number;
-  /** Bytes at the beginning that are not kept any more. */
+  /** Bytes at the beginning that were dropped. */
   readonly evicted: number;
   readonly exit: { readonly code: number | null; readonly signal: number | null } | null;
   readonly error: AppError | null;
-  /** Where the program was started. */
+  /** The folder in which the program was started. */
   readonly cwd: string | null;
-  /** The line was cut, and is back. */
+  /** The connection was lost and is restored. */
   readonly back: Back | null;
 }
 
 export interface Back {
   readonly cutAt: number;
-  /** The program still runs: it was only not shown. */
+  /** The program is still running: its terminal was only disconnected. */
   readonly lives: boolean;
 }
 
@@ -40,21 +43,21 @@ const opening: LinkState = {
 const MOST_MISSED = 5;
 
 /**
- * One terminal on the screen: draws what comes, and tells when it is drawn. While the window is hidden it has no line:
- * nothing would be drawn there, and the program would be held back for no one. A line that is cut is made again by
- * itself, for as long as the screen is there.
+ * One terminal on the screen: draws its output, and acknowledges it. While the window is hidden it is
+ * disconnected, because it would slow the program for nothing. A lost connection is restored automatically
+ * while the screen exists.
  */
 export class TerminalLink implements TerminalFeed {
   readonly state = new Cell<LinkState>(opening);
   #line: TerminalLine | null = null;
   #screen: FedScreen | null = null;
-  /** What comes next, in bytes of the output: anything else would be a gap or a repetition. */
+  /** The next expected offset in bytes of the output: any other would mean a gap or a repetition. */
   #offset = 0;
   #heldWord: ReturnType<typeof setTimeout> | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #retryMs = TERMINAL_RETRY_MS;
   #missed = 0;
-  /** Since when the line of a program that was live is cut. */
+  /** When the connection to a live program was lost. */
   #cutAt: number | null = null;
 
   constructor(private readonly target: TerminalTarget) {}
@@ -65,7 +68,7 @@ export class TerminalLink implements TerminalFeed {
     if (!document.hidden) this.#open(screen);
   }
 
-  /** Makes the line again now. */
+  /** Reconnects now. */
   reopen(): void {
     this.#retryMs = TERMINAL_RETRY_MS;
     this.#missed = 0;
@@ -83,7 +86,7 @@ export class TerminalLink implements TerminalFeed {
     clearTimeout(this.#retry);
     if (this.#cutAt === null) this.state.update(({ back }) => ({ ...opening, back }));
     const line = openTerminal(this.target, {
-      // What an earlier line still has to say belongs to no screen.
+      // Messages of an earlier connection are ignored.
       message: (message) => this.#line === line && this.#receive(message, screen),
       lost: (error) => this.#line === line && this.#lost(error),
     });
@@ -164,7 +167,7 @@ export class TerminalLink implements TerminalFeed {
 
   #hold(held: LinkState['held']): void {
     clearTimeout(this.#heldWord);
-    // Who waits for a turn among others waits for the screen as well, in its turn: that is not worth a word.
+    // A program waiting for its turn also waits for the screen in its turn: that is not worth a message.
     const next = held === 'screen' ? (this.state.get().held ?? held) : held;
     const tell = (): void =>
       this.state.update((last) => (last.held === next ? last : { ...last, held: next }));
@@ -183,12 +186,13 @@ export class TerminalLink implements TerminalFeed {
   #lost(error: AppError): void {
     this.#line = null;
     const { status } = this.state.get();
-    // The line of a terminal that has ended may go.
+    // The connection of an ended terminal may close.
     if (status === 'ended') return;
     this.#screen?.setEnded(true);
     if (status === 'live') this.#cutAt = Date.now();
     this.state.update((last) => ({ ...last, status: 'lost', held: null, error }));
-    // A command is said to run a moment before its terminal is there; but one whose file is gone stays so.
+    // A command is reported as running a moment before its terminal exists; but a command whose file is gone
+    // stays so.
     this.#missed = error.code === 'not_found' ? this.#missed + 1 : 0;
     if (this.#missed > MOST_MISSED) return;
     this.#retry = setTimeout(

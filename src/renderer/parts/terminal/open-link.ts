@@ -2,15 +2,15 @@ import type { TerminalLink } from '../../ui/terminal-links';
 import { openInEditor } from '../error-note';
 
 /**
- * Opens what a terminal shows: an address of the web in the browser, which main asks about first; a file in the
- * operator's editor, from the folder in which the program was started.
+ * Opens a link in a terminal: a web address in the browser, after main has asked; a file in the operator's
+ * editor, relative to the folder in which the program was started.
  */
 export function openLink(link: TerminalLink, cwd: string | null): void {
   if (link.kind === 'file') return openInEditor(absolute(link.path, cwd ?? '/'), link.line ?? undefined);
   window.open(link.url, '_blank', 'noreferrer');
 }
 
-/** A path as the program meant it. */
+/** A path resolved as the program meant it. */
 export function absolute(path: string, cwd: string): string {
   if (path.startsWith('/')) return path;
   const parts = cwd.split('/');

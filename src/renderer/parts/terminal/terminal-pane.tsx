@@ -22,31 +22,31 @@ import { openLink } from './open-link';
 import styles from './terminal-pane.module.css';
 
 /**
- * What a terminal on screen is told. It needs nothing but the run and the name: it finds its own line, reconnects by
- * itself, and says itself what was lost. Give it a React `key` of run and name.
+ * The props of a terminal on screen. It needs only the run and the name: it connects and reconnects by
+ * itself, and reports lost output. Give it a React `key` of run and name.
  */
 export interface TerminalPaneProps {
   readonly runId: number;
   /** The terminal's name within its run: `c3` of command 3, `s1-0` the shell of session 1. */
   readonly name: string;
-  /** The run's row of `session.list` and the terminal's own in it, for the head and the words. */
+  /** The run's row of `session.list` with the terminal's own row, for the head and the messages. */
   readonly place?: Workplace | null;
   readonly row?: TerminalRow | null;
-  /** Without the head, for a grid or beside a transcript whose own head says what it is. */
+  /** Without the head, for a grid, or beside a transcript whose head describes it. */
   readonly bare?: boolean;
-  /** Takes the keys of the view (default). Of several on screen only one should. */
+  /** Handles the keys of the view (default). Of several on screen only one should. */
   readonly active?: boolean;
 }
 
-/** Out of the terminal: to the list, or to the pane around it where no list is on screen. */
+/** Moves the focus out of the terminal: to the list, or to the surrounding pane if no list is on screen. */
 const leave = (pane: HTMLElement | null) =>
   (document.querySelector<HTMLElement>('[data-part="list"]') ?? pane)?.focus();
 
-/** The letters of terminals, in CSS pixels. */
+/** The font size of terminals, in CSS pixels. */
 const FONT_PX = { usual: 12.5, least: 8, most: 28 };
 const FONT_STEP = 1.1;
 
-/** A terminal of a run: live and to be typed into, or as it was when it ended. */
+/** A terminal of a run: live and accepting input, or its final output. */
 export function TerminalPane(props: TerminalPaneProps) {
   const { runId, name, row = null, bare = false } = props;
   const [link] = useState(() => new TerminalLink({ runId, name }));
@@ -61,7 +61,7 @@ export function TerminalPane(props: TerminalPaneProps) {
   usePaneKeys(props, { link, pane, control, changeFont, lost: state.status === 'lost' });
   const title = row?.title ?? name;
   const { status } = state;
-  // What the list says of it may be older than what its own line says.
+  // The list's row may be older than what the connection reports.
   useEffect(() => {
     if (status === 'ended' || status === 'lost') void refresh('session.list');
   }, [status]);
@@ -115,7 +115,7 @@ interface PaneParts {
   readonly pane: RefObject<HTMLElement | null>;
   readonly control: RefObject<TerminalControl | null>;
   readonly changeFont: (change: 'larger' | 'smaller' | 'usual') => void;
-  /** Its line is cut. Else the key is left to the gate beside it. */
+  /** The connection is lost. Otherwise the key is left to the gate beside it. */
   readonly lost: boolean;
 }
 
@@ -137,7 +137,7 @@ function usePaneKeys(props: TerminalPaneProps, parts: PaneParts): void {
     'terminal.usual': () => changeFont('usual'),
     'terminal.screenReader': () => setScreenReader(!screenReader),
   };
-  // What stands around a bare one has its own.
+  // A bare pane has them in its surroundings.
   const whole = {
     'session.run': () => navigate(hashOf('run', place?.runUid ?? runId)),
     'session.copy': () => copyAddress('terminal', runId, name),
@@ -159,7 +159,7 @@ function useFont(): [number, PaneParts['changeFont']] {
   return [px, change];
 }
 
-/** What is to be known of it now; every word is what its line has told. */
+/** The current messages; all of them come from the connection. */
 function Foot({ state, row }: { state: LinkState; row: TerminalRow | null }) {
   return (
     <footer className="terminal-foot" data-status={state.status}>
@@ -181,7 +181,7 @@ function Foot({ state, row }: { state: LinkState; row: TerminalRow | null }) {
   );
 }
 
-/** Asked at each press, so that other keys count at once. */
+/** Called at each press, so that changed keys take effect at once. */
 const leavesTerminal = (event: KeyboardEvent): boolean => registry.isWhole('terminal.leave', event);
 
 function LeaveHint() {
@@ -221,7 +221,7 @@ function backWords({ cutAt, lives }: Back): string {
     : `The terminal host ended at ${at}, and the program with it. Its output until then is here; unread input is lost.`;
 }
 
-/** Changes when the window's colours do, be it by the system. */
+/** Changes when the window's colours do, even by the system. */
 function useColours(): string {
   const { theme } = useReadable(settings);
   const [dark, setDark] = useState(() => window.matchMedia('(prefers-color-scheme: dark)').matches);

@@ -3,15 +3,15 @@ import type { Block } from '../../client/runs/transcript';
 
 type ToolBlock = Extract<Block, { kind: 'tool' }>;
 
-/** What is below each other in a turn. */
+/** A piece in the list of a turn. */
 export type Piece =
   | { readonly kind: 'one'; readonly key: string; readonly block: Block }
   | { readonly kind: 'tools'; readonly key: string; readonly blocks: readonly ToolBlock[] }
   | { readonly kind: 'gate'; readonly key: string; readonly gate: GateState };
 
 /**
- * Tool calls that follow on each other as one piece, each gate behind the tool call that it was asked for, everything
- * else by itself. Empty texts are left out. Gates that belong to no tool call that is known come last.
+ * Groups consecutive tool calls as one piece and puts each gate after its tool call; everything else is a
+ * piece of its own. Empty texts are left out. Gates without a known tool call come last.
  */
 export function pieces(blocks: readonly Block[], gates: readonly GateState[]): Piece[] {
   const placed = placeGates(blocks, gates);
@@ -31,8 +31,8 @@ export function pieces(blocks: readonly Block[], gates: readonly GateState[]): P
 const pieceOf = (gate: GateState): Piece => ({ kind: 'gate', key: `g${gate.id}`, gate });
 
 /**
- * A permission bears the title and the kind of its tool call, not its number, which is another one after a restart: the
- * first question of that name goes with the first call of it, and so on.
+ * A permission has the title and kind of its tool call, not its number, which changes after a restart: the
+ * first question of a name belongs to the first call of that name, and so on.
  */
 function placeGates(blocks: readonly Block[], gates: readonly GateState[]): Map<number, GateState[]> {
   const placed = new Map<number, GateState[]>();
@@ -54,5 +54,5 @@ function placeGates(blocks: readonly Block[], gates: readonly GateState[]): Map<
   return placed;
 }
 
-/** Above this many pieces of one turn the first ones are drawn only when they are asked for. */
+/** Above this many pieces of one turn, the first ones are drawn only on demand. */
 export const MOST_PIECES = 80;

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import type { Tone } from '../../ui/status';
 
 interface ChainProps {
-  /** What is in the node: a number, a sign, or nothing. */
+  /** The content of the node: a number, a sign, or nothing. */
   readonly mark: ReactNode;
   readonly tone: Tone;
   readonly children: ReactNode;
 }
 
-/** A place on the thin line that runs along one activation, so that its chain is seen as one piece. */
+/** A node on the thin line along one activation, which shows its chain as one unit. */
 export function Chained({ mark, tone, children }: ChainProps) {
   return (
     <div className="chained">

@@ -8,7 +8,7 @@ import { inPlainSight } from '../../ui/plain-sight';
 import { OutputText } from '../evidence/output-text';
 import styles from './commands.module.css';
 
-/** The commands that the agent ran by itself in a turn, with how each ended. */
+/** The commands that the agent ran by itself in a turn, with their results. */
 export const Commands = memo(function Commands({ commands }: { commands: readonly RanCommand[] }) {
   if (commands.length === 0) return null;
   const failed = commands.filter((one) => one.exitCode !== null && one.exitCode !== 0).length;

@@ -46,7 +46,7 @@ const STATES: Record<ToolCall['status'], Word> = {
   failed: { tone: 'failed', icon: CircleX, word: 'Failed' },
 };
 
-/** A tool call in one line, that unfolds into its input and result. */
+/** A tool call in one line, which expands into its input and result. */
 export const ToolLine = memo(function ToolLine({ call }: { call: ToolCall }) {
   const diffs = call.diffs ?? [];
   const tally = useMemo(() => tallyOf(call.diffs ?? []), [call.diffs]);
@@ -81,7 +81,7 @@ export const ToolLine = memo(function ToolLine({ call }: { call: ToolCall }) {
   );
 });
 
-/** Counting a change that is larger than this would be felt. */
+/** Above this many characters, counting a change would cause a noticeable delay. */
 const MOST_COUNTED = 200_000;
 
 function tallyOf(diffs: NonNullable<ToolCall['diffs']>): { added: number; removed: number } | null {
@@ -94,7 +94,7 @@ function tallyOf(diffs: NonNullable<ToolCall['diffs']>): { added: number; remove
   };
 }
 
-/** A title that is code as a whole is shown as such: agents name a command so. */
+/** A title that is code as a whole is shown as code: agents title a command so. */
 function Title({ text }: { text: string }) {
   const code = /^`([^`]+)`$/.exec(text)?.[1];
   return (

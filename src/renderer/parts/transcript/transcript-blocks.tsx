@@ -15,14 +15,14 @@ interface TranscriptBlocksProps {
   readonly runId: number;
   readonly blocks: readonly Block[];
   readonly live: boolean;
-  /** The answer, where the transcript has none. */
+  /** The answer, if the transcript has none. */
   readonly answer: string | null;
   readonly gates: readonly GateState[];
-  /** The gate that the keys of the inbox mean. */
+  /** The gate that the keys of the inbox apply to. */
   readonly keyedGate: number | null;
 }
 
-/** What an agent said, did and asked, in its order. */
+/** What an agent said, did and asked, in order. */
 export function TranscriptBlocks({ runId, blocks, live, answer, gates, keyedGate }: TranscriptBlocksProps) {
   const [all, setAll] = useState(false);
   const found = pieces(blocks, gates);

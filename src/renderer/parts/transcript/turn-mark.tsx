@@ -3,7 +3,7 @@ import { CornerUpLeft, User } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Glyph } from '../../ui/icon';
 
-/** What is in the node of a turn on the line of its chain: the number of a re-prompt, a sign, or nothing. */
+/** The content of a turn's node in its chain: the number of a re-prompt, a sign, or nothing. */
 export function turnMark(turn: Pick<TurnState, 'kind' | 'ordinal'>): ReactNode {
   if (turn.kind === 'reprompt') return turn.ordinal;
   if (turn.kind === 'feedback') return <Glyph of={CornerUpLeft} size={11} />;

@@ -26,14 +26,14 @@ export interface TurnProps {
   readonly turn: TurnState;
   readonly title: string;
   readonly gates: readonly GateState[];
-  /** The gate that the keys of the inbox mean. */
+  /** The gate that the keys of the inbox apply to. */
   readonly keyedGate: number | null;
   readonly onCopy: (() => void) | null;
-  /** Where the terminal that the agent's commands ran in is to be seen; absent where there is none. */
+  /** The address of the terminal in which the agent's commands ran; absent if there is none. */
   readonly terminal?: string | undefined;
 }
 
-/** How a turn stands: it waits while a gate of it is open. */
+/** The state of a turn: it waits while one of its gates is open. */
 export function turnWord(turn: TurnState, gates: readonly GateState[]): Word {
   const waits = turn.status === 'in_flight' && gates.some((gate) => gate.status === 'open');
   return waits ? stepWords.waiting : turnWords[turn.status];
@@ -60,7 +60,7 @@ interface TurnHeadProps {
   readonly turn: TurnState;
   readonly title: string;
   readonly word: Word;
-  /** As far as it is told by now. */
+  /** As far as it was reported. */
   readonly usage: Usage | null;
   readonly onCopy: (() => void) | null;
 }
@@ -125,7 +125,7 @@ type AnswerProps = Pick<TurnProps, 'runId' | 'turn' | 'gates' | 'keyedGate'> & {
   readonly view: TranscriptView;
 };
 
-/** What streamed where it is known, else the answer as it is in the run. */
+/** The streamed transcript if it is known, otherwise the answer in the run. */
 function Answer({ runId, turn, gates, keyedGate, view }: AnswerProps) {
   const { transcript, status } = view;
   const live = turn.status === 'in_flight';
@@ -181,7 +181,7 @@ function TurnEnd({ turn }: { turn: TurnState }) {
   );
 }
 
-/** Its files are in the folder all the same; what is missing is the state to compare with and to go back to. */
+/** Its files are in the folder all the same; only the state to compare with and to return to is missing. */
 function Unkept({ turn: { unkept } }: { turn: TurnState }) {
   if (unkept === undefined) return null;
   return (
@@ -192,7 +192,7 @@ function Unkept({ turn: { unkept } }: { turn: TurnState }) {
   );
 }
 
-/** What the turn left behind: how much it changed leads to its diff, its commands to their terminal. */
+/** The results of the turn: the size of its changes links to its diff, its commands to their terminal. */
 function Leads({ runId, turn, terminal }: Pick<TurnProps, 'runId' | 'turn' | 'terminal'>) {
   const { changes } = turn;
   const changed = changes !== null && changes.files > 0;

@@ -18,7 +18,7 @@ import styles from './new-work.module.css';
 
 type WorkPlace = 'worktree' | 'project';
 
-/** What is begun, kept until it is started; who did the last work, and where, is offered again. */
+/** The form, saved until it is started; the agent and folder of the last work are the defaults. */
 function useTask() {
   const [prompt, setPrompt] = useDraft('new-work/prompt');
   const [files, setFiles] = useDraft('new-work/files');

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import { fitOf } from '../../client/found/found-words';
 import type { Icon } from '../../ui/icon';
 
-/** Something that can be done or opened from the palette. */
+/** An action or address in the palette. */
 export interface PaletteEntry {
   readonly key: string;
   readonly group: string;
   readonly icon: Icon;
   readonly title: string;
-  /** Other words that it is found by. */
+  /** Other words by which it is found. */
   readonly others: string;
-  /** Shown behind the title. */
+  /** Shown after the title. */
   readonly mark?: ReactNode;
   readonly end?: ReactNode;
   readonly run: () => void;
@@ -25,7 +25,7 @@ export interface PaletteGroup {
 const MOST_ENTRIES = 30;
 const MOST_UNASKED = 8;
 
-/** The entries that fit, the best first; a group stands where its best entry stands. */
+/** The matching entries, the best first; a group is at the position of its best entry. */
 export function grouped(entries: readonly PaletteEntry[], text: string): PaletteGroup[] {
   const asked = text.trim() !== '';
   const ranked = entries

@@ -18,7 +18,7 @@ import { useEntries } from './use-entries';
 const SEARCH_FROM = 3;
 const HITS = 8;
 
-/** Everything that can be done, everything that has an address, and what was said, by the words in it. */
+/** All actions, all addresses, and texts found by their words. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const go = (hash: string) => {
@@ -74,7 +74,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What was said with the words in it: prompts, answers, messages, questions and updates. */
+/** Texts that contain the words: prompts, answers, messages, questions and updates. */
 function useHits(text: string): { readonly hits: readonly SearchHit[]; readonly reading: boolean } {
   const words = useDeferredValue(text.trim());
   const asked = words.length >= SEARCH_FROM;

@@ -12,7 +12,7 @@ import { Keys } from '../../ui/keys';
 import { views } from '../../views/registry';
 import { HERE, type PaletteEntry } from './entries';
 
-/** Everything that can be done and everything that has an address, those of this place first. */
+/** All actions and addresses, those of the current view first. */
 export function useEntries(onClose: () => void): PaletteEntry[] {
   const here = useActions(onClose);
   const things = useThings((hash) => {
@@ -22,7 +22,7 @@ export function useEntries(onClose: () => void): PaletteEntry[] {
   return [...here, ...things];
 }
 
-/** Taken when the palette opens: from then on it has the focus itself. */
+/** Read when the palette opens: from then on the palette has the focus. */
 function useActions(onClose: () => void): readonly PaletteEntry[] {
   const [entries] = useState(() => {
     const available = registry.available();
