@@ -5,6 +5,7 @@ import { navigate } from '../client/route';
 import { decisions } from '../client/sending/decisions';
 import { ActButton } from '../parts/act';
 import { SendsIn } from '../parts/gate/held-answer';
+import { heldCards } from '../parts/gate/held-cards';
 import { ownAnswers } from '../parts/gate/own-answers';
 import { inPlainSight } from '../ui/plain-sight';
 import styles from './undo-bar.module.css';
@@ -22,7 +23,7 @@ function UndoKeys() {
   return null;
 }
 
-/** The decision that can still be undone, in every view. */
+/** The decision that can still be undone, in every view where its own card does not offer that. */
 export function UndoBar() {
   const { path } = useRoute();
   const open = useReadable(decisions.held).filter(({ sendsAt }) => sendsAt !== null);
@@ -32,10 +33,13 @@ export function UndoBar() {
     window.addEventListener('pagehide', send);
     return () => window.removeEventListener('pagehide', send);
   }, []);
+  const cards = useReadable(heldCards.keys);
   if (last === undefined || last.sendsAt === null) return null;
+  const keys = <UndoKeys key={path.join('/')} />;
+  if (cards.includes(last.key)) return keys;
   return (
     <div className={styles.undoBar} role="status">
-      <UndoKeys key={path.join('/')} />
+      {keys}
       <span className={styles.undoText}>
         <strong>{last.word}</strong> <span className="cut">{inPlainSight(last.title)}</span>
       </span>

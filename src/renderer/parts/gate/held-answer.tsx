@@ -1,8 +1,10 @@
 import { SECOND_MS } from '@contract/time-units';
+import { useEffect } from 'react';
 import { useClock } from '../../client/hooks';
 import type { HeldDecision } from '../../client/sending/decisions';
 import { ActButton } from '../act';
 import styles from './held-answer.module.css';
+import { heldCards } from './held-cards';
 
 /** The remaining undo period, in whole seconds. */
 export function SendsIn({ at }: { at: number }) {
@@ -12,6 +14,8 @@ export function SendsIn({ at }: { at: number }) {
 
 /** A chosen answer that is not sent yet, or is being sent: shown in place of the options. */
 export function HeldAnswer({ held }: { held: HeldDecision }) {
+  const { key } = held;
+  useEffect(() => heldCards.add(key), [key]);
   return (
     <section className={styles.heldAnswer} aria-label="Your answer" role="status">
       <span>
