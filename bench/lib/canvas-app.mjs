@@ -58,21 +58,25 @@ const PAGE = `window.bench = (() => {
     watcher.observe(document, { childList: true, subtree: true, attributes: true });
     look();
   });
-  const steps = () => document.querySelectorAll('[data-part="canvas-step"]').length;
+  const elements = () => document.querySelectorAll('[data-part="canvas-step"]').length;
+  const shapes = () => document.querySelectorAll('[data-part="canvas-shape"]').length;
+  /** Painted, in full or as a shape. */
+  const steps = () => elements() + shapes();
+  const overview = () => document.querySelector('.react-flow__minimap-node') !== null;
   /** All of a workflow is in sight, as after "Show the whole workflow": else a part of it may be shown at first. */
   const showWhole = (hash) => {
     const [, project, file] = /^#.workflow.([0-9]+).([^?]+)/.exec(hash) ?? [];
     if (file === undefined) return;
     sessionStorage.setItem('muster.kept.canvas/' + project + '/' + decodeURIComponent(file) + '/seen', '"whole"');
   };
-  /** Milliseconds until a place shows so many steps. */
+  /** Milliseconds until a place shows so many steps, and until each of them takes the mouse and the overview is there. */
   const open = async (hash, count) => {
     showWhole(hash);
     const began = performance.now();
     location.hash = hash;
     await until(() => steps() >= count);
     const seen = (await painted()) - began;
-    await until(() => elements() >= count && shapes() === 0);
+    await until(() => elements() >= count && shapes() === 0 && overview());
     return { seen, whole: (await painted()) - began };
   };
   /** The canvas keeps what is in sight; the whole workflow, so that it opens with all of its steps. */
