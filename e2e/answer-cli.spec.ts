@@ -1,15 +1,6 @@
 import { join } from 'node:path';
-import { Cli } from './fixtures/cli';
 import { makeProject } from './fixtures/project';
-import { test as base, expect, WORKFLOW } from './fixtures/test';
-
-const test = base.extend<{ cli: Cli }>({
-  cli: async ({ bench }, use) => {
-    const cli = new Cli(bench.dataDir);
-    await use(cli);
-    await cli.end();
-  },
-});
+import { expect, test, WORKFLOW } from './fixtures/test';
 
 const ASKED_TWICE = `name: Asked twice
 workspace: folder

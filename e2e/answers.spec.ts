@@ -3,17 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
-import { Cli, type Started } from './fixtures/cli';
+import type { Cli, Started } from './fixtures/cli';
 import { makeProject } from './fixtures/project';
-import { test as base, expect } from './fixtures/test';
-
-const test = base.extend<{ cli: Cli }>({
-  cli: async ({ bench }, use) => {
-    const cli = new Cli(bench.dataDir);
-    await use(cli);
-    await cli.end();
-  },
-});
+import { expect, test } from './fixtures/test';
 
 /** Stands in for `codex exec --json`: asks before its first story, then does what it was told. */
 const WORKER = `#!/usr/bin/env node

@@ -1,16 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Cli } from './fixtures/cli';
 import { makeProject } from './fixtures/project';
-import { test as base, expect, scripted, WORKFLOW } from './fixtures/test';
-
-const test = base.extend<{ cli: Cli }>({
-  cli: async ({ bench }, use) => {
-    const cli = new Cli(bench.dataDir);
-    await use(cli);
-    await cli.end();
-  },
-});
+import { expect, scripted, test, WORKFLOW } from './fixtures/test';
 
 const OLD = `# Ours
 name: Old

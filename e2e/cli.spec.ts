@@ -5,15 +5,7 @@ import type { RunRow } from '@contract/run/procedures';
 import { Cli } from './fixtures/cli';
 import { temporaryDataDir } from './fixtures/launch';
 import { makeProject } from './fixtures/project';
-import { test as base, expect, letGo, scripted, WORKFLOW } from './fixtures/test';
-
-const test = base.extend<{ cli: Cli }>({
-  cli: async ({ bench }, use) => {
-    const cli = new Cli(bench.dataDir);
-    await use(cli);
-    await cli.end();
-  },
-});
+import { expect, letGo, scripted, test, WORKFLOW } from './fixtures/test';
 
 const workflow = (onInterrupt = 'ask') => `name: Two turns
 workspace: folder

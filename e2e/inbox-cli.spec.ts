@@ -1,17 +1,8 @@
 /** What needs the operator, as `muster inbox` and the HTTP API tell it. */
 import type { Attention } from '@contract/attention/procedures';
-import { Cli } from './fixtures/cli';
 import { makeProject } from './fixtures/project';
 import { agentFiles } from './fixtures/team';
-import { test as base, expect } from './fixtures/test';
-
-const test = base.extend<{ cli: Cli }>({
-  cli: async ({ bench }, use) => {
-    const cli = new Cli(bench.dataDir);
-    await use(cli);
-    await cli.end();
-  },
-});
+import { expect, test } from './fixtures/test';
 
 const workflow = (step: string) => `name: Case\nsteps:\n  - ${step}\n`;
 

@@ -2,17 +2,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
-import { Cli } from './fixtures/cli';
+import type { Cli } from './fixtures/cli';
 import { makeProject } from './fixtures/project';
-import { test as base, expect, letGo } from './fixtures/test';
-
-const test = base.extend<{ cli: Cli }>({
-  cli: async ({ bench }, use) => {
-    const cli = new Cli(bench.dataDir);
-    await use(cli);
-    await cli.end();
-  },
-});
+import { expect, letGo, test } from './fixtures/test';
 
 /**
  * Stands in for `codex exec --json`: what it does depends on its story and on how often it was asked for it. It keeps

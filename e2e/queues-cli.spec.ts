@@ -4,18 +4,10 @@ import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
 import type { TeamMessage } from '@features/team/contract/state';
 import type { TeamRow } from '@features/team/contract/summary';
-import { Cli } from './fixtures/cli';
+import type { Cli } from './fixtures/cli';
 import { makeProject } from './fixtures/project';
 import { agentFiles } from './fixtures/team';
-import { test as base, expect, letGo } from './fixtures/test';
-
-const test = base.extend<{ cli: Cli }>({
-  cli: async ({ bench }, use) => {
-    const cli = new Cli(bench.dataDir);
-    await use(cli);
-    await cli.end();
-  },
-});
+import { expect, letGo, test } from './fixtures/test';
 
 async function serve(cli: Cli): Promise<void> {
   const host = cli.start('serve');

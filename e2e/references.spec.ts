@@ -1,17 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoredEvent } from '@contract/run/events';
-import { Cli } from './fixtures/cli';
 import { makeProject } from './fixtures/project';
-import { test as base, expect, scripted, WORKFLOW } from './fixtures/test';
-
-const test = base.extend<{ cli: Cli }>({
-  cli: async ({ bench }, use) => {
-    const cli = new Cli(bench.dataDir);
-    await use(cli);
-    await cli.end();
-  },
-});
+import { expect, scripted, test, WORKFLOW } from './fixtures/test';
 
 const fileOf = (project: string) => join(project, WORKFLOW);
 

@@ -3,17 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShownResult } from '@contract/run/results';
 import type { RunState } from '@contract/run/state';
-import { Cli } from './fixtures/cli';
+import type { Cli } from './fixtures/cli';
 import { makeProject } from './fixtures/project';
-import { test as base, expect, scripted, WORKFLOW } from './fixtures/test';
-
-const test = base.extend<{ cli: Cli }>({
-  cli: async ({ bench }, use) => {
-    const cli = new Cli(bench.dataDir);
-    await use(cli);
-    await cli.end();
-  },
-});
+import { expect, scripted, test, WORKFLOW } from './fixtures/test';
 
 const coding = `name: Build it
 steps:

@@ -1,18 +1,10 @@
 import type { GateRow } from '@contract/gate/procedures';
 import type { TaskState, TeamMessage } from '@features/team/contract/state';
 import type { TeamRow } from '@features/team/contract/summary';
-import { Cli, type Started } from './fixtures/cli';
+import type { Cli, Started } from './fixtures/cli';
 import { makeProject } from './fixtures/project';
 import { agentFiles } from './fixtures/team';
-import { test as base, expect, letGo } from './fixtures/test';
-
-const test = base.extend<{ cli: Cli }>({
-  cli: async ({ bench }, use) => {
-    const cli = new Cli(bench.dataDir);
-    await use(cli);
-    await cli.end();
-  },
-});
+import { expect, letGo, test } from './fixtures/test';
 
 const writer = (folder: string) => `match:
   - when: "is your last one"
