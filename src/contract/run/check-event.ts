@@ -10,9 +10,19 @@ interface Check {
   readonly accepts: (event: unknown) => boolean;
 }
 
-const checks = new Map<string, Check>(
-  eventKinds.map(({ type, schema }) => [type, { schema, accepts: checkOf(schema) }]),
-);
+const schemas = new Map<string, z.ZodType<RunEvent>>(eventKinds.map(({ type, schema }) => [type, schema]));
+const checks = new Map<string, Check>();
+
+/** Made for the first event of a type: a run has few of them. */
+function checkFor(type: string): Check | null {
+  const known = checks.get(type);
+  if (known !== undefined) return known;
+  const schema = schemas.get(type);
+  if (schema === undefined) return null;
+  const made = { schema, accepts: checkOf(schema) };
+  checks.set(type, made);
+  return made;
+}
 
 interface Stamped {
   readonly at: number;
@@ -33,8 +43,8 @@ export function firstEventFault(events: readonly Stamped[]): AppError | null {
  * reject everything that JSON would change (NaN, infinite numbers, undefined in a list, dates).
  */
 function eventFault({ at, event }: Stamped): AppError | null {
-  const check = checks.get(event.type);
-  if (check === undefined) return refusal(event.type, 'this type of event is not known');
+  const check = checkFor(event.type);
+  if (check === null) return refusal(event.type, 'this type of event is not known');
   if (!Number.isSafeInteger(at) || at < 0)
     return refusal(event.type, `its time ${at} is not a whole number of milliseconds after 1970`);
   if (check.accepts(event)) return null;

@@ -10,7 +10,7 @@ import { applyOutcomeSchema, shownResultSchema } from './results';
 import { type RunState, runStatusSchema } from './state';
 
 /** The first unreadable event of a run, and why. */
-export const unreadableSchema = z.object({ seq: z.number().int().positive(), why: z.string() });
+export const unreadableSchema = z.lazy(() => z.object({ seq: z.number().int().positive(), why: z.string() }));
 
 export const runRowSchema = z.lazy(() =>
   z.object({
@@ -41,10 +41,12 @@ export const runRowSchema = z.lazy(() =>
 export type RunRow = z.infer<typeof runRowSchema>;
 
 /** A run's state as JSON, and the last `seq` it includes. The reader continues with `reduce`. */
-export const runSnapshotSchema = z.object({
-  row: runRowSchema,
-  state: z.custom<RunState>((v) => typeof v === 'object' && v !== null),
-});
+export const runSnapshotSchema = z.lazy(() =>
+  z.object({
+    row: runRowSchema,
+    state: z.custom<RunState>((v) => typeof v === 'object' && v !== null),
+  }),
+);
 export type RunSnapshot = z.infer<typeof runSnapshotSchema>;
 
 const empty = z.object({});

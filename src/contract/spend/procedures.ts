@@ -31,12 +31,14 @@ const amounts = {
 export const spendTotalsSchema = z.lazy(() => z.object(amounts));
 export type SpendTotals = z.infer<typeof spendTotalsSchema>;
 
-export const spendBudgetSchema = z.object({
-  tokens: z.number().nullable(),
-  costUsd: z.number().nullable(),
-  usedTokens: z.number(),
-  usedUsd: z.number(),
-});
+export const spendBudgetSchema = z.lazy(() =>
+  z.object({
+    tokens: z.number().nullable(),
+    costUsd: z.number().nullable(),
+    usedTokens: z.number(),
+    usedUsd: z.number(),
+  }),
+);
 export type SpendBudget = z.infer<typeof spendBudgetSchema>;
 
 export const spendRowSchema = z.lazy(() =>

@@ -11,7 +11,7 @@ export const portRefSchema = z
     'a cable end is written as step_id.port_name',
   );
 
-export const cableSchema = z.strictObject({ from: portRefSchema, to: portRefSchema });
+export const cableSchema = z.lazy(() => z.strictObject({ from: portRefSchema, to: portRefSchema }));
 export type Cable = z.infer<typeof cableSchema>;
 
 /** What happens to an interrupted turn or command when Muster restarts. */
@@ -31,14 +31,16 @@ export type TriggerRule = z.infer<typeof triggerRuleSchema>;
  * How a failed step is retried. Login problems, provider limits and failures accepted by the operator are
  * never retried.
  */
-export const retrySchema = z.strictObject({
-  /** How many attempts may follow the first. */
-  max_attempts: z.number().int().min(1).max(100),
-  /** Delay before the first retry; it doubles for each further one, up to an hour or this value if longer. */
-  delay_seconds: z.number().positive().default(5),
-  /** `transient`: only temporary failures, such as an agent that crashed. */
-  on: z.enum(['transient', 'all']).default('transient'),
-});
+export const retrySchema = z.lazy(() =>
+  z.strictObject({
+    /** How many attempts may follow the first. */
+    max_attempts: z.number().int().min(1).max(100),
+    /** Delay before the first retry; it doubles for each further one, up to an hour or this value if longer. */
+    delay_seconds: z.number().positive().default(5),
+    /** `transient`: only temporary failures, such as an agent that crashed. */
+    on: z.enum(['transient', 'all']).default('transient'),
+  }),
+);
 export type Retry = z.infer<typeof retrySchema>;
 
 export const stepDefinitionSchema = z.lazy(() =>

@@ -46,6 +46,14 @@ test('a script knows its own place', () => {
   expect(start()).toEqual({ sum: `${folder} ${join(folder, 'two.cjs')}1` });
 });
 
+test('a text with letters of every kind is the same where it was kept', () => {
+  write('two.cjs', "exports.two = 'ä’😀 – \\u2028';");
+  const fresh = start();
+  vi.runAllTimers();
+  expect(start()).toEqual(fresh);
+  expect(fresh).toEqual({ sum: 'ä’😀 – \u20281' });
+});
+
 test('what was kept for another text of the same length is not used', () => {
   start();
   vi.runAllTimers();
@@ -58,7 +66,9 @@ test('what was kept and cannot be used is compiled and kept again', () => {
   write('one.cjs', text);
   const torn = join(keepIn, `one.cjs-${process.versions.v8}`);
   mkdirSync(keepIn);
-  writeFileSync(torn, `${text.padEnd(Math.ceil(text.length / 8) * 8, '\0')}torn`);
+  const head = Buffer.alloc(8);
+  head.writeUInt32LE(text.length);
+  writeFileSync(torn, Buffer.concat([head, Buffer.from(`${text}torn`)]));
   expect(start()).toEqual({ sum: 3 });
   vi.runAllTimers();
   expect(readFileSync(torn).length).toBeGreaterThan(2 * text.length + 100);

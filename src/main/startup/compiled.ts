@@ -7,6 +7,8 @@ import { OLD_CODE_CACHE_MS, SAVE_CODE_CACHE_MS } from '../limits/main';
 interface Compiled {
   readonly script: Script;
   readonly source: Buffer;
+  /** The source as a function, which is what V8 compiles. */
+  readonly text: string;
   /** The file for its compiled code. */
   readonly kept: string;
   readonly isNew: boolean;
@@ -49,27 +51,37 @@ export function runCompiled(file: string, keepIn: string): object {
 function compile(path: string, keepIn: string): Compiled {
   const source = readFileSync(path);
   const kept = join(keepIn, `${basename(path)}-${process.versions.v8}`);
-  const cachedData = readKept(kept, source);
-  const wrapped = `(function (exports, require, module, __filename, __dirname) {${source.toString()}\n})`;
-  const script = new Script(wrapped, { filename: path, ...(cachedData && { cachedData }) });
-  return { script, source, kept, isNew: cachedData === undefined || script.cachedDataRejected === true };
+  const found = readKept(kept, source);
+  const text =
+    found?.text ?? `(function (exports, require, module, __filename, __dirname) {${source.toString()}\n})`;
+  const script = new Script(text, { filename: path, ...(found && { cachedData: found.code }) });
+  return { script, source, text, kept, isNew: found === null || script.cachedDataRejected === true };
 }
 
 /**
- * The file contains the source text followed by its code: V8 itself checks only the text's length, and
- * hashing would take longer than reading and comparing it.
+ * The file contains the length of the text, the source, the text as V8 takes it, and the code. The source is
+ * compared, because V8 itself checks only the text's length, and hashing would take longer. The text is kept
+ * because decoding it from UTF-8 takes longer than reading it. V8 copies code that is not word-aligned.
  */
-function readKept(path: string, source: Buffer): Buffer | undefined {
+function readKept(path: string, source: Buffer): { text: string; code: Buffer } | null {
   try {
     const whole = readFileSync(path);
-    return whole.subarray(0, source.length).equals(source) ? whole.subarray(codeAt(source)) : undefined;
+    const { textAt, codeAt, end } = places(source, whole.readUInt32LE());
+    if (!whole.subarray(WORD, WORD + source.length).equals(source) || whole.length < end) return null;
+    return { text: whole.toString('utf16le', textAt, end), code: whole.subarray(codeAt) };
   } catch {
-    return undefined;
+    return null;
   }
 }
 
-/** V8 copies code that is not word-aligned. */
-const codeAt = (source: Buffer): number => Math.ceil(source.length / 8) * 8;
+const WORD = 8;
+const toWord = (bytes: number): number => Math.ceil(bytes / WORD) * WORD;
+
+function places(source: Buffer, characters: number): { textAt: number; end: number; codeAt: number } {
+  const textAt = toWord(WORD + source.length);
+  const end = textAt + 2 * characters;
+  return { textAt, end, codeAt: toWord(end) };
+}
 
 function removeOld(keepIn: string): void {
   try {
@@ -82,16 +94,17 @@ function removeOld(keepIn: string): void {
   }
 }
 
-/**
- * Written beside and then renamed, since two processes may do it at once. An unwritable folder only costs
- * time.
- */
-function keepCompiled({ kept: path, source, script }: Compiled): void {
+/** Written beside and then renamed, since two processes may do it at once. An unwritable folder only costs time. */
+function keepCompiled({ kept: path, source, text, script }: Compiled): void {
   const beside = `${path}.${process.pid}.new`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const pad = Buffer.alloc(codeAt(source) - source.length);
-    writeFileSync(beside, Buffer.concat([source, pad, script.createCachedData()]), { mode: 0o600 });
+    const { textAt, codeAt } = places(source, text.length);
+    const before = Buffer.alloc(codeAt);
+    before.writeUInt32LE(text.length);
+    source.copy(before, WORD);
+    before.write(text, textAt, 'utf16le');
+    writeFileSync(beside, Buffer.concat([before, script.createCachedData()]), { mode: 0o600 });
     renameSync(beside, path);
   } catch {
     // The next start compiles again.

@@ -36,7 +36,7 @@ export type Plan = z.infer<typeof planSchema>;
  * commits, the changes in prd.json, the additions to progress.txt. `log`: the logs are already the other
  * attempt's.
  */
-export const untoldSchema = z.array(z.enum(['commits', 'plan', 'progress', 'log']));
+export const untoldSchema = z.lazy(() => z.array(z.enum(['commits', 'plan', 'progress', 'log'])));
 export type Untold = z.infer<typeof untoldSchema>[number];
 
 /** The state that a later examination is compared with. */
@@ -151,16 +151,18 @@ export const watchSeenSchema = z.lazy(() =>
 export type WatchSeen = z.infer<typeof watchSeenSchema>;
 
 /** A log that existed when the watching began. */
-export const pastLogSchema = z.object({
-  iteration: z.number().int().positive(),
-  mark: z.string(),
-  ended: z.boolean(),
-  /** Modification time in milliseconds since 1970, by the file system's clock. */
-  writtenAt: z.number(),
-});
+export const pastLogSchema = z.lazy(() =>
+  z.object({
+    iteration: z.number().int().positive(),
+    mark: z.string(),
+    ended: z.boolean(),
+    /** Modification time in milliseconds since 1970, by the file system's clock. */
+    writtenAt: z.number(),
+  }),
+);
 export type PastLog = z.infer<typeof pastLogSchema>;
 
-const handedSchema = z.object({ id: z.string(), title: z.string() });
+const handedSchema = z.lazy(() => z.object({ id: z.string(), title: z.string() }));
 
 export const loopEvents = [
   /** prd.json must be read on its branch: at the beginning, and whenever the operator may have changed it. */

@@ -9,21 +9,23 @@ import { claimFlags, claimVerdicts } from './claims';
 const id = localIdSchema;
 
 /** A text too large for the log, stored in the run's artifacts. */
-const storedTextSchema = z.object({
-  sha256: z.string(),
-  /** Relative to the artifacts of the run. */
-  path: z.string(),
-  chars: z.number().int().nonnegative(),
-});
+const storedTextSchema = z.lazy(() =>
+  z.object({
+    sha256: z.string(),
+    /** Relative to the artifacts of the run. */
+    path: z.string(),
+    chars: z.number().int().nonnegative(),
+  }),
+);
 export type StoredText = z.infer<typeof storedTextSchema>;
 
-const documentSchema = storedTextSchema.extend({ name: z.string() });
+const documentSchema = z.lazy(() => storedTextSchema.unwrap().extend({ name: z.string() }));
 export type RlmDocument = z.infer<typeof documentSchema>;
 
 /** A named file or folder that is not among the documents. */
-const leftOutSchema = z.object({ name: z.string(), why: z.string() });
+const leftOutSchema = z.lazy(() => z.object({ name: z.string(), why: z.string() }));
 
-const confinedSchema = z.object({ osSandbox: z.boolean(), detail: z.string() });
+const confinedSchema = z.lazy(() => z.object({ osSandbox: z.boolean(), detail: z.string() }));
 
 const index = z.number().int().nonnegative();
 
@@ -34,49 +36,57 @@ const place = { activationId: id, turnId: id, block: index };
 const callPlace = { ...place, batch: index, index, prompt: z.string() };
 
 /** An answer of the sub-model, or its error. */
-const answeredCallSchema = z.object({
-  ok: z.boolean(),
-  answer: storedTextSchema,
-  model: z.string(),
-  usage: usageSchema.nullable(),
-  durationMs: z.number().int().nonnegative(),
-});
+const answeredCallSchema = z.lazy(() =>
+  z.object({
+    ok: z.boolean(),
+    answer: storedTextSchema,
+    model: z.string(),
+    usage: usageSchema.nullable(),
+    durationMs: z.number().int().nonnegative(),
+  }),
+);
 export type AnsweredCall = z.infer<typeof answeredCallSchema>;
 
-const checkedCitationsSchema = z.object({
-  documents: z.array(z.object({ index, found: z.boolean() })),
-  /** The location of a quotation: index of the document and line from 1. Null: in none. */
-  quotes: z.array(z.object({ text: z.string(), document: index.nullable(), line: index.nullable() })),
-  /** Why they could not be checked. */
-  trouble: z.string().nullable(),
-});
+const checkedCitationsSchema = z.lazy(() =>
+  z.object({
+    documents: z.array(z.object({ index, found: z.boolean() })),
+    /** The location of a quotation: index of the document and line from 1. Null: in none. */
+    quotes: z.array(z.object({ text: z.string(), document: index.nullable(), line: index.nullable() })),
+    /** Why they could not be checked. */
+    trouble: z.string().nullable(),
+  }),
+);
 export type CheckedCitations = z.infer<typeof checkedCitationsSchema>;
 
-const checkedClaimSchema = z.object({
-  claim: z.string(),
-  verdict: z.enum(claimVerdicts),
-  reason: z.string(),
-  flags: z.array(z.enum(claimFlags)).optional(),
-});
+const checkedClaimSchema = z.lazy(() =>
+  z.object({
+    claim: z.string(),
+    verdict: z.enum(claimVerdicts),
+    reason: z.string(),
+    flags: z.array(z.enum(claimFlags)).optional(),
+  }),
+);
 export type CheckedClaim = z.infer<typeof checkedClaimSchema>;
 
 /** `code`: the second check, for an answer about source code. */
 const layer = { layer: z.literal('code').optional() };
 
-const verificationSchema = z.object({
-  claims: z.array(checkedClaimSchema),
-  /** Why it could not be verified, as the end of a sentence. */
-  trouble: z.string().nullable(),
-  /** The model's reply, if any. */
-  reply: storedTextSchema.nullable(),
-  model: z.string(),
-  usage: usageSchema.nullable(),
-  durationMs: z.number().int().nonnegative(),
-});
+const verificationSchema = z.lazy(() =>
+  z.object({
+    claims: z.array(checkedClaimSchema),
+    /** Why it could not be verified, as the end of a sentence. */
+    trouble: z.string().nullable(),
+    /** The model's reply, if any. */
+    reply: storedTextSchema.nullable(),
+    model: z.string(),
+    usage: usageSchema.nullable(),
+    durationMs: z.number().int().nonnegative(),
+  }),
+);
 export type Verification = z.infer<typeof verificationSchema>;
 
 /** A text passed in with the question: another step's output. */
-const inlineSchema = z.object({ name: z.string(), text: z.string() });
+const inlineSchema = z.lazy(() => z.object({ name: z.string(), text: z.string() }));
 
 export const rlmEvents = [
   event('rlm.documents-requested', () => ({
@@ -111,7 +121,7 @@ export const rlmEvents = [
     calls: z.array(z.object({ prompt: storedTextSchema, answer: answeredCallSchema.nullable() })),
   })),
   event('rlm.call-started', () => callPlace),
-  event('rlm.call-answered', () => ({ ...callPlace, ...answeredCallSchema.shape })),
+  event('rlm.call-answered', () => ({ ...callPlace, ...answeredCallSchema.unwrap().shape })),
   event('rlm.block-finished', () => ({ ...place, result: execResultSchema, timedOut: z.boolean() })),
   /** The sandbox ended with the block, and every variable with it. */
   event('rlm.block-lost', () => ({
@@ -136,7 +146,7 @@ export const rlmEvents = [
     documents: z.array(index),
     quotes: z.array(z.string()),
   })),
-  event('rlm.citations-checked', () => ({ activationId: id, ...checkedCitationsSchema.shape })),
+  event('rlm.citations-checked', () => ({ activationId: id, ...checkedCitationsSchema.unwrap().shape })),
   /** A second model tries to refute the answer, given the cited documents. */
   event('rlm.verification-requested', () => ({
     activationId: id,
@@ -144,7 +154,11 @@ export const rlmEvents = [
     documents: z.array(index),
     ...layer,
   })),
-  event('rlm.verification-finished', () => ({ activationId: id, ...verificationSchema.shape, ...layer })),
+  event('rlm.verification-finished', () => ({
+    activationId: id,
+    ...verificationSchema.unwrap().shape,
+    ...layer,
+  })),
   /** The sandbox is no longer needed. */
   event('rlm.sandbox-ended', () => ({ activationId: id, why: z.enum(['finished', 'cancelled']) })),
   /** The disk cannot store the texts of sub-calls: the block waits until it can. */

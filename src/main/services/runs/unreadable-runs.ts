@@ -11,7 +11,7 @@ import { z } from 'zod';
 import type { Store } from '../../core/ports/store';
 
 const KEY = 'runs.unreadable';
-const storedSchema = z.array(z.object({ runId: z.number(), ...unreadableSchema.shape })).catch([]);
+const storedSchema = z.array(z.object({ runId: z.number(), ...unreadableSchema.unwrap().shape })).catch([]);
 
 export type Unreadable = z.infer<typeof unreadableSchema>;
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { causeOf } from '@contract/gate/cause';
 import { type GateRow, gateRowSchema } from '@contract/gate/procedures';
 import { z } from 'zod';
@@ -89,5 +88,9 @@ function parse({ body, answer, ...row }: z.infer<typeof rowSchema>): GateRow {
   const gate = parseGate(
     Object.assign(JSON.parse(body), row, { answer: answer === null ? null : JSON.parse(answer) }),
   );
-  return { ...gate, cause: createHash('sha256').update(causeOf(gate)).digest('base64url').slice(0, 16) };
+  return { ...gate, cause: hashed(causeOf(gate)) };
 }
+
+/** Node takes milliseconds to load its crypto, which a start without questions does not wait for. */
+const hashed = (text: string): string =>
+  process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('base64url').slice(0, 16);
