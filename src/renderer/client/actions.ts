@@ -15,7 +15,7 @@ export interface ActionSpec {
   /** Works while the focus is in a text field. */
   readonly inText?: boolean;
   /**
-   * Repeats while its key is held. All other actions run once per press, so that nobody decides on something
+   * Repeats while its key is held. All other actions run once per press, so that no one decides on something
    * unseen.
    */
   readonly repeats?: boolean;

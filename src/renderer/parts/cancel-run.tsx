@@ -25,7 +25,7 @@ export function useCancelRun(runId: number, name: string, state: RunState | null
   const losses = state === null ? [] : cancelLosses(state);
   const send = () => void attempt(call('run.cancel', { runId }));
   const cancel = () => (losses.length === 0 ? send() : setAsking(true));
-  // The work in question may have ended meanwhile; the run then continues, and the key asks anew.
+  // The work in question may have ended meanwhile; the run then continues, and the key asks again.
   const isOpen = asking && state?.status === 'running';
   const question = isOpen && (
     <Confirm

@@ -13,7 +13,7 @@ export interface ButtonProps extends Attributes {
   readonly children: ReactNode;
 }
 
-/** A verb, with its key where it has one. */
+/** A button with a verb, and its key if it has one. */
 export function Button({
   tone = 'plain',
   icon,
@@ -39,7 +39,7 @@ export interface IconButtonProps extends Attributes {
   readonly active?: boolean | undefined;
 }
 
-/** An icon that names itself and its key on hover. */
+/** An icon button that shows its name and key on hover. */
 export function IconButton({ label, icon, caps = [], active, className = '', ...rest }: IconButtonProps) {
   const tip = caps.length > 0 ? `${label} (${caps.join(' ')})` : label;
   return (

@@ -2,11 +2,11 @@ import { memo, useMemo, useState } from 'react';
 import styles from './code.module.css';
 import { inPlainSight } from './plain-sight';
 
-/** Lines and characters that are drawn at first; the rest is drawn when it is asked for. */
+/** Lines and characters drawn at first; the rest on demand. */
 const FIRST_LINES = 400;
 const FIRST_CHARACTERS = 40_000;
 
-/** A text as it stands, line by line. */
+/** A plain text, line by line. */
 export function Printed({ text, label }: { text: string; label: string }) {
   const [all, setAll] = useState(false);
   const cut = useMemo(() => cutOf(text), [text]);
@@ -19,7 +19,7 @@ export function Printed({ text, label }: { text: string; label: string }) {
         className={`${styles.printed} scroll reads`}
         data-part="printed"
         aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by key
         tabIndex={0}
       >
         {all ? <Chunks text={text} /> : <pre>{inPlainSight(shown)}</pre>}
@@ -33,7 +33,7 @@ export function Printed({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** Where the first lines end. */
+/** The offset at which the first lines end. */
 function cutOf(text: string): number {
   let at = 0;
   for (let line = 0; line < FIRST_LINES; line += 1) {
@@ -47,7 +47,7 @@ function cutOf(text: string): number {
 
 const CHUNK_LINES = 400;
 
-/** A long text in parts, of which the browser lays out those that are near the sight. */
+/** A long text in parts; the browser lays out only those near the viewport. */
 const Chunks = memo(function Chunks({ text }: { text: string }) {
   const lines = text.split('\n');
   const parts = Array.from({ length: Math.ceil(lines.length / CHUNK_LINES) }, (_, index) => ({

@@ -13,7 +13,7 @@ interface ColumnsProps {
   readonly listWidth: number;
   readonly sideWidth: number;
   readonly listClosed: boolean;
-  /** Which one is seen where there is room for one only. */
+  /** The column shown if there is space for only one. */
   readonly front: 'list' | 'detail';
   readonly onResize: (column: 'list' | 'side', width: number) => void;
   readonly onBack: () => void;
@@ -30,7 +30,7 @@ export function Columns(props: ColumnsProps) {
   const listPanel = usePanelRef();
   const sidePanel = usePanelRef();
   if (narrow) return <OneColumn {...props} />;
-  // Where three do not fit, the list makes room for the side panel.
+  // If three columns do not fit, the side panel replaces the list.
   const showList = !listClosed && !(medium && side);
   return (
     <Group
@@ -115,7 +115,7 @@ function OneColumn({ list, detail, side, front, onBack }: ColumnsProps) {
   );
 }
 
-/** Whether the window has no room for three columns. */
+/** Whether the window is too narrow for three columns. */
 export const useFewColumns = (): boolean => useMedia(MEDIUM);
 
 function useMedia(query: string): boolean {

@@ -11,7 +11,7 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** What floats above the window. Esc and a click beside it close it. */
+/** A modal dialog. Esc and a click outside close it. */
 export function Dialog({ label, className = '', onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -21,7 +21,8 @@ export function Dialog({ label, className = '', onClose, children }: DialogProps
     dialog?.querySelector<HTMLElement>('textarea, input, footer button')?.focus();
     return () => {
       dialog?.close();
-      // By itself it gives the focus back only while it is in the page: what is typed next would be commands.
+      // The browser restores the focus only while the dialog is in the page: otherwise the next keys would be
+      // commands.
       const lost = document.activeElement === null || document.activeElement === document.body;
       if (lost && before instanceof HTMLElement && before.isConnected) before.focus();
     };
@@ -43,7 +44,7 @@ export function Dialog({ label, className = '', onClose, children }: DialogProps
   );
 }
 
-/** Closes a dialog at once, for what is done next: behind an open one nothing can take the focus. */
+/** Closes a dialog at once, before the next action: nothing behind an open one can get the focus. */
 export const closeFirst = (close: () => void): void => flushSync(close);
 
 interface ConfirmProps {
@@ -54,7 +55,7 @@ interface ConfirmProps {
   readonly onClose: () => void;
 }
 
-/** Only for what cannot be undone. */
+/** A confirmation, only for what cannot be undone. */
 export function Confirm({ title, children, verb, onConfirm, onClose }: ConfirmProps) {
   return (
     <Question

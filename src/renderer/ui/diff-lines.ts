@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 
-/** One line of a shown difference. `gap` stands for lines that are the same in both and left out. */
+/** One line of a diff. `gap` stands for omitted lines that are the same in both. */
 export type DiffLine =
   | {
       readonly kind: 'same' | 'added' | 'removed';
@@ -17,7 +17,7 @@ export interface Diff {
 }
 
 const CONTEXT = 3;
-/** Texts that differ in more lines than this are shown as replaced: comparing them would hold up the window. */
+/** Texts with more differing lines are shown as replaced: comparing them would block the window. */
 const MOST_EDITS = 3_000;
 
 type Step = 'same' | 'added' | 'removed';

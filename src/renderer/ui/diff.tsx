@@ -15,7 +15,7 @@ export interface FileChange {
 
 const FIRST_LINES = 120;
 
-/** What would change, or has changed, in a file. */
+/** A proposed or made change of a file. */
 export const DiffView = memo(function DiffView({ path, oldText, newText }: FileChange) {
   const diff = useMemo(() => diffLines(oldText, newText), [oldText, newText]);
   const [all, setAll] = useState(false);
@@ -40,7 +40,7 @@ export const DiffView = memo(function DiffView({ path, oldText, newText }: FileC
         className="diff-lines reads scroll"
         role="group"
         aria-label={`Lines of ${path}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by key
         tabIndex={0}
       >
         <div className="diff-inner">

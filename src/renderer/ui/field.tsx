@@ -9,7 +9,7 @@ interface FieldProps {
   readonly children: (ids: { id: string; 'aria-describedby': string; 'aria-invalid': boolean }) => ReactNode;
 }
 
-/** A control with its name, what it is for, and what is wrong with it. */
+/** A control with its label, a hint, and its error. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId();
   return (
@@ -59,7 +59,7 @@ interface SegmentsProps<T extends string> {
   readonly onChange: (value: T) => void;
 }
 
-/** One of a few, all in sight. */
+/** A choice between a few options, all visible. */
 export function Segments<T extends string>({ label, value, options, onChange }: SegmentsProps<T>) {
   const name = useId();
   return (

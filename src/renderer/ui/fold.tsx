@@ -12,7 +12,7 @@ interface FoldProps {
   readonly className?: string;
 }
 
-/** One line that unfolds. What is folded away is not drawn. */
+/** A line that expands. Collapsed content is not rendered. */
 export function Fold({ head, children, open = false, className = '' }: FoldProps) {
   const [isOpen, setOpen] = useState(open);
   const id = useId();
@@ -46,26 +46,27 @@ interface FoldedTextProps {
   readonly className?: string;
 }
 
-/** More than this of a folded text is not even laid out. */
+/** A collapsed text is laid out only up to this many characters. */
 const MOST_FOLDED = 8_000;
 
-/** A text as it was sent, folded to some lines. */
+/** A text as it was sent, collapsed to some lines. */
 export function FoldedText({ text, lines = 4, className = '' }: FoldedTextProps) {
   const [open, setOpen] = useState(false);
   const long = text.length > MOST_FOLDED;
   const [cut, setCut] = useState(long || text.split('\n').length > lines);
   const drawn = useRef(cut);
   const ref = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text in as much room may be cut where this one is not
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text may be truncated in the same space
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element || open) return;
-    // Where the frame has been laid out: to ask sooner would lay out the whole page once more for each text.
+    // After the layout of the frame: reading the size earlier would lay out the whole page again for each
+    // text.
     const observer = new ResizeObserver(() => {
       const isCut = long || element.scrollHeight > element.clientHeight + 1;
       if (isCut === drawn.current) return;
       drawn.current = isCut;
-      // Still in this frame, so that the button does not come a frame after the text.
+      // In the same frame, so that the button does not appear a frame after the text.
       flushSync(() => setCut(isCut));
     });
     observer.observe(element);

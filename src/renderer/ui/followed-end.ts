@@ -19,12 +19,12 @@ const isAtEnd = (element: HTMLElement | null): boolean =>
 
 interface FollowedEnd {
   readonly scroller: RefObject<HTMLElement | null>;
-  /** What grows in it. */
+  /** The growing content. */
   readonly content: RefObject<HTMLDivElement | null>;
-  /** The reader is elsewhere, and stays there. */
+  /** The reader scrolled away; the position is kept. */
   readonly held: boolean;
   hold(value: boolean): void;
-  /** For the element that scrolls. */
+  /** Event handlers for the scrolling element. */
   readonly handlers: {
     onScroll(): void;
     onWheel(event: WheelEvent): void;
@@ -34,24 +34,25 @@ interface FollowedEnd {
   };
 }
 
-/** A text is written in it. */
+/** Whether the operator types in it. */
 const isWritten = (element: EventTarget): boolean =>
   element instanceof HTMLTextAreaElement || (element instanceof HTMLInputElement && element.type === 'text');
 
 /**
- * Keeps the end of something live in sight as it grows, until its reader scrolls back, and again once they are there.
- * Who writes in it stays where they write: what would go out of sight would take the focus, and the next keys, with it.
+ * Keeps the end of live content visible as it grows, until the reader scrolls back, and again once the reader
+ * returns. While the operator types in it, it does not move: a field out of view would lose the focus and the
+ * next keys.
  */
 export function useFollowedEnd(live: boolean): FollowedEnd {
   const scroller = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [held, setHeld] = useState(false);
-  /** As `held`, known at once. */
+  /** Same as `held`, without waiting for a render. */
   const isHeld = useRef(false);
   const last = useRef({ top: 0, height: 0 });
-  /** When the reader last asked to go back. */
+  /** When the reader last scrolled back by hand. */
   const handAt = useRef(Number.NEGATIVE_INFINITY);
-  /** Goes to the end, as long as it is followed. */
+  /** Scrolls to the end, if it is followed. */
   const end = useRef<(() => void) | null>(null);
   const hold = useCallback((value: boolean) => {
     isHeld.current = value;
@@ -66,7 +67,7 @@ export function useFollowedEnd(live: boolean): FollowedEnd {
       last.current = { top: element.scrollTop, height: element.scrollHeight };
     };
     end.current = toEnd;
-    // Where the frame has been laid out: to ask for heights sooner would lay it out once more.
+    // After the layout of the frame: reading heights earlier would cause another layout.
     const observer = new ResizeObserver(toEnd);
     observer.observe(grows);
     return () => {
@@ -78,7 +79,8 @@ export function useFollowedEnd(live: boolean): FollowedEnd {
     const element = scroller.current;
     if (!element) return;
     const [top, height] = [element.scrollTop, element.scrollHeight];
-    // What moves back with another height was perhaps moved by it; after a wheel or a key it is the reader's doing.
+    // A move back with another height may be caused by that height; after a wheel event or key it is the
+    // reader's.
     const byReader = height === last.current.height || performance.now() - handAt.current < READER_SCROLLS_MS;
     const active = document.activeElement;
     const writes = active !== null && element.contains(active) && isWritten(active);
@@ -88,7 +90,7 @@ export function useFollowedEnd(live: boolean): FollowedEnd {
   };
   const touched = () => {
     handAt.current = performance.now();
-    // Nothing takes back what they are about to scroll; where they did not, what grew meanwhile is followed.
+    // Nothing interferes with the reader's next scrolling; if none follows, the content is followed again.
     setTimeout(() => end.current?.(), READER_SCROLLS_MS);
   };
   const handlers = {

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** Asks twice in a page that gives this context; says what was asked for. */
+/** Asks twice in a page with this context; returns what was requested. */
 async function asked(context: object | null) {
   const getContext = vi.fn(() => context);
   vi.stubGlobal('document', { createElement: () => ({ getContext }) });

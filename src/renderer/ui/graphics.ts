@@ -1,8 +1,8 @@
 let found: boolean | undefined;
 
 /**
- * Whether what WebGL draws is drawn by a graphics processor. Where Chromium imitates one, each frame of a terminal costs
- * the processors more than the page's own elements do, just when programs that flood want them. Asked once.
+ * Whether WebGL uses a graphics processor. If Chromium emulates it, each frame of a terminal costs more than
+ * the page's own elements, just when flooding programs need the processor. Tested once.
  */
 export function hasGraphicsProcessor(): boolean {
   if (found !== undefined) return found;
@@ -10,7 +10,7 @@ export function hasGraphicsProcessor(): boolean {
     failIfMajorPerformanceCaveat: true,
   });
   found = context !== null;
-  // Only so many contexts may be there at the same time.
+  // The number of simultaneous contexts is limited.
   context?.getExtension('WEBGL_lose_context')?.loseContext();
   return found;
 }

@@ -1,4 +1,4 @@
-/** By the end of a file's name; what is not here is shown without colours. */
+/** Languages by file extension; other files are shown without colours. */
 const BY_END: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ts: 'typescript',
@@ -56,7 +56,7 @@ const BY_NAME: ReadonlyMap<string, string> = new Map(
   Object.entries({ makefile: 'makefile', gemfile: 'ruby', rakefile: 'ruby' }),
 );
 
-/** The language that a file's name tells, as the highlighter calls it. */
+/** The highlighter's name for the language of a file. */
 export function languageOf(path: string): string | null {
   const name = path.split(/[\\/]/).at(-1)?.toLowerCase() ?? '';
   const dot = name.lastIndexOf('.');

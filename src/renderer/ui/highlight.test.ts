@@ -7,7 +7,7 @@ test('gives each line back as it was, in pieces', () => {
   const coloured = highlightLines('typescript', lines);
   expect(coloured?.map((line) => line.map((piece) => piece.text).join(''))).toEqual(lines);
   expect(coloured?.[0]?.[0]).toEqual({ text: 'const', className: 'hljs-keyword' });
-  // What reaches over two lines has its colour in both.
+  // A token that spans two lines is coloured in both.
   expect(coloured?.[1]?.[0]).toEqual({ text: 'two`', className: 'hljs-string' });
 });
 

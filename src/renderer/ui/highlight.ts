@@ -1,6 +1,6 @@
 import { common, createLowlight } from 'lowlight';
 
-/** A piece of a line in one colour; `className` is one of those that reading.css colours. */
+/** A piece of a line in one colour; `className` is one of those in reading.css. */
 export interface Coloured {
   readonly text: string;
   readonly className: string;
@@ -11,13 +11,16 @@ type Node = Root['children'][number];
 
 const lowlight = createLowlight(common);
 
-/** More than this at once would be felt, and of a line that long no one reads the colours. */
+/**
+ * Maximum number of characters: more would cause a noticeable delay, and no one reads the colours of such
+ * long lines.
+ */
 export const MOST_CHARACTERS = 60_000;
 const LONGEST_LINE = 1_000;
 
 /**
- * The lines of a text in colours, one array a line. Null where the language is not known or there is too much of it:
- * it is then shown plain.
+ * The highlighted lines of a text, one array per line. Null if the language is unknown or the text is too
+ * long: it is then shown plain.
  */
 export function highlightLines(language: string, lines: readonly string[]): Coloured[][] | null {
   const size = lines.reduce((sum, line) => sum + line.length + 1, 0);

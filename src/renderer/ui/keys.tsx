@@ -1,4 +1,4 @@
-/** Key caps. Read aloud they would only disturb: the name of the button says what it does. */
+/** Key caps, hidden from screen readers: the name of the button says what it does. */
 export function Keys({ caps }: { caps: readonly string[] }) {
   if (caps.length === 0) return null;
   const counted = caps.map((cap, index) => ({ cap, id: `${index}${cap}` }));

@@ -5,7 +5,7 @@ import styles from './list.module.css';
 export interface ListRow {
   readonly key: string;
   readonly height: number;
-  /** A heading is drawn and passed over. */
+  /** A heading is drawn but cannot be selected. */
   readonly heading?: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface ListProps<Row extends ListRow> {
   readonly draw: (row: Row) => ReactNode;
   readonly onSelect: (row: Row) => void;
   readonly onOpen?: (row: Row) => void;
-  /** The end comes near: time to read more. */
+  /** Called near the end of the rows, to load more. */
   readonly onEnd?: (() => void) | undefined;
   /** Smaller than 1 for dense rows. */
   readonly scale?: number;
@@ -24,7 +24,7 @@ export interface ListProps<Row extends ListRow> {
 
 const OVERSCAN = 8;
 
-/** A long list of which only what is seen is drawn. One stop for Tab; arrows move, Enter opens. */
+/** A long list that draws only its visible rows. One tab stop; arrows move, Enter opens. */
 export function List<Row extends ListRow>(props: ListProps<Row>) {
   const { label, rows, selected, draw, onSelect, onOpen, onEnd, scale = 1 } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -50,7 +50,7 @@ export function List<Row extends ListRow>(props: ListProps<Row>) {
   }, [selected, isThere, virtual]);
   const items = virtual.getVirtualItems();
   const lastSeen = items.at(-1)?.index ?? 0;
-  // Headings are before what belongs under them has been read.
+  // Headings arrive before their rows have been read.
   const isBusy = rows.length > 0 && !items.some(({ index }) => rows[index]?.heading !== true);
   useEffect(() => {
     if (rows.length > 0 && lastSeen >= rows.length - OVERSCAN - 1) onEnd?.();
@@ -117,7 +117,7 @@ function moveByKey<Row extends ListRow>(event: React.KeyboardEvent, props: ListP
   }
 }
 
-/** The next row that can be selected, from a place and in a direction. */
+/** The next selectable row from an index in a direction. */
 export function stepFrom<Row extends ListRow>(rows: readonly Row[], at: number, by: 1 | -1): Row | null {
   for (let index = at + by; index >= 0 && index < rows.length; index += by) {
     const row = rows[index];

@@ -1,8 +1,8 @@
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 /**
- * Cuts Markdown at the blank lines between its blocks, so that of a text that still grows only the last piece is
- * parsed again. Where a definition of a link stands, nothing is cut: it counts for the whole text.
+ * Splits Markdown at the blank lines between its blocks, so that only the last piece of a growing text is
+ * parsed again. A text with a link definition is not split: the definition applies to the whole text.
  */
 export function markdownChunks(text: string): string[] {
   if (/^ {0,3}\[[^\]]+\]:\s/m.test(text)) return [text];
@@ -24,5 +24,5 @@ export function markdownChunks(text: string): string[] {
   return chunks;
 }
 
-/** Belongs to the list item or the code above the blank line, or is the next item of that list. */
+/** The line belongs to the list item or code above the blank line, or is the next item of that list. */
 const continues = (line: string): boolean => /^(\s{2,}|\t|[-*+] |\d+[.)] )/.test(line);

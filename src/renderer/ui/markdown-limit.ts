@@ -1,2 +1,2 @@
-/** More than this of one text is not drawn as Markdown: an agent that floods must not hold up the window. */
+/** Maximum length drawn as Markdown: an agent that floods must not block the window. */
 export const MOST_MARKDOWN_CHARACTERS = 60_000;

@@ -16,8 +16,8 @@ export interface MarkdownProps {
 }
 
 /**
- * What an agent wrote. Raw HTML stays text, nothing is loaded, a link leaves through window.open. Of a very long text
- * the end is shown, which is where it grows; all of it can be copied.
+ * A text of an agent. Raw HTML stays text, nothing is loaded, links open through window.open. Of a very long
+ * text only the growing end is shown; all of it can be copied.
  */
 export const MarkdownText = memo(function MarkdownText({ text, onCopy }: MarkdownProps) {
   const shown = text.length > MOST_MARKDOWN_CHARACTERS ? text.slice(-MOST_MARKDOWN_CHARACTERS) : text;
@@ -48,7 +48,7 @@ function LongNote({ text, onCopy }: MarkdownProps) {
 }
 
 const remark = [remarkGfm];
-/** Made once for all texts: it takes in the grammars of all languages. */
+/** Made once for all texts: it loads the grammars of all languages. */
 const highlight = rehypeHighlight({ detect: false });
 const rehype: ComponentProps<typeof ReactMarkdown>['rehypePlugins'] = [() => highlight];
 

@@ -16,12 +16,12 @@ interface MenuProps {
   readonly onClose: () => void;
 }
 
-/** A few things to choose from, beside what opened them. Digits choose, arrows move, Esc closes. */
+/** A menu beside the button that opened it. Digits choose, arrows move, Esc closes. */
 export function Menu({ label, items, onClose }: MenuProps) {
   const ref = useRef<HTMLDivElement>(null);
   const leave = useEffectEvent(() => onClose());
-  // Once, however often it is drawn: else the focus would go back to the first item under the hand that chooses. It is
-  // given back before what was chosen is drawn, which may want it.
+  // Only once: a further call would move the focus back to the first item during a choice. The focus is
+  // restored before the chosen action is rendered, which may need it.
   useLayoutEffect(() => {
     const before = document.activeElement;
     ref.current?.querySelector('button')?.focus();

@@ -16,12 +16,12 @@ const ICONS: Record<NoteTone, Icon> = {
 interface NoteProps {
   readonly tone?: NoteTone;
   readonly children: ReactNode;
-  /** What mends it. */
+  /** The actions that fix it. */
   readonly acts?: ReactNode;
   readonly live?: 'status' | 'alert' | undefined;
 }
 
-/** Something to know, in place: what, where, and the act that mends it. */
+/** A message in place: what happened, where, and the action that fixes it. */
 export function Note({ tone = 'plain', children, acts, live }: NoteProps) {
   return (
     <div className={`note-box ${tone}`} role={live}>
@@ -39,7 +39,7 @@ interface EmptyProps {
   readonly acts?: ReactNode;
 }
 
-/** What belongs here, and the one act that fills it. */
+/** An empty state: what belongs here, and the one action that fills it. */
 export function Empty({ icon, title, children, acts }: EmptyProps) {
   return (
     <div className={uiStyles.empty}>

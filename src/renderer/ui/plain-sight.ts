@@ -1,7 +1,10 @@
-/** They turn the order of what follows, or are not seen at all: what is read would not be what is done. */
+/**
+ * Characters that reverse the following text or are invisible: the displayed text would differ from what is
+ * executed.
+ */
 const HIDDEN = /[\u202A-\u202E\u2066-\u2069\u200B\u2060\uFEFF]/g;
 
-/** A text whose hidden signs are named where they stand, as `⟨U+202E⟩`. */
+/** A text with its hidden characters shown as `⟨U+202E⟩`. */
 export const inPlainSight = (text: string): string =>
   text.replace(
     HIDDEN,

@@ -7,12 +7,12 @@ interface SplitProps {
   readonly label: string;
   readonly first: ReactNode;
   readonly second: ReactNode;
-  /** The share of the first one, in percent. */
+  /** The share of the first pane, in percent. */
   readonly share: number;
   readonly onResize: (share: number) => void;
 }
 
-/** Two panes beside each other, with a line between them that can be moved. */
+/** Two panes side by side, with a movable divider. */
 export function Split({ id, label, first, second, share, onResize }: SplitProps) {
   return (
     <Group

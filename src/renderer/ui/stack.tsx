@@ -7,13 +7,13 @@ import styles from './stack.module.css';
 
 export interface StackRow {
   readonly key: string;
-  /** About how high, until it has been drawn. */
+  /** Estimated height until the row has been drawn. */
   readonly guess: number;
 }
 
 export interface StackHandle {
   reveal(key: string): void;
-  /** To the end, and on with it while it grows. */
+  /** Scrolls to the end, and follows it while it grows. */
   follow(): void;
   /** The row at the upper edge. */
   top(): string | null;
@@ -24,15 +24,16 @@ interface StackProps<Row extends StackRow> {
   readonly rows: readonly Row[];
   readonly draw: (row: Row) => ReactNode;
   readonly handle?: RefObject<StackHandle | null>;
-  /** Something at the end grows: a reader there stays there. */
+  /** The end is growing: a reader at the end stays there. */
   readonly live?: boolean;
-  /** What to show first; the end where it is live, else the beginning. */
+  /** The row to show first; otherwise the end if it is live, or the beginning. */
   readonly first?: string | null;
 }
 
 /**
- * The height of a row where the end is followed: a new one has its guess until the frame has been laid out, in which the
- * virtualizer's observer tells its height, before anything is painted. To ask sooner would lay out the page once more.
+ * The height of a row while the end is followed. A new row has its estimate until the frame is laid out; then
+ * the virtualizer's observer reports its height before painting. Measuring earlier would lay out the page
+ * again.
  */
 function measuredInFrame(
   element: Element,
@@ -44,7 +45,7 @@ function measuredInFrame(
   return virtual.itemSizeCache.get(virtual.options.getItemKey(index)) ?? virtual.options.estimateSize(index);
 }
 
-/** Blocks of any height below each other, of which only what is seen is drawn. */
+/** Blocks of any height in a column; only visible ones are drawn. */
 export function Stack<Row extends StackRow>({
   label,
   rows,
@@ -78,7 +79,7 @@ export function Stack<Row extends StackRow>({
     follow: () => hold(false),
     top: () => keyAt(rows, virtual, scroller.current),
   }));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only where to begin
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the initial position
   useEffect(() => {
     if (first) reveal(first);
     else if (!live) hold(true);
@@ -91,7 +92,7 @@ export function Stack<Row extends StackRow>({
         data-part="stack"
         aria-label={label}
         data-live={live || undefined}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by key
         tabIndex={0}
         {...handlers}
       >
@@ -126,7 +127,7 @@ export function Stack<Row extends StackRow>({
   );
 }
 
-/** The same function as long as the keys are the same: with another one all places are counted again. */
+/** A stable function while the keys are the same: a new one causes all positions to be computed again. */
 function useKeyOf<Row extends StackRow>(rows: readonly Row[]): (index: number) => string | number {
   const known = useRef<{ rows: readonly Row[]; keyOf: (index: number) => string | number } | null>(null);
   if (known.current === null || !sameKeys(known.current.rows, rows))

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { Glyph, type Icon } from './icon';
 
-/** The four meanings that a colour may have, and grey for the rest. */
+/** The four meanings of a colour, and grey for the rest. */
 export type Tone = 'running' | 'waits' | 'failed' | 'done' | 'grey';
 
 interface StatusProps {
   readonly tone: Tone;
   readonly icon: Icon;
   readonly children: ReactNode;
-  /** The word is there for those who do not see the mark. */
+  /** The word is only for those who do not see the mark. */
   readonly markOnly?: boolean | undefined;
   readonly chip?: boolean | undefined;
 }
@@ -22,7 +22,7 @@ export function Status({ tone, icon, children, markOnly = false, chip = false }:
   );
 }
 
-/** How far something has come, as a hairline. */
+/** Progress, as a thin line. */
 export function Bar({ part, label }: { part: number; label: string }) {
   const percent = Math.round(Math.min(1, Math.max(0, part)) * 100);
   return (

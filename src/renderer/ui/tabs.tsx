@@ -11,7 +11,10 @@ interface TabsProps {
   readonly onChange: (id: string) => void;
 }
 
-/** Where a key leads from tab `at` of `count`: the arrows go round, as the ARIA pattern of tabs has it. */
+/**
+ * The index that a key moves to from tab `at` of `count`: the arrows wrap around, as in the ARIA pattern of
+ * tabs.
+ */
 function moved(key: string, at: number, count: number): number | null {
   if (key === 'ArrowRight') return (at + 1) % count;
   if (key === 'ArrowLeft') return (at + count - 1) % count;
@@ -19,7 +22,7 @@ function moved(key: string, at: number, count: number): number | null {
   return key === 'End' ? count - 1 : null;
 }
 
-/** One stop for the Tab key: the chosen tab. From there the arrows choose another. */
+/** One tab stop: the selected tab. From there the arrows select another. */
 export function Tabs({ label, value, tabs, onChange }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
   const chosen = Math.max(

@@ -3,7 +3,7 @@ import { Button } from './button';
 import styles from './terminal-find.module.css';
 import type { TerminalScreen } from './terminal-screen';
 
-/** Finds in a terminal: Enter goes up, Shift+Enter down, Esc closes. */
+/** Search in a terminal: Enter goes up, Shift+Enter down, Esc closes. */
 export function Find({ screen, onClose }: { screen: TerminalScreen; onClose: () => void }) {
   const [text, setText] = useState('');
   const [found, setFound] = useState({ index: -1, count: 0 });
@@ -42,7 +42,7 @@ export function Find({ screen, onClose }: { screen: TerminalScreen; onClose: () 
   );
 }
 
-/** xterm.js counts up to a thousand, and says no place where there are more. */
+/** xterm.js counts up to a thousand, and reports no index for more matches. */
 function foundWords(text: string, { index, count }: { index: number; count: number }): string {
   if (text === '') return '';
   if (count === 0) return 'Not found';

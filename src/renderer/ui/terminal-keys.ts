@@ -26,17 +26,17 @@ const OWN_KEYS: ReadonlyMap<string, OwnKey> = new Map(
 
 export interface KeyPlace {
   readonly mac: boolean;
-  /** A program fills the screen, and may want every key. */
+  /** A full-screen program is running, which may need every key. */
   readonly full: boolean;
-  /** The chord that leaves the terminal, as the operator has it. */
+  /** Whether the press is the operator's chord for leaving the terminal. */
   leaves(event: Pressed): boolean;
 }
 
 export type Pressed = Pick<KeyboardEvent, 'code' | 'key' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'metaKey'>;
 
 /**
- * The keys that are the terminal's own: one chord leaves it, the others need Shift beside Ctrl (on a Mac Cmd alone).
- * Ctrl+F finds as well, but in a program that fills the screen, which has a use of its own for it. Every other key goes
+ * The keys of the terminal itself: one chord leaves it, the others need Ctrl+Shift (on a Mac only Cmd).
+ * Ctrl+F also opens the search, except in full-screen programs, which use it themselves. Every other key goes
  * to the program.
  */
 export function ownKey(event: Pressed, { mac, full, leaves }: KeyPlace): OwnKey | null {

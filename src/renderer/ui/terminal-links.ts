@@ -1,12 +1,15 @@
 import type { ILink, ILinkProvider, Terminal } from '@xterm/xterm';
 
-/** Something that a program printed and that leads somewhere. */
+/** A link in the output of a program. */
 export type TerminalLink =
   | { readonly kind: 'address'; readonly text: string; readonly url: string }
   | { readonly kind: 'file'; readonly text: string; readonly path: string; readonly line: number | null };
 
 const ADDRESS = /\bhttps?:\/\/[^\s"'<>`|\\^{}]*[^\s"'<>`|\\^{}.,;:!?)\]]/g;
-/** `src/a.ts:12:3`, `src/a.ts(12,3)`, `/etc/hosts`, `./a.ts`: with a folder or with a line, so that not each word is one. */
+/**
+ * `src/a.ts:12:3`, `src/a.ts(12,3)`, `/etc/hosts`, `./a.ts`: with a folder or a line, so that not every word
+ * is a link.
+ */
 const FILE =
   /(?<![\w/.@+-])((?:\.{0,2}\/)?(?:[\w.@+-]+\/)*[\w@+-][\w.@+-]*)(?::(\d{1,7})(?::\d{1,5})?|\((\d{1,7})(?:,\d{1,5})?\))?/g;
 
@@ -37,7 +40,7 @@ export function linksIn(text: string): FoundLink[] {
   return [...addresses, ...files].sort((one, other) => one.at - other.at);
 }
 
-/** A line as it was printed, which may take several rows. */
+/** A printed line, which may span several rows. */
 function lineAround(terminal: Terminal, row: number): { first: number; text: string } {
   const buffer = terminal.buffer.active;
   let first = row;
@@ -48,7 +51,7 @@ function lineAround(terminal: Terminal, row: number): { first: number; text: str
   return { first, text };
 }
 
-/** Marks the links under the pointer; `open` is told of one that was clicked with the key held. */
+/** Marks the links under the pointer; `open` is called for a link clicked with the key held. */
 export function linkProvider(
   terminal: Terminal,
   open: (link: TerminalLink, event: MouseEvent) => void,
@@ -72,7 +75,7 @@ export function linkProvider(
   };
 }
 
-/** The links that are in sight, the lowest first, each once. */
+/** The visible links, the lowest first, each once. */
 export function linksInSight(terminal: Terminal): TerminalLink[] {
   const { viewportY } = terminal.buffer.active;
   const found = new Map<string, TerminalLink>();

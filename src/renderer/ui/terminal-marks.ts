@@ -1,6 +1,6 @@
 import type { IDecoration, IMarker, Terminal } from '@xterm/xterm';
 
-/** A command by its mark: how many lines above the cursor it begins, and how it ended where that was told. */
+/** A command by its mark: how many lines above the cursor it begins, and its result if reported. */
 export interface MarkedCommand {
   readonly above: number;
   readonly exit: number | null;
@@ -19,8 +19,8 @@ export interface MarkColours {
 }
 
 /**
- * The commands of a shell that marks them (OSC 133: A before its prompt, C where the output begins, D with the exit
- * status): a stroke beside each in the colour of how it ended, the same beside the scroll bar, and jumps between them.
+ * The commands of a shell that marks them (OSC 133: A before its prompt, C at the output, D with the exit
+ * status): a stroke beside each, coloured by its result, the same at the scroll bar, and jumps between them.
  */
 export class CommandMarks {
   #marks: Mark[] = [];
@@ -38,7 +38,7 @@ export class CommandMarks {
     });
   }
 
-  /** The screen was emptied. */
+  /** The screen was cleared. */
   clear(): void {
     for (const { decoration } of this.#marks) decoration?.dispose();
     this.#marks = [];
@@ -54,7 +54,7 @@ export class CommandMarks {
   }
 
   #add(marker: IMarker | undefined, exit: number | null): void {
-    // There is none on the alternate screen.
+    // The alternate screen has no marks.
     if (!marker) return;
     const mark: Mark = { marker, exit, decoration: undefined };
     this.#marks.push(mark);

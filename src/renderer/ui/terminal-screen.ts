@@ -19,13 +19,13 @@ export interface ScreenOptions {
   leaves(event: KeyboardEvent): boolean;
   input(data: string): void;
   resized(size: { cols: number; rows: number }): void;
-  /** Whether the end is in sight. */
+  /** Whether the end is visible. */
   following(on: boolean): void;
-  /** The keys that are ours. */
+  /** A key of the terminal itself was pressed. */
   key(what: Exclude<OwnKey, 'paste' | 'previous' | 'next'>): void;
-  /** A link was clicked, or chosen. */
+  /** A link was clicked or chosen. */
   open(link: TerminalLink): void;
-  /** What is to be pasted has more lines than one, and the program would take each as it comes. */
+  /** The text to paste has several lines, and the program would run each at once. */
   paste(text: string): void;
   readonly fontPx: number;
 }
@@ -40,7 +40,7 @@ export class TerminalScreen {
   readonly #watch: ResizeObserver;
   #following = true;
   #isRestored = false;
-  /** What was searched for elsewhere. */
+  /** The pattern of a search from outside. */
   #wanted: string | null = null;
   #over = false;
   readonly #marks: CommandMarks;
@@ -57,10 +57,10 @@ export class TerminalScreen {
       fontSize: options.fontPx,
       lineHeight: 1.2,
       theme: terminalTheme(container),
-      // What a program colours for a dark ground must be readable on a light one.
+      // Colours that a program chose for a dark background must be readable on a light one.
       minimumContrastRatio: 4.5,
       macOptionIsMeta: true,
-      // Where a link leads is asked before anything opens, with its real address.
+      // Before a link opens, the operator is asked, with its real address.
       linkHandler: { activate: (event, url) => this.#follow({ kind: 'address', text: url, url }, event) },
       overviewRuler: { width: 12 },
       allowProposedApi: true,
@@ -73,7 +73,7 @@ export class TerminalScreen {
     });
     this.#takeSheets.push(withSheets(() => this.#terminal.open(container)));
     this.#terminal.textarea?.setAttribute('aria-label', options.label);
-    // Where Enter in a list leads.
+    // The element that Enter in a list focuses.
     this.#terminal.textarea?.setAttribute('data-focus', '');
     this.#drawFast();
     this.#listen();
@@ -90,7 +90,7 @@ export class TerminalScreen {
     return { cols: Math.max(2, this.#terminal.cols), rows: Math.max(2, this.#terminal.rows) };
   }
 
-  /** A part of the past; the first begins an empty screen. */
+  /** A part of the past output; the first part clears the screen. */
   past({ first, text, data }: { first: boolean; text: string; data: Uint8Array }): void {
     if (first) {
       this.#marks.clear();
@@ -100,7 +100,7 @@ export class TerminalScreen {
     this.#terminal.write(data);
   }
 
-  /** The rest of the past. */
+  /** The rest of the past output. */
   restore(text: string, commands: readonly MarkedCommand[], done: () => void): void {
     this.#terminal.write(text, () => {
       this.#marks.restore(commands);
@@ -110,7 +110,10 @@ export class TerminalScreen {
     });
   }
 
-  /** Marks what fits a pattern, and goes to the last of it once the past is drawn. Null: nothing is marked any more. */
+  /**
+   * Marks the matches of a pattern, and goes to the last one once the past output is drawn. Null removes the
+   * marks.
+   */
   mark(pattern: string | null): void {
     if (pattern === null && this.#wanted !== null) this.find('', 'next');
     this.#wanted = pattern;
@@ -122,7 +125,7 @@ export class TerminalScreen {
       this.#search.findPrevious(this.#wanted, this.#marked(true));
   }
 
-  /** To where the command before or after the first line in sight begins. */
+  /** Scrolls to the start of the command before or after the first visible line. */
   jump(direction: 'previous' | 'next'): void {
     const { viewportY } = this.#terminal.buffer.active;
     const lines = this.#marks.lines().sort((one, other) => one - other);
@@ -135,7 +138,7 @@ export class TerminalScreen {
     this.#look();
   }
 
-  /** The links in sight, the lowest first. */
+  /** The visible links, the lowest first. */
   links(): TerminalLink[] {
     return linksInSight(this.#terminal);
   }
@@ -144,7 +147,7 @@ export class TerminalScreen {
     this.options.open(link);
   }
 
-  /** As if the operator had typed it, between the marks of a paste where the program wants them. */
+  /** As if the operator had typed the text, in bracketed paste mode if the program wants it. */
   paste(text: string): void {
     this.#terminal.paste(text);
   }
@@ -159,7 +162,7 @@ export class TerminalScreen {
     this.#terminal.write(data, drawn);
   }
 
-  /** Input of a terminal that has ended goes nowhere. */
+  /** Input to an ended terminal is dropped. */
   setEnded(ended: boolean): void {
     this.#terminal.options.disableStdin = ended;
     this.#terminal.options.cursorInactiveStyle = ended ? 'none' : 'outline';
@@ -186,7 +189,7 @@ export class TerminalScreen {
     return this.#terminal.getSelection();
   }
 
-  /** Goes to the next place; an empty text takes the marks away. */
+  /** Goes to the next match; an empty text removes the marks. */
   find(text: string, direction: 'next' | 'previous'): void {
     if (text === '') {
       this.#search.clearDecorations();
@@ -208,7 +211,7 @@ export class TerminalScreen {
     return { regex, decorations };
   }
 
-  /** Hears how often it occurs, and which of these is shown: -1 where there are too many. */
+  /** Listens to the number of matches and the index of the shown one: -1 if there are too many. */
   onFound(listener: (found: { index: number; count: number }) => void): () => void {
     const heard = this.#search.onDidChangeResults(({ resultIndex, resultCount }) =>
       listener({ index: resultIndex, count: resultCount }),
@@ -228,7 +231,7 @@ export class TerminalScreen {
     for (const take of this.#takeSheets) take();
   }
 
-  /** The letters may be read only now, and have another size than the substitutes. */
+  /** The font may be loaded only now, and differs in size from its fallback. */
   async #measureAgain(): Promise<void> {
     const { fontFamily, fontSize } = this.#terminal.options;
     await document.fonts.load(`${fontSize}px ${fontFamily}`).catch(() => []);
@@ -242,7 +245,7 @@ export class TerminalScreen {
     if (!hasGraphicsProcessor()) return;
     try {
       const webgl = new WebglAddon();
-      // Without the graphics processor it continues with the page's own elements.
+      // Without the graphics processor, drawing continues with DOM elements.
       webgl.onContextLoss(() => this.#takeSheets.push(withSheets(() => webgl.dispose())));
       this.#terminal.loadAddon(webgl);
     } catch {
@@ -263,7 +266,7 @@ export class TerminalScreen {
       passive: true,
     });
     terminal.attachCustomKeyEventHandler((event) => this.#takes(event));
-    // No key that the terminal lets through may start something elsewhere in the window.
+    // A key that the terminal handles must trigger nothing elsewhere in the window.
     this.container.addEventListener('keydown', (event) => event.stopPropagation());
   }
 
@@ -271,7 +274,7 @@ export class TerminalScreen {
     const full = this.#terminal.buffer.active.type === 'alternate' && !this.#terminal.options.disableStdin;
     const what = ownKey(event, { mac: this.options.mac, full, leaves: () => this.options.leaves(event) });
     if (what === null) return true;
-    // Chromium pastes as text by itself.
+    // Chromium pastes plain text by itself.
     if (what === 'paste') return false;
     event.preventDefault();
     if (event.type !== 'keydown') return false;
@@ -280,12 +283,12 @@ export class TerminalScreen {
     return false;
   }
 
-  /** A plain click only puts the pointer there, as everywhere in a terminal. */
+  /** A plain click only focuses, as everywhere in a terminal. */
   #follow(link: TerminalLink, event: MouseEvent): void {
     if (this.options.mac ? event.metaKey : event.ctrlKey) this.options.open(link);
   }
 
-  /** Without the marks of a paste, a program runs each line of it at once. */
+  /** Without bracketed paste, a program runs each line of the text at once. */
   #guardPaste(event: ClipboardEvent): void {
     const text = event.clipboardData?.getData('text/plain') ?? '';
     if (

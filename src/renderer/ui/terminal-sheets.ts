@@ -1,7 +1,7 @@
 /**
- * xterm.js writes rules into style elements, which our content security policy forbids, as it forbids all styles that
- * are in the page, even empty ones. While `run` makes such elements, it gets others that are never drawn, whose text
- * goes to a constructed style sheet, which the policy allows. The result takes the sheets away again.
+ * xterm.js writes rules into style elements, which our content security policy blocks, even empty ones. While
+ * `run` makes such elements, it gets substitutes that are never rendered; their text goes to a constructed
+ * style sheet, which the policy allows. The result removes the sheets.
  */
 export function withSheets(run: () => void): () => void {
   const sheets: CSSStyleSheet[] = [];

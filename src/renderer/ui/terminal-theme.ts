@@ -4,7 +4,7 @@ const NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'wh
 const bright = (name: string): keyof ITheme =>
   `bright${name[0]?.toUpperCase()}${name.slice(1)}` as keyof ITheme;
 
-/** The colours of the window's tokens as they are now, light or dark. */
+/** The current colours of the window's tokens, light or dark. */
 export function terminalTheme(within: HTMLElement): ITheme {
   const probe = document.createElement('span');
   probe.hidden = true;
@@ -32,7 +32,7 @@ export function terminalTheme(within: HTMLElement): ITheme {
   return theme;
 }
 
-/** The terminal reads no oklch; a canvas turns any colour into what it does read. */
+/** The terminal cannot parse oklch; a canvas converts any colour to a format it can. */
 function asRgb(colour: string): string {
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   if (!context) return '#888888';

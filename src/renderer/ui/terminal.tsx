@@ -11,7 +11,7 @@ import type { MarkedCommand } from './terminal-marks';
 import { TerminalScreen } from './terminal-screen';
 import uiStyles from './ui.module.css';
 
-/** What feeds a terminal. It is told of the screen, and ends when the screen goes. */
+/** The data source of a terminal. It receives the screen, and ends with it. */
 export interface TerminalFeed {
   begin(screen: FedScreen): void;
   input(data: string): void;
@@ -27,7 +27,7 @@ export interface FedScreen {
   setEnded(ended: boolean): void;
 }
 
-/** What can be done with a terminal that is shown, from outside of it. */
+/** Controls a shown terminal from outside. */
 export interface TerminalControl {
   find(): void;
   chooseLink(): void;
@@ -44,7 +44,7 @@ interface TerminalProps {
   /** Whether these keys leave the terminal. */
   readonly leaves: (event: KeyboardEvent) => boolean;
   readonly fontPx: number;
-  /** A pattern that is marked in it; null: nothing is searched for. */
+  /** A pattern to mark; null if there is no search. */
   readonly found: string | null;
   /** Changes with the colours. */
   readonly colours: string;
@@ -52,7 +52,7 @@ interface TerminalProps {
   readonly onLeave: () => void;
   readonly onLink: (link: TerminalLink) => void;
   readonly onFont: (change: 'larger' | 'smaller' | 'usual') => void;
-  /** Null when it goes. */
+  /** Called with null when the terminal is removed. */
   readonly onControl: (control: TerminalControl | null) => void;
 }
 
@@ -61,7 +61,7 @@ type TerminalPrompt =
   | { kind: 'links'; links: TerminalLink[] }
   | { kind: 'paste'; text: string };
 
-/** A terminal that fills its space. Every key goes to the program, but for those of `terminal-keys.ts`. */
+/** A terminal that fills its space. Every key goes to the program, except those of `terminal-keys.ts`. */
 export function TerminalBox(props: TerminalProps) {
   const { colours, screenReader, fontPx, found } = props;
   const container = useRef<HTMLDivElement>(null);
@@ -99,7 +99,7 @@ interface ScreenParts {
   readonly setFollowing: (following: boolean) => void;
 }
 
-/** The screen in the container, fed for as long as it is there. */
+/** The screen in the container, connected to its feed while it exists. */
 function useScreen(
   container: React.RefObject<HTMLDivElement | null>,
   parts: ScreenParts,
@@ -166,7 +166,7 @@ interface AskedProps {
 
 const MOST_LINKS = 9;
 
-/** The links in sight, to be chosen by key. */
+/** The visible links, to be chosen by key. */
 function Links({ links, screen, onClose }: AskedProps & { links: readonly TerminalLink[] }) {
   const items = links.slice(0, MOST_LINKS).map((link) => ({
     id: link.text,

@@ -9,13 +9,13 @@ export interface TreeRow {
   readonly height: number;
   /** Counts from 1. */
   readonly level: number;
-  /** Null where nothing is below it. */
+  /** Null if it has no children. */
   readonly open: boolean | null;
 }
 
 interface TreeProps<Row extends TreeRow> {
   readonly label: string;
-  /** The rows that can be seen: those below a closed one are left out. */
+  /** The visible rows: children of a collapsed one are left out. */
   readonly rows: readonly Row[];
   readonly draw: (row: Row) => ReactNode;
   readonly onOpen: (row: Row) => void;
@@ -24,7 +24,7 @@ interface TreeProps<Row extends TreeRow> {
 
 const OVERSCAN = 8;
 
-/** A tree of which only what is seen is drawn. One stop for Tab; arrows move, open and close, Enter goes there. */
+/** A tree that draws only its visible rows. One tab stop; arrows move, expand and collapse, Enter opens. */
 export function Tree<Row extends TreeRow>({ label, rows, draw, onOpen, onToggle }: TreeProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -146,13 +146,13 @@ function act<Row extends TreeRow>(key: string, moves: Moves<Row>): boolean {
   return true;
 }
 
-/** Opens a row; from an open one goes to the first one below it. */
+/** Expands a row; from an expanded one moves to its first child. */
 function inwards<Row extends TreeRow>(row: Row, { at, move, onToggle }: Moves<Row>): void {
   if (row.open === false) onToggle(row, true);
   else if (row.open === true) move(at + 1);
 }
 
-/** Closes a row; from a closed one goes to the one above it. */
+/** Collapses a row; from a collapsed one moves to its parent. */
 function outwards<Row extends TreeRow>(row: Row, { rows, at, move, onToggle }: Moves<Row>): void {
   if (row.open === true) return onToggle(row, false);
   move(rows.findLastIndex(({ level }, index) => index < at && level < row.level));

@@ -9,7 +9,7 @@ interface TwoLinesProps {
   readonly underEnd?: ReactNode;
 }
 
-/** A row of a list: a mark, a title, what is at its end, and a second line that says more. */
+/** A row of a list: a mark, a title, a part at its end, and a second line with details. */
 export function TwoLines({ mark, title, end, under, underEnd }: TwoLinesProps) {
   return (
     <div className={styles.twoLines}>

@@ -5,8 +5,8 @@ import { languageOf } from './highlight-language';
 type Colours = readonly (readonly Coloured[])[];
 
 /**
- * The lines of a file in colours once they are there; null until then, and where there are none. The highlighter is
- * read when it is first needed, and works when the window has nothing else to do.
+ * The highlighted lines of a file; null until they are ready, or if there are none. The highlighter is loaded
+ * on first use, and works when the window is idle.
  */
 export function useHighlight(path: string, lines: readonly string[]): Colours | null {
   const [found, setFound] = useState<{ lines: readonly string[]; colours: Colours | null } | null>(null);
@@ -24,6 +24,6 @@ export function useHighlight(path: string, lines: readonly string[]): Colours | 
       cancelIdleCallback(idle);
     };
   }, [path, lines]);
-  // The pieces hold the text itself: those of other lines would be a lie.
+  // The pieces contain the text itself: those of other lines would be wrong.
   return found?.lines === lines ? found.colours : null;
 }

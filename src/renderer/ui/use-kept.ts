@@ -3,8 +3,8 @@ import { useCallback, useState } from 'react';
 const PREFIX = 'muster.kept.';
 
 /**
- * A state of a view that is shown again after a reload of the window, such as which groups are open. It lives as long as
- * the window. `read` makes it of what was kept, or of null.
+ * A state of a view that survives a reload of the window, such as which groups are open. It lasts as long as
+ * the window. `read` parses the saved value, or null.
  */
 export function useKept<T>(
   key: string,
@@ -32,7 +32,7 @@ function load(key: string): unknown {
   }
 }
 
-/** Where there is no room, a reload shows the view as it is at first. */
+/** If there is no space in the store, a reload shows the view in its initial state. */
 function save(key: string, value: unknown): void {
   try {
     if (value === null) window.sessionStorage.removeItem(PREFIX + key);
@@ -45,7 +45,7 @@ const strings = (kept: unknown): string[] | null =>
 
 const listOf = (set: ReadonlySet<string>): string[] => [...set];
 
-/** A set of names, such as the open groups of a canvas; `first` is what it holds at first. */
+/** A set of names, such as the open groups of a canvas; `first` returns the initial names. */
 export function useKeptSet(key: string, first: () => Iterable<string> = () => []) {
   return useKept<ReadonlySet<string>>(key, (kept) => new Set(strings(kept) ?? first()), listOf);
 }

@@ -42,7 +42,7 @@ const own: readonly ViewEntry[] = [
   { id: 'settings', title: 'Settings', icon: Settings, key: ',', component: later(async () => (await import('./settings')).SettingsView), actions: settingsActions, paths: ['settings'], pages: settingsPages, foot: true },
 ];
 
-/** The platform's views, each with those of features below it. */
+/** The platform's views, each followed by the views of features below it. */
 export const views: readonly ViewEntry[] = own.flatMap((view) => [
   view,
   ...featureViews.filter(({ below }) => below === view.id),

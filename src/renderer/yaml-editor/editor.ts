@@ -35,7 +35,9 @@ interface EditorParts {
   changed(text: string): void;
 }
 
-/** A text editor for YAML. It is in a shadow tree, where its styles need no permission of the page's policy. */
+/**
+ * A text editor for YAML. It is in a shadow tree, where its styles need no permission of the page's policy.
+ */
 export class YamlText {
   readonly #view: EditorView;
   #silent = false;
@@ -52,7 +54,7 @@ export class YamlText {
     });
   }
 
-  /** Another text in the place of the one that is shown. Undo brings the old one back. */
+  /** Replaces the shown text. Undo restores the old one. */
   show(text: string): void {
     const { doc } = this.#view.state;
     if (doc.toString() === text) return;
@@ -71,7 +73,7 @@ export class YamlText {
     );
   }
 
-  /** Puts the cursor at a place, both counted from 1, and shows it. */
+  /** Puts the cursor at a position, counted from 1, and scrolls to it. */
   goTo(line: number, column = 1): void {
     const { doc } = this.#view.state;
     const { from, to } = doc.line(Math.min(Math.max(line, 1), doc.lines));
@@ -111,7 +113,7 @@ function completion(
   return { from: pos - found.typed, options: [...found.options], validFor: /^[$\w.-]*$/ };
 }
 
-/** From its place to the end of the line; a problem without a place is at the beginning. */
+/** From its position to the end of the line; a problem without a position is at the beginning. */
 function diagnosticOf({ message, mend, severity, where }: Problem, doc: Text): Diagnostic {
   const { from, to, text } = doc.line(Math.min(Math.max(where?.line ?? 1, 1), doc.lines));
   const start = Math.min(from + Math.max((where?.column ?? 1) - 1, text.search(/\S|$/)), to);

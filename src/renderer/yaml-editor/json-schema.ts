@@ -1,7 +1,7 @@
 import { own } from '@contract/own';
 import type { CursorPlace } from './place';
 
-/** A JSON Schema, read without trust. */
+/** A JSON Schema that was not validated. */
 export type Schema = { readonly [key: string]: unknown };
 
 export const isSchema = (value: unknown): value is Schema =>
@@ -22,7 +22,7 @@ export interface Knowledge {
 
 interface FoundSchema {
   readonly schema: Schema;
-  /** What `$ref` in it refers to. */
+  /** The root for `$ref`. */
   readonly root: Schema;
 }
 

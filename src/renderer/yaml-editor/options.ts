@@ -2,24 +2,24 @@ import { own } from '@contract/own';
 import { isSchema, type Knowledge, propertiesOf, type Schema, schemasAt } from './json-schema';
 import { type CursorPlace, placeAt } from './place';
 
-/** Something that can be written at the cursor. */
+/** A completion at the cursor. */
 export interface Option {
   readonly label: string;
-  /** What is inserted, where that is more than the label. */
+  /** The inserted text, if it is more than the label. */
   readonly apply?: string;
   readonly detail?: string;
   readonly info?: string;
 }
 
 interface Options {
-  /** How many characters before the cursor they replace. */
+  /** How many characters before the cursor are replaced. */
   readonly typed: number;
   readonly options: readonly Option[];
 }
 
 const REFERENCE = /(?<!\\)\$[A-Za-z_]?[\w.-]*$/;
 
-/** What can be written at the cursor; null where nothing is known. */
+/** The completions at the cursor; null if there are none. */
 export function optionsAt(text: string, offset: number, knowledge: Knowledge): Options | null {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   const [reference] = REFERENCE.exec(line) ?? [];

@@ -2,20 +2,22 @@
 export interface CursorPlace {
   /** Keys from the outside in; `[]` for an entry of a list. */
   readonly path: readonly string[];
-  /** `key`: a name is being written; `value`: what follows `key: `; `text`: a line of a block of text. */
+  /** `key`: a key is being written; `value`: the part after `key: `; `text`: a line of a block scalar. */
   readonly kind: 'key' | 'value' | 'text';
-  /** Of a value: its key. */
+  /** For a value: its key. */
   readonly key: string | null;
-  /** What is written of it so far. */
+  /** The part already written. */
   readonly typed: string;
-  /** The keys and values above the cursor, for each part of the path and for the cursor's own mapping, which is last. */
+  /**
+   * The keys and values above the cursor, for each part of the path and finally for the cursor's own mapping.
+   */
   readonly beside: readonly ReadonlyMap<string, string>[];
 }
 
 interface Line {
-  /** Column of the first dash; -1 where it begins no entry. */
+  /** Column of the first dash; -1 if the line begins no entry. */
   readonly dash: number;
-  /** Column of what follows. */
+  /** Column of the content. */
   readonly column: number;
   readonly key: string | null;
   readonly value: string;
@@ -32,7 +34,7 @@ function lineOf(text: string): Line | null {
   return { dash, column: indent.length + dashes.length, key, value: key === null ? rest : value };
 }
 
-/** More lines above the cursor than these are not looked at. */
+/** Maximum number of lines read above the cursor. */
 const MOST_LINES = 5_000;
 
 class Walk {

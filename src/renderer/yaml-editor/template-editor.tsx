@@ -4,17 +4,17 @@ import { type TemplateOption, TemplateText } from './template-text';
 
 interface TemplateEditorProps {
   readonly label: string;
-  /** The text to show. What is written is told with `onChange` and comes back here. */
+  /** The text to show. Typed text is reported with `onChange` and comes back here. */
   readonly text: string;
   readonly placeholder: string;
   readonly code: boolean;
   readonly lines: boolean;
   readonly disabled: boolean;
-  /** What is wrong with it; empty where nothing is. */
+  /** Its problem; empty if there is none. */
   readonly problem: string;
-  /** What is known of the text `of`. */
+  /** The references and problems of the text `of`. */
   readonly marks: (Pick<TemplatePreview, 'references' | 'problems'> & { readonly of: string }) | null;
-  /** A place in the text that the operator asked to see. */
+  /** A position in the text that the operator asked to see. */
   readonly sought: { readonly of: unknown; readonly at: number } | null;
   readonly options: readonly TemplateOption[];
   readonly className: string;
@@ -22,7 +22,7 @@ interface TemplateEditorProps {
   readonly onLeave: () => void;
 }
 
-/** A field of a form for a text with references: it wraps, marks them and completes them. */
+/** A form field for a text with references: it wraps, marks them and completes them. */
 export function TemplateEditor(props: TemplateEditorProps) {
   const { label, text, disabled, problem, marks, className } = props;
   const host = useRef<HTMLDivElement>(null);
@@ -54,7 +54,7 @@ export function TemplateEditor(props: TemplateEditorProps) {
   useEffect(() => {
     if (marks !== null) editor.current?.mark(marks, marks.of);
   }, [marks]);
-  // Once for each request: what is typed later moves the cursor elsewhere.
+  // Once per request: later typing moves the cursor elsewhere.
   const shownOf = useRef<unknown>(null);
   const { sought } = props;
   useEffect(() => {

@@ -40,7 +40,7 @@ interface TemplateParts {
   readonly text: string;
   readonly label: string;
   readonly placeholder: string;
-  /** A script is shown in the font of code. */
+  /** A script is shown in the code font. */
   readonly code: boolean;
   /** Enter adds a line. */
   readonly lines: boolean;
@@ -52,7 +52,7 @@ interface TemplateParts {
 const setReferences = StateEffect.define<DecorationSet>();
 const reference = Decoration.mark({ class: 'cm-reference' });
 
-/** The references of the text as they were told last, moved along with what is typed since. */
+/** The last reported references of the text, moved along with later typing. */
 const references = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, transaction) {
@@ -62,7 +62,7 @@ const references = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** A field for a text with references, in a shadow tree as the editor of YAML. */
+/** A field for a text with references, in a shadow tree like the YAML editor. */
 export class TemplateText {
   readonly #view: EditorView;
   readonly #state = new Compartment();
@@ -84,7 +84,7 @@ export class TemplateText {
     });
   }
 
-  /** Another text in the place of the one that is shown, which the field's own undo does not bring back. */
+  /** Replaces the shown text; the field's own undo does not restore the old one. */
   show(text: string): void {
     const { doc } = this.#view.state;
     if (doc.toString() === text) return;
@@ -96,7 +96,7 @@ export class TemplateText {
     this.#silent = false;
   }
 
-  /** Shows what refers to something, and underlines what cannot be read. They are of the text `of`. */
+  /** Marks references, and underlines invalid ones. They belong to the text `of`. */
   mark(marks: Marks, of: string): void {
     const { state } = this.#view;
     if (state.doc.toString() !== of) return;
@@ -115,7 +115,7 @@ export class TemplateText {
     this.#view.dispatch(diagnostics, { effects: setReferences.of(builder.finish()) });
   }
 
-  /** Whether it can be changed, and what describes it to screen readers. */
+  /** Whether it can be edited, and its description for screen readers. */
   set({ disabled, invalid, problem }: { disabled: boolean; invalid: boolean; problem: string }): void {
     this.#view.dispatch({
       effects: this.#state.reconfigure([
@@ -130,7 +130,7 @@ export class TemplateText {
     });
   }
 
-  /** Puts the cursor at a place, and shows it. */
+  /** Puts the cursor at a position, and scrolls to it. */
   goTo(at: number): void {
     const anchor = Math.min(at, this.#view.state.doc.length);
     this.#view.dispatch({ selection: { anchor }, scrollIntoView: true });
@@ -141,10 +141,10 @@ export class TemplateText {
   end = (): void => this.#view.destroy();
 }
 
-/** At once, before anything else that the same key or click does. */
+/** Immediately, before any other effect of the same key or click. */
 const leaves = ({ left }: TemplateParts) => EditorView.domEventHandlers({ blur: () => left() });
 
-/** Alt with an arrow moves the entry that the field is in. */
+/** Alt with an arrow moves the entry that contains the field. */
 const keys = defaultKeymap.filter(({ key }) => key !== 'Alt-ArrowUp' && key !== 'Alt-ArrowDown');
 
 function extensionsOf({ label, placeholder: empty, code, lines, options }: TemplateParts): Extension {
@@ -162,7 +162,7 @@ function extensionsOf({ label, placeholder: empty, code, lines, options }: Templ
   ];
 }
 
-/** What would add a line is left out; a text that has several already keeps them. */
+/** Changes that would add a line are dropped; a text that already has several keeps them. */
 const oneLine = (transaction: Transaction): Transaction | [] =>
   transaction.newDoc.lines > Math.max(1, transaction.startState.doc.lines) ? [] : transaction;
 

@@ -52,7 +52,7 @@ const colours = HighlightStyle.define([
 
 export const look = [common, theme, syntaxHighlighting(colours)];
 
-/** Of a field in a form, which is as high as its text. */
+/** For a field in a form, which is as high as its text. */
 export const fieldLook = (code: boolean) => [
   common,
   EditorView.theme({

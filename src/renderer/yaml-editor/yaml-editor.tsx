@@ -9,7 +9,7 @@ export interface YamlEditorHandle {
 
 interface YamlEditorProps {
   readonly label: string;
-  /** The text to show. What is written is told with `onChange` and comes back here. */
+  /** The text to show. Typed text is reported with `onChange` and comes back here. */
   readonly text: string;
   readonly problems: readonly Problem[];
   readonly knowledge: Knowledge;

@@ -43,7 +43,7 @@ interface ComparedProps {
   readonly review?: DiffReview | null;
 }
 
-/** The evidence as it is now, what changed in it since the last asking, or as it was then. */
+/** The current evidence, the changes since the last asking, or the evidence as it was then. */
 export function Compared({ pieces, before, review = null }: ComparedProps) {
   const [shown, setShown] = useState<Shown>('difference');
   const previous = evidencePieces(before, 'markdown');

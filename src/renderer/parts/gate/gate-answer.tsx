@@ -213,7 +213,7 @@ function scrollerOf(element: HTMLElement | null): HTMLElement | null {
   return scrollerOf(around);
 }
 
-/** For a gate scrolled out of view, nobody would know what the key answers. */
+/** For a gate scrolled out of view, no one would know what the key answers. */
 function isInSight(answer: HTMLElement | null): boolean {
   const card = answer?.closest<HTMLElement>('[data-part="gate-in-place"]') ?? answer;
   const gate = card?.getBoundingClientRect();

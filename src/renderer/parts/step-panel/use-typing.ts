@@ -6,7 +6,7 @@ type Parts = Pick<TypingParts, 'value' | 'whole' | 'commit' | 'current' | 'orpha
 
 /**
  * The text of a field; `place` is its key in the storage that survives a reload. It changes only when the
- * step is renamed: a field of another step or path is mounted anew.
+ * step is renamed: a field of another step or path is mounted again.
  */
 export function useTyping(place: string, parts: Parts): Typing {
   const { value } = parts;

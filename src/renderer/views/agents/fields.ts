@@ -2,12 +2,12 @@ import type { AgentProfile } from '@contract/catalog/profile';
 
 export type Kind = AgentProfile['kind'];
 
-/** How a field of a profile is written, and what it is for. */
+/** How a field of a profile is entered, and what it is for. */
 export interface FieldSpec {
   readonly name: string;
   readonly label: string;
   readonly hint: string;
-  /** `lines`: one entry a line. `pairs`: NAME=value. `json`: as it stands. */
+  /** `lines`: one entry per line. `pairs`: NAME=value. `json`: raw JSON. */
   readonly input: 'text' | 'area' | 'lines' | 'pairs' | 'json' | 'number' | 'check' | 'choice';
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
   readonly optional?: boolean;

@@ -53,7 +53,7 @@ describe('the form of a profile', () => {
   test.each(Object.keys(fieldsOf) as Kind[])(
     'has a field for all that a profile of kind %s can say',
     (kind) => {
-      // A gateway's is a union by API.
+      // The schema of a gateway is a union by API.
       const shapes = agentProfileSchema
         .unwrap()
         .options.flatMap((option): { kind: { value: string } }[] =>

@@ -2,14 +2,14 @@ import { type AgentProfile, newAgentProfileSchema } from '@contract/catalog/prof
 import { own, setOwn } from '@contract/own';
 import { type FieldSpec, fieldsOf, type Kind } from './fields';
 
-/** What is in the form: a text for each field, true or false for a check. */
+/** The content of the form: a text for each field, true or false for a checkbox. */
 export type Values = Readonly<Record<string, string | boolean>>;
 
 export type Parsed =
   | { readonly ok: true; readonly profile: AgentProfile }
   | { readonly ok: false; readonly errors: Readonly<Record<string, string>> };
 
-/** A profile as the form shows it. */
+/** Converts a profile to form values. */
 export function toValues(profile: AgentProfile): Values {
   const facts: Record<string, unknown> = profile;
   return Object.fromEntries(
@@ -35,7 +35,7 @@ function show(spec: FieldSpec, value: unknown): string | boolean {
   }
 }
 
-/** An empty form; the schema's own defaults fill what is not asked for. */
+/** An empty form; defaults of the schema fill the fields that are not shown. */
 export const emptyValues = (kind: Kind): Values =>
   toValues({ kind, ...START, ...STARTS[kind] } as unknown as AgentProfile);
 
@@ -47,7 +47,7 @@ const STARTS: Record<Kind, Record<string, unknown>> = {
   cli: {},
 };
 
-/** What was changed in a form and not saved, as it is kept; nothing of what cannot be read. */
+/** The unsaved changes of a form; empty if they cannot be parsed. */
 export function readEdits(kept: string): Values {
   try {
     const value: unknown = JSON.parse(kept === '' ? '{}' : kept);
@@ -59,13 +59,13 @@ export function readEdits(kept: string): Values {
   }
 }
 
-/** How what is in a form is kept: what is otherwise than it was, so that the rest follows what is saved elsewhere. */
+/** Serializes only the changed fields, so that the others follow what is saved elsewhere. */
 export function writeEdits(initial: Values, now: Values): string {
   const changed = Object.entries(now).filter(([name, value]) => value !== own(initial, name));
   return changed.length === 0 ? '' : JSON.stringify(Object.fromEntries(changed));
 }
 
-/** Reads the form. What is wrong is said at the field where it stands. */
+/** Parses the form. Errors are reported at their fields. */
 export function parseValues(kind: Kind, values: Values): Parsed {
   const errors: Record<string, string> = {};
   const raw: Record<string, unknown> = { kind };
@@ -77,7 +77,7 @@ export function parseValues(kind: Kind, values: Values): Parsed {
   const parsed = newAgentProfileSchema.safeParse(raw);
   if (parsed.success && Object.keys(errors).length === 0) return { ok: true, profile: parsed.data };
   for (const issue of parsed.error?.issues ?? []) {
-    // What the other APIs of a gateway know is said at its field.
+    // Errors on fields of a gateway's other APIs are reported at those fields.
     const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
     const name = String(issue.path[0] ?? unknown ?? 'id');
     const rest = issue.path.slice(1).join('.');

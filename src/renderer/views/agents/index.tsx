@@ -39,7 +39,7 @@ export function AgentsView() {
   const isNew = path[1] === 'new';
   const first = rows.find((row) => !row.heading)?.key ?? null;
   const selected = isNew ? null : (asked ?? first);
-  // What is looked at stays, whatever is searched for beside it.
+  // The selected row stays, whatever the search.
   const row = rowsOf('').find((row) => row.key === selected);
   const select = (row: AgentListRow) => replaceRoute(withQuery(hashOfRow(row), { q: query.q ?? '' }));
   useHandlers({

@@ -8,11 +8,11 @@ import { Note } from '../../ui/note';
 
 interface PlainSecretsProps {
   readonly profile: AgentProfile;
-  /** With the profile that names them as secrets. */
+  /** Called with the profile that names the keys as secrets. */
   readonly onMoved: (profile: AgentProfile) => void;
 }
 
-/** Warns of keys that would be kept as plain text, and moves them to the keychain. */
+/** Warns of keys that would be saved as plain text, and moves them to the keychain. */
 export function PlainSecrets({ profile, onMoved }: PlainSecretsProps) {
   const names = plainSecrets(profile);
   if (names.length === 0) return null;

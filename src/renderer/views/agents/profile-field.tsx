@@ -6,7 +6,7 @@ interface ProfileFieldProps {
   readonly value: string | boolean;
   readonly error: string | undefined;
   readonly disabled: boolean;
-  /** Offered while typing; any other text is taken too. */
+  /** Suggestions while typing; any other text is also accepted. */
   readonly offered?: readonly string[];
   readonly onChange: (value: string | boolean) => void;
 }

@@ -19,7 +19,7 @@ import { ProfileField } from './profile-field';
 import { TestResult } from './test-result';
 
 interface ProfileFormProps {
-  /** Under which what is changed and not saved is kept. */
+  /** The key under which unsaved changes are stored. */
   readonly draft: string;
   readonly kind: Kind;
   readonly values: Values;
@@ -33,7 +33,7 @@ const READ_ONLY: Partial<Record<ProfileFormProps['source'], string>> = {
   project: 'This profile comes from the project’s .muster/agents.yaml. Change it there, or duplicate it.',
 };
 
-/** One profile: its fields by kind, what is wrong with them, and a test of what they say. */
+/** One profile: its fields by kind, its errors, and a test of its values. */
 export function ProfileForm({ draft, kind, values: initial, source, title, note }: ProfileFormProps) {
   const [kept, keep] = useDraft(draft);
   const values = { ...initial, ...readEdits(kept) };
@@ -164,13 +164,13 @@ async function remove(id: string): Promise<void> {
   onward(hashOf('agents'));
 }
 
-/** The look for agents starts programs, and nothing here waits for it. */
+/** Detecting agents starts programs; nothing here waits for it. */
 async function readAgain(): Promise<void> {
   void refresh('agent.detect');
   await refresh('agent.list');
 }
 
-/** Leads on from this place later on, unless the operator has gone elsewhere meanwhile. */
+/** Navigates later from this address, unless the operator has left it meanwhile. */
 function onwardFrom(): (hash: string) => void {
   const here = window.location.hash;
   return (hash) => {
@@ -178,7 +178,7 @@ function onwardFrom(): (hash: string) => void {
   };
 }
 
-/** A test belongs to what is in the form now; it is not kept. */
+/** A test applies to the current values of the form; it is not saved. */
 function useTest() {
   const [state, setState] = useState<{ running: boolean; result: AgentTest | null }>({
     running: false,

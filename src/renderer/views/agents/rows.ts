@@ -23,13 +23,13 @@ const heading = (text: string): AgentListRow => ({
   text,
 });
 
-/** Profiles first, then what was looked for on this machine and has no profile yet, then the secrets. */
+/** Profiles first, then agents searched for on this machine that have no profile, then the secrets. */
 export function agentRows(
   profiles: readonly ProfileRow[],
   detected: readonly DetectedAgent[],
   text = '',
 ): AgentListRow[] {
-  // Those that are used as they were found are listed as such: a profile of the operator's can still be made of each.
+  // Agents used as detected are listed as detected: the operator can still make a profile of each.
   const made = profiles.filter(({ source }) => source !== 'detected');
   const known = new Set(made.map((row) => row.profile.id));
   const fresh = detected.filter((agent) => !known.has(agent.profile.id));
@@ -67,7 +67,7 @@ export function agentRows(
   });
 }
 
-/** What a row is found by. */
+/** The searchable words of a row. */
 function wordsOf(row: AgentListRow, title: string): string {
   if (row.heading || row.kind === 'secrets') return title;
   const { id, name, kind } = row.kind === 'profile' ? row.profile.profile : row.detected.profile;

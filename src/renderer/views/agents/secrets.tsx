@@ -15,7 +15,7 @@ import { Glyph } from '../../ui/icon';
 import { Note } from '../../ui/note';
 import styles from './secrets.module.css';
 
-/** Names of secrets that profiles ask for; their values are in the keychain and are never shown. */
+/** Names of secrets that profiles need; their values are in the keychain and are never shown. */
 export function Secrets({ profiles }: { profiles: readonly AgentProfile[] }) {
   const { value, error } = useQuery('secret.list', {});
   const [removing, setRemoving] = useState<string | null>(null);

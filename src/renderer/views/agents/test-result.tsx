@@ -5,7 +5,7 @@ import { Section } from '../../ui/facts';
 import { Status } from '../../ui/status';
 import styles from './test-result.module.css';
 
-/** What a test found, check by check; the first that failed ends it. */
+/** The checks of a test; the first failed one ends it. */
 export function TestResult({ test }: { test: AgentTest }) {
   return (
     <Section title={test.ok ? 'The test passed' : 'The test failed'}>

@@ -11,7 +11,7 @@ import { IconButton } from '../../ui/button';
 import { Glyph } from '../../ui/icon';
 import styles from './deliveries.module.css';
 
-/** Where an update was sent to beside the feed, and how that went. */
+/** The targets to which an update was sent, and the results. */
 export function Deliveries({ eventId }: { eventId: number }) {
   const { value } = useQuery('delivery.list', { eventId });
   const { targets } = useReadable(settings).deliveries;
@@ -25,7 +25,7 @@ export function Deliveries({ eventId }: { eventId: number }) {
   );
 }
 
-/** `name`: null where the target was removed. */
+/** `name`: null if the target was removed. */
 function Delivery({ row, name }: { row: DeliveryRow; name: string | null }) {
   const { icon, tone, word } = deliveryWords[row.state];
   const again = name !== null && (row.state === 'failed' || row.state === 'given_up');

@@ -15,7 +15,7 @@ interface FeedHeadProps {
   readonly unread: number;
 }
 
-/** What of the feed is shown. */
+/** The filters of the feed. */
 export function FeedHead({ query, runName, from, unread }: FeedHeadProps) {
   return (
     <header className="pane-head">
@@ -59,7 +59,7 @@ export function FeedHead({ query, runName, from, unread }: FeedHeadProps) {
   );
 }
 
-/** Agents and steps that updates come from, in one choice. */
+/** Agents and steps that send updates, in one choice. */
 function Sources({ query }: { query: Readonly<Record<string, string>> }) {
   const { value } = useQuery('feed.sources', {});
   const chosen = query.agent ? `agent:${query.agent}` : query.step ? `step:${query.step}` : '';

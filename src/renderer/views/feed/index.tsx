@@ -22,7 +22,7 @@ import { UpdateRow } from './update-row';
 
 export { feedActions } from './actions';
 
-/** How many updates are new since the operator marked them read. */
+/** The number of updates since the operator last marked them as read. */
 export const useUnread = (): number => useReadable(feedMarks)?.unread ?? 0;
 
 interface NavRow extends ListRow {
@@ -38,7 +38,7 @@ const openTurn = (row: Row) =>
 const select = (row: Row) => setQuery({ at: String(row.id) });
 const onlyRun = (row: Row) => setQuery({ run: String(row.runId) });
 
-/** The updates of all that iterates, newest first, as they were sent. */
+/** The updates of everything that iterates, newest first, as they were sent. */
 export function FeedView() {
   const { path, query } = useRoute();
   const from = path[0] === 'update' ? Number(path[1]) || undefined : undefined;
@@ -132,7 +132,7 @@ function useFeedKeys({ rows, selected, row, filtered, query }: KeysOf): void {
   });
 }
 
-/** Up to the newest there is, whatever the filter shows. */
+/** Up to the newest of all, whatever the filter shows. */
 async function markAllRead(): Promise<void> {
   const newest = await attempt(call('feed.list', { limit: 1 }));
   const [first] = newest?.rows ?? [];
@@ -149,7 +149,7 @@ function useFeed(query: Readonly<Record<string, string>>, from: number | undefin
     () => ({ runId, result, agent, stepId, search }),
     [runId, result, agent, stepId, search],
   );
-  // Who comes back from a turn finds the place where they were.
+  // When the operator returns from a turn, the scroll position is restored.
   const [begun] = useState({ filter, at: Number(query.at) || undefined });
   const at = from ?? (begun.filter === filter ? begun.at : undefined);
   const window = useMemo(() => feedWindow({ from: at, ...filter }), [at, filter]);

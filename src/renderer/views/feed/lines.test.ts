@@ -26,7 +26,7 @@ test('cuts each line into its label and what stands behind it', () => {
 test('takes the further lines of a summary as text, whatever they begin with', () => {
   const said = 'Commit: this is the second line of the summary.';
   expect(updateLines(text)[5]).toEqual({ label: null, text: `> ${said}` });
-  // As updates of before had it.
+  // As in updates of earlier versions.
   expect(updateLines(text.replace('> ', ''))[5]).toEqual({ label: null, text: said });
 });
 

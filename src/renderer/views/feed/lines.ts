@@ -1,13 +1,13 @@
-/** A line of an update: its label where it has one, and what is behind it. */
+/** A line of an update: its label, if any, and the text after it. */
 export interface UpdateLine {
   readonly label: string | null;
   readonly text: string;
 }
 
-/** One to a line, in this order; what follows the last belongs to the summary. */
+/** One per line, in this order; what follows the last belongs to the summary. */
 const LABELS = ['Iteration', 'Story:', 'Result:', 'Commit:', 'Summary:'];
 
-/** The lines as they were sent, cut into label and value for setting only: joined again they are the message. */
+/** The lines as they were sent, split into label and value only for display: joined they are the message. */
 export function updateLines(message: string): UpdateLine[] {
   return message.split('\n').map((line, index) => {
     const label = LABELS[index];
@@ -16,7 +16,10 @@ export function updateLines(message: string): UpdateLine[] {
   });
 }
 
-/** `US-001 - Log in` or `dr-brac - Prompt engineers` as it is; of the step itself, `build - Build it`, the title alone. */
+/**
+ * `US-001 - Log in` or `dr-brac - Prompt engineers` unchanged; for the step itself, `build - Build it`, only
+ * the title.
+ */
 export function storyTitle(story: string, stepId: string | null): string {
   const own = `${stepId} - `;
   return story.startsWith(own) ? story.slice(own.length) : story;

@@ -1,6 +1,6 @@
-/** Where rows of one height are drawn. */
+/** The positions of rows with one height. */
 export interface Places {
-  /** Rows that are kept room for above the first. */
+  /** Number of rows above the first for which space is reserved. */
   readonly base: number;
   readonly count: number;
   readonly height: number;
@@ -10,7 +10,7 @@ export const topOf = (places: Places, index: number): number => (places.base + i
 
 export const totalOf = (places: Places): number => topOf(places, places.count);
 
-/** The rows that are seen between two heights: the first, and the one after the last. */
+/** The visible rows in a vertical range: the index of the first, and the one after the last. */
 export function seen(
   { base, count, height }: Places,
   top: number,

@@ -124,7 +124,7 @@ function Cost({ turn: { usage, startedAt, finishedAt } }: { turn: TurnState }) {
   );
 }
 
-/** Test results that the step put on its ports. */
+/** Test results in the outputs of the step. */
 function Tests({ runId, activationId }: { runId: number; activationId: number }) {
   const outputs = useRun(
     runId,

@@ -16,14 +16,14 @@ interface UpdateListProps {
   readonly readNewer: () => void;
 }
 
-/** Two lines and what lies around them. */
+/** Height of two lines with their padding. */
 export const ROW = 52;
-/** Rows that are drawn beside those that are seen. */
+/** Number of rows drawn beyond the visible ones. */
 const BESIDE = 8;
-/** So near the end of what is held, more is read. */
+/** More rows are loaded this close to the end of those in memory. */
 const NEAR = 60;
 
-/** As many updates as there are, of which a window is held and what is seen is drawn. */
+/** All updates, of which a window is in memory and the visible ones are drawn. */
 export function UpdateList(props: UpdateListProps) {
   const { view, selected, draw } = props;
   const { rows } = view;
@@ -79,7 +79,7 @@ export function UpdateList(props: UpdateListProps) {
 
 const labelOf = ({ runName, text }: UpdateRow): string => `${runName}: ${text.split('\n', 1)[0]}`;
 
-/** Says aloud which update the keys have reached: the list keeps the focus. */
+/** Announces the selected update to screen readers: the list keeps the focus. */
 const Announced = ({ row }: { row: UpdateRow | undefined }) => (
   <div className="hidden-text" role="status" aria-live="polite">
     {row ? `${labelOf(row)}. ${row.text.split('\n').at(-1)}` : ''}
@@ -88,7 +88,7 @@ const Announced = ({ row }: { row: UpdateRow | undefined }) => (
 
 type Scroller = React.RefObject<HTMLDivElement | null>;
 
-/** Keeps what is looked at in its place; who looks at the newest continues looking at the newest. */
+/** Keeps the visible rows in place; a reader of the newest row stays at the newest row. */
 function useStaying(scroller: Scroller, { base, moved, place, newer }: FeedWindowView<UpdateRow>): void {
   const before = useRef({ moved: 0, place: -1 });
   useLayoutEffect(() => {
@@ -104,7 +104,7 @@ function useStaying(scroller: Scroller, { base, moved, place, newer }: FeedWindo
   });
 }
 
-/** Which rows are drawn now. Drawn again only when that changes. */
+/** The rows to draw. Rendered again only when they change. */
 function useSeen(
   scroller: Scroller,
   places: Places,
@@ -144,12 +144,12 @@ interface Shown {
   readonly selected: number | null;
 }
 
-/** Brings what was just selected into sight. */
+/** Scrolls to the row just selected. */
 function useShown(scroller: Scroller, { places, index, selected }: Shown): void {
   const isThere = index >= 0;
   const top = useRef(0);
   top.current = topOf(places, index);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: not when rows come or go around it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: not when rows are added or removed around it
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null || !isThere) return;

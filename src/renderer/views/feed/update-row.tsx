@@ -10,7 +10,7 @@ import styles from './update-row.module.css';
 interface UpdateRowProps {
   readonly row: Row;
   readonly unread: boolean;
-  /** The newest one that is not new. */
+  /** The newest read update. */
   readonly first: boolean;
 }
 

@@ -118,7 +118,7 @@ function Line({ line: { hash, title, under, at, comes, word } }: { line: HomeLin
   );
 }
 
-/** From wherever the focus is: the first line, or the one beside. */
+/** Wherever the focus is: moves to the first line, or to an adjacent one. */
 function focusLine(body: HTMLElement | null, by: 1 | -1): void {
   const lines = [...(body?.querySelectorAll<HTMLElement>('[data-part="home-line"]') ?? [])];
   const { activeElement: focused } = document;
@@ -127,7 +127,7 @@ function focusLine(body: HTMLElement | null, by: 1 | -1): void {
   lines[next]?.focus();
 }
 
-/** Up to the time that is shown: what happened since then comes the next time. */
+/** Marks everything up to the shown time as seen: later events are shown the next time. */
 async function looked(at: number | null): Promise<void> {
   const done = await attempt(call('home.looked', { at }));
   if (done === null) return;

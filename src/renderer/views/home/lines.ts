@@ -7,14 +7,14 @@ import { hashOfItem, itemsBesides } from '../../parts/attention/items';
 import { gateMarks } from '../../parts/gate/gate-marks';
 import { runWordOf, runWords, type Word } from '../../parts/words';
 
-/** One line of Home: it leads to what it tells of. */
+/** One line of Home, with a link to its subject. */
 export interface HomeLine {
   readonly key: string;
   readonly hash: string;
   readonly title: string;
   readonly under: string;
   readonly at: number | null;
-  /** It comes by itself at that time. */
+  /** The event will happen automatically at that time. */
   readonly comes: boolean;
   readonly word: Word | null;
 }
@@ -41,7 +41,7 @@ const runLine = (run: Run): HomeLine => ({
   word: runWordOf(run),
 });
 
-/** The row of a run does not tell a cost of zero from one that was not reported. */
+/** The row of a run does not distinguish a cost of zero from an unreported one. */
 function runCost({ costUsd, tokens }: Run): string {
   if (costUsd > 0) return money(costUsd);
   return tokens > 0 ? `${count(tokens)} tokens` : '';
@@ -82,7 +82,7 @@ const costs = ({ spend: { rows } }: Home): HomeLine[] =>
     word: null,
   }));
 
-/** What Home tells, the most pressing first. Sections without a line are left out. */
+/** The sections of Home, the most urgent first. Empty sections are left out. */
 export function homeSections(home: Home): HomeSection[] {
   const waits = home.waits.map(({ runId, runName, what, at }) => ({
     key: `wait/${runId}/${at}/${what}`,
@@ -106,7 +106,7 @@ export function homeSections(home: Home): HomeSection[] {
     .map((section) => ({ count: section.lines.length, ...section }));
 }
 
-/** The counts in one line, each with where it leads. */
+/** The counts in one line, each with its link. */
 export function homeFacts(home: Home): { readonly text: string; readonly hash: string }[] {
   const { spend, failed, ended, needs: waiting, running, unread } = home;
   const cost = spend.totals.turns === 0 ? 'No cost' : `Cost ${costWords(spend.totals, money)}`;

@@ -21,10 +21,10 @@ import { inPlainSight } from '../../ui/plain-sight';
 
 type AlikeReply = ProcedureOutput<'gate.resolveAlike'>;
 
-/** Offers to answer every waiting question of the same cause as this one in one go. */
+/** Offers to answer all open questions with the same cause at once. */
 export function AnswerAlike({ gate }: { gate: GateRow }) {
   const { value } = useReadable(openGates);
-  // What is confirmed is what was listed, whatever is asked meanwhile.
+  // The confirmation applies to the listed questions, even if others are asked meanwhile.
   const [listed, setListed] = useState<readonly GateRow[] | null>(null);
   const alike = gate.status === 'open' ? alikeOf(value ?? [], gate) : [];
   const open = alike.length > 1 ? () => setListed(alike) : null;

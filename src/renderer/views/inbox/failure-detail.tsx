@@ -22,7 +22,7 @@ interface FailureDetailProps {
   readonly failure: Failure;
 }
 
-/** A run that failed: why, how far it came, and whether it continues. */
+/** A failed run: why, how far it came, and whether it continues. */
 export function FailureDetail({ itemKey, failure }: FailureDetailProps) {
   const { runId, runName, projectName, at, reason } = failure;
   const state = useRun(runId, wholeRun);
@@ -87,7 +87,7 @@ export function FailureDetail({ itemKey, failure }: FailureDetailProps) {
   );
 }
 
-/** The error of the step that failed last; what the run says where no step has one. */
+/** The error of the step that failed last; if no step has one, the reason in the run. */
 function Why({ state, reason }: { state: RunState | null; reason: string | null }) {
   const error: AppError | null =
     Object.values(state?.activations ?? {}).findLast(({ outcome }) => outcome === 'failed')?.error ?? null;
@@ -95,7 +95,7 @@ function Why({ state, reason }: { state: RunState | null; reason: string | null 
   return <p className="reads">{inPlainSight(reason ?? 'The run gives no reason.')}</p>;
 }
 
-/** What the step that failed last printed, or answered. */
+/** The output or answer of the step that failed last. */
 function FailedOutput({ state }: { state: RunState }) {
   const failed = Object.values(state.activations).findLast(({ outcome }) => outcome === 'failed');
   if (failed === undefined) return null;

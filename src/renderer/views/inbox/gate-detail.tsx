@@ -27,7 +27,7 @@ interface GateDetailProps {
   readonly last: GateRow | null;
 }
 
-/** One gate: who asks, for what, the thing itself, and the answer. */
+/** One gate: who asks, the request, the evidence, and the answer. */
 export function GateDetail({ gate, last }: GateDetailProps) {
   const face = faceOfRow(gate);
   const open = gate.status === 'open';

@@ -35,7 +35,7 @@ import {
 
 export { inboxActions } from './actions';
 
-/** The item that the address names; a run may be named by its uid. */
+/** The item in the address; a run may be named by its uid. */
 function useAddressed(): Address {
   const { path } = useRoute();
   const [place, run = '', gate = ''] = path;
@@ -76,7 +76,7 @@ export function InboxView() {
   const closedList = useMemo(() => closedRows(closed.value ?? []), [closed.value]);
   const rows = showClosed ? closedList : listed;
   const key = showClosed ? (addressed.key ?? keysOf(rows)[0] ?? null) : selected;
-  // What a rule answered is no news: it is in the list of closed gates and nowhere else.
+  // A gate answered by a rule is no news: it appears only in the list of closed gates.
   const last = closed.value?.find((gate) => ruleIdOf(gate.by) === null) ?? null;
   const item = itemAt(key, items) ?? itemAt(key, (closed.value ?? []).map(gateItem));
   const select = (row: InboxRow) => replaceRoute(hashOfItem(row.key));
@@ -124,16 +124,16 @@ const keysOf = (rows: readonly InboxRow[]): string[] =>
   rows.filter((row) => !row.heading).map((row) => row.key);
 
 interface PlaceParts {
-  /** What is listed. */
+  /** The listed items. */
   readonly keys: readonly string[];
-  /** All that waits, also what a search leaves out. */
+  /** Everything that waits, including items that a search hides. */
   readonly all: ReadonlySet<string>;
   readonly addressed: Address;
-  /** The closed ones are looked at. */
+  /** The closed gates are shown. */
   readonly inHistory: boolean;
 }
 
-/** The item that is looked at, and what takes its place when it waits no more. */
+/** The selected item, and what replaces it when it no longer waits. */
 function usePlace({ keys, all, addressed, inHistory }: PlaceParts) {
   const closed = useReadable(closedGates);
   const before = useRef(keys);
@@ -144,7 +144,7 @@ function usePlace({ keys, all, addressed, inHistory }: PlaceParts) {
   const key = unnamed ? kept.current : addressed.key;
   const end = closed.value?.find((gate) => gateKey(gate) === key);
   const isClosed = end !== undefined;
-  // A reply, failure or wait has no end to be seen: the next item takes its place.
+  // A reply, failure or wait has no result to show: the next item replaces it.
   const isBeside = kept.current !== null && keyOfPath(['inbox', ...kept.current.split('/')]) !== null;
   const own = key !== null && (ownAnswers.has(key) || isBeside);
   const lately = useClock((now) => end?.closedAt != null && now - end.closedAt < DECIDED_ROW_MS);

@@ -24,11 +24,11 @@ interface ItemColumnProps {
   readonly selected: string | null;
   readonly onFilter: (filter: Filter) => void;
   readonly onSelect: (row: InboxRow) => void;
-  /** Nothing waits, though a gate that has ended is still shown. */
+  /** Nothing waits, though a closed gate is still shown. */
   readonly empty: boolean;
 }
 
-/** The list of what needs the operator, or of the gates that are closed. */
+/** The list of what needs the operator, or of closed gates. */
 export function ItemColumn(props: ItemColumnProps) {
   const { reading, showClosed, items, rows, selected, onSelect, empty, byRun } = props;
   const waiting = useClock((now) => countOf(items, now));

@@ -65,7 +65,7 @@ function WaitLines({ wait }: { wait: Wait }) {
   );
 }
 
-/** The words without the marks of their form: one line is read, not drawn. */
+/** The text without Markdown marks: it is shown in one line. */
 const plainLine = (text: string): string =>
   text
     .replace(/[*_`#>|]+/g, '')

@@ -9,7 +9,7 @@ import { Marked } from '../../parts/marks';
 import { answerWord } from '../../parts/words';
 import styles from './just-decided.module.css';
 
-/** The gate that was decided last: what was answered, and what its run does now because of it. */
+/** The gate that was decided last: its answer, and what its run does now. */
 export function JustDecided({ gate }: { gate: GateRow | null }) {
   const recent = useClock((now) => gate !== null && now - (gate.closedAt ?? 0) < JUST_DECIDED_MS);
   const runs = useReadable(useMemo(() => runList({ binned: false }).view, []));

@@ -3,14 +3,14 @@ import { hashOf } from '../../client/route';
 import { Empty } from '../../ui/note';
 
 interface MissingGateProps {
-  /** Null where there is no such run. */
+  /** Null if there is no such run. */
   readonly run: string | null;
   readonly gate: string;
-  /** The address is of a reply, a failure or a wait. */
+  /** The address names a reply, a failure or a wait. */
   readonly beside: boolean;
 }
 
-/** The address of a gate that is in neither list: no other one is shown in its place. */
+/** For the address of a gate that is in neither list: no other gate is shown in its place. */
 export function MissingGate({ run, gate, beside }: MissingGateProps) {
   if (beside) {
     return (

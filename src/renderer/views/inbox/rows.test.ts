@@ -11,7 +11,7 @@ import {
 } from './rows';
 
 type Lists = Parameters<typeof select>[1];
-/** Nothing is left out of the list. */
+/** No item is hidden from the list. */
 const selectionOf = (address: Address, lists: Omit<Lists, 'all'>) =>
   select(address, { ...lists, all: new Set(lists.waiting) });
 
@@ -50,9 +50,9 @@ describe('the inbox', () => {
       stays: false,
     });
     expect(afterShown(shown)).toEqual({ next: undefined, stays: true });
-    // Its end was seen.
+    // Its result was seen.
     expect(afterShown({ ...shown, lately: false })).toEqual({ next: 'b', stays: false });
-    // It may wait all the same, or its end is not told yet.
+    // It may still wait, or its end is not reported yet.
     expect(afterShown({ ...shown, isClosed: false, lately: false })).toEqual({
       next: undefined,
       stays: true,
@@ -104,7 +104,7 @@ describe('the inbox', () => {
     expect(selectionOf(at('1/9'), { ...lists, isClosed: true })).toEqual({ what: 'gate', key: '1/9' });
     expect(selectionOf(at('1/9'), lists)).toEqual({ what: 'missing' });
     expect(selectionOf(at(null, true), lists)).toEqual({ what: 'missing' });
-    // Its run is looked for, or the lists are not read yet.
+    // Its run is being looked up, or the lists are not loaded yet.
     expect(selectionOf(at(null), lists)).toEqual({ what: 'reading' });
     expect(selectionOf(at('1/9'), { ...lists, read: false })).toEqual({ what: 'reading' });
     expect(selectionOf(at('1/9'), { ...lists, next: '1/3' })).toEqual({ what: 'gate', key: '1/3' });

@@ -27,7 +27,7 @@ const SECTIONS = [
   ['wait', 'Waiting by itself'],
 ] as const;
 
-/** What waits now by what is to be done about it, then what was snoozed and what continues by itself. */
+/** Open items grouped by the needed action, then snoozed ones and those that continue by themselves. */
 export function attentionRows(items: readonly Item[], now: number): InboxRow[] {
   const gates = items.flatMap((item) => (item.kind === 'gate' ? [item.gate] : []));
   const [decide = [], snoozed = []] = [false, true].map((is) =>
@@ -37,19 +37,22 @@ export function attentionRows(items: readonly Item[], now: number): InboxRow[] {
     const of = items.filter((item) => item.kind === kind);
     return of.length === 0 ? [] : [heading(kind, text, of.length), ...of.map(rowOf)];
   });
-  // Alone it needs no heading.
+  // A single group needs no heading.
   const first = others.length > 0 && decide.length > 0 ? [heading('decide', 'Decide', decide.length)] : [];
   return [...first, ...apart(decide), ...others, ...snoozedRows(snoozed)];
 }
 
-/** What was snoozed, the one that comes back first on top. */
+/** Snoozed gates, the one that returns first on top. */
 function snoozedRows(gates: readonly GateRow[]): InboxRow[] {
   if (gates.length === 0) return [];
   const sorted = [...gates].sort((a, b) => (a.snoozedUntil ?? 0) - (b.snoozedUntil ?? 0));
   return [heading('snoozed', 'Snoozed', gates.length), ...sorted.map(gateRow)];
 }
 
-/** What needs the operator under the name of its run, the run that has waited longest first; the rest below. */
+/**
+ * Items that need the operator, under the name of their run, the run that has waited longest first; the rest
+ * below.
+ */
 export function rowsByRun(items: readonly Item[], now: number): InboxRow[] {
   const later = (item: Item) => item.kind === 'wait' || (item.kind === 'gate' && isSnoozed(item.gate, now));
   const runs = new Map<number, [Item, ...Item[]]>();
@@ -66,19 +69,21 @@ export function rowsByRun(items: readonly Item[], now: number): InboxRow[] {
   return [...grouped, ...attentionRows(items.filter(later), now)];
 }
 
-/** The most requests of one agent among the others; the rest follow below, so that they hide nothing. */
+/**
+ * Maximum number of requests of one agent among the others; the rest follow below, so that they hide nothing.
+ */
 const MOST_OF_ONE = 5;
 
 /**
- * The waiting gates in their order, then equal questions, each kind under its heading. The bulk of an agent that asks and asks, and large
- * groups, follow below the others.
+ * The open gates in order, then equal questions, each kind under its heading. Many requests of one agent, and
+ * large groups, follow below the others.
  */
 function apart(waiting: readonly GateRow[]): InboxRow[] {
   const groups = groupsOf(waiting);
   const small = groups.filter((group) => group.length <= MOST_OF_ONE);
   const counts = new Map<string, number>();
   const bulks = new Map<string, GateRow[]>();
-  // What follows a heading belongs to it: questions of their own come first.
+  // Rows after a heading belong to it: single questions come first.
   const alike = small.filter((group) => group.length > 1).flatMap(alikeRows);
   const first = small.flatMap((group): InboxRow[] => {
     const [gate] = group;
@@ -96,7 +101,7 @@ function apart(waiting: readonly GateRow[]): InboxRow[] {
   return [...first, ...alike, ...large, ...[...bulks].flatMap(([source, gates]) => bulkRows(source, gates))];
 }
 
-/** Questions of one cause: they can be answered alike. */
+/** Questions with the same cause: they can be answered together. */
 const alikeRows = (gates: readonly [GateRow, ...GateRow[]]): InboxRow[] => [
   heading(`alike ${gates[0].cause ?? ''}`, 'Same question', gates.length),
   ...gates.map(gateRow),
@@ -113,7 +118,7 @@ const bulkRows = (cause: string, gates: readonly GateRow[]): InboxRow[] => [
 
 export const closedRows = (gates: readonly GateRow[]): InboxRow[] => gates.map(gateRow);
 
-/** Where the list continues when the selected row is gone: at the row after it, else at the one before it. */
+/** The selection after the selected row is gone: the row after it, otherwise the one before it. */
 export function afterwards(before: readonly string[], gone: string, now: readonly string[]): string | null {
   const at = before.indexOf(gone);
   const left = new Set(now);
@@ -122,28 +127,28 @@ export function afterwards(before: readonly string[], gone: string, now: readonl
 }
 
 interface Shown {
-  /** The gate that is looked at. */
+  /** The selected gate. */
   readonly key: string | null;
-  /** What was listed when it still waited. */
+  /** The listed gates while it was still open. */
   readonly before: readonly string[];
-  /** What is listed, and what waits in all: a search lists less. */
+  /** The listed gates, and all open ones: a search lists fewer. */
   readonly waiting: readonly string[];
   readonly all: ReadonlySet<string>;
   /** It was answered in this window. */
   readonly own: boolean;
-  /** It is in the list of those that are closed. */
+  /** It is in the list of closed gates. */
   readonly isClosed: boolean;
-  /** It was closed so short a time ago that its end is still to be seen. */
+  /** It was closed so recently that its result is still shown. */
   readonly lately: boolean;
 }
 
 /**
- * Where the selection goes from a gate that no longer waits. One that was answered here makes room for the next one. One
- * that ended by itself, or was answered elsewhere, stays in sight for a while: the key that was meant for it must not hit
- * another. So does one of which no end is known: it may wait beyond what was read.
+ * The selection after a gate closed. One answered here is replaced by the next one. One that ended by itself,
+ * or was answered elsewhere, stays for a while: a key meant for it must not hit another. The same applies if
+ * its end is unknown: it may be open beyond the loaded gates.
  */
 export function afterShown({ key, before, waiting, all, own, isClosed, lately }: Shown): {
-  /** The gate that takes its place; undefined where none does. */
+  /** The gate that replaces it; undefined if none does. */
   readonly next: string | null | undefined;
   readonly stays: boolean;
 } {
@@ -156,24 +161,24 @@ export function afterShown({ key, before, waiting, all, own, isClosed, lately }:
 export interface Address {
   /** The address names a gate. */
   readonly named: boolean;
-  /** Its key, where its run is known. */
+  /** Its key, if its run is known. */
   readonly key: string | null;
   /** There is no such run. */
   readonly unknown: boolean;
 }
 
 interface Lists {
-  /** The gate that takes the place of one that was answered while it was shown; undefined where none was. */
+  /** The gate that replaces one that was answered while shown; undefined if none was. */
   readonly next: string | null | undefined;
-  /** The one that is looked at waits no more as far as is known, and none takes its place. */
+  /** The selected gate no longer waits as far as is known, and none replaces it. */
   readonly stays: boolean;
-  /** Where the address names none: the one that is looked at. It stays, whatever comes before it later. */
+  /** The selected gate if the address names none. It stays, even if others come before it later. */
   readonly kept: string | null;
-  /** What is listed, and what waits in all: a search lists less. */
+  /** The listed gates, and all open ones: a search lists fewer. */
   readonly waiting: readonly string[];
   readonly all: ReadonlySet<string>;
   readonly isClosed: boolean;
-  /** Both lists have been read. */
+  /** Both lists are loaded. */
   readonly read: boolean;
 }
 
@@ -181,7 +186,7 @@ export type Selection =
   | { readonly what: 'gate'; readonly key: string | null }
   | { readonly what: 'missing' | 'reading' };
 
-/** The gate that an address names and never another one; without such an address the first that waited. */
+/** The gate in the address and never another one; without such an address the first open one. */
 export function selectionOf(address: Address, lists: Lists): Selection {
   const { named, key, unknown } = address;
   const { next, stays, kept, waiting, all, isClosed, read } = lists;

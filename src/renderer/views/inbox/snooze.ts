@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@contract/time-units';
 
 const MORNING = 9;
 
-/** Times to put a gate off to. */
+/** The times offered for a snooze. */
 export function snoozeTimes(now: number): { label: string; at: number }[] {
   const tomorrow = new Date(now);
   tomorrow.setDate(tomorrow.getDate() + 1);

@@ -17,7 +17,7 @@ import styles from './prompts.module.css';
 import { OWN, type PromptListRow, projectOf, promptRows } from './rows';
 import { SchemaPane } from './schema-pane';
 
-/** The texts that Muster gives to agents on its own account, as they count in one project. */
+/** The prompts that Muster itself gives to agents, as they apply in one project. */
 export function PromptsView() {
   const { path, query } = useRoute();
   const projects = useQuery('project.list', {}).value;
@@ -93,7 +93,7 @@ function ProjectChoice({ projects, projectId }: ProjectChoiceProps) {
   );
 }
 
-/** Files that no one reads; each opens in the editor. */
+/** Files that nothing reads; each opens in the editor. */
 function Strays({ checked: { projectPath, strays } }: { checked: PromptCheck }) {
   return strays.map((stray) => (
     <div key={stray.where?.file} className={styles.promptStray}>

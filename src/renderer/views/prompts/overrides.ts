@@ -18,7 +18,7 @@ export async function override(prompt: ProjectPrompt): Promise<void> {
   openInEditor(made.absolutePath);
 }
 
-/** Lays the project's text aside; the way back is offered. */
+/** Removes the project's text; undo is offered. */
 export async function removeOverride(prompt: ProjectPrompt): Promise<void> {
   const done = await attempt(call('prompt.removeOverride', prompt));
   if (done === null) return;

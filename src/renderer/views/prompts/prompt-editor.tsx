@@ -21,7 +21,7 @@ interface PromptEditorProps {
   readonly onClose: () => void;
 }
 
-/** A draft: the text, and the hash of the text that it began from. */
+/** A draft: the text, and the hash of the text on which it is based. */
 interface Draft {
   readonly text: string;
   readonly hash: string;
@@ -36,7 +36,7 @@ function readDraft(kept: string, blank: Draft): Draft {
   }
 }
 
-/** Changes the project's text in place: what is wrong is said while it is written, and a draft is kept. */
+/** Edits the project's text in place: problems are shown during writing, and a draft is saved. */
 export function PromptEditor({ value, projectId, onClose }: PromptEditorProps) {
   const { id } = value;
   const [kept, keep] = useDraft(`prompt/${projectId}/${id}`);

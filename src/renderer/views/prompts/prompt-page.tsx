@@ -22,7 +22,7 @@ interface PromptPageProps {
   readonly projectId: number | null;
 }
 
-/** One prompt as it counts in a project: where it comes from, what is wrong with it, and its text. */
+/** One prompt as it applies in a project: its source, its problems, and its text. */
 export function PromptPage({ value, projectId }: PromptPageProps) {
   const { query } = useRoute();
   const { id, absolutePath, source } = value;
@@ -58,7 +58,7 @@ export function PromptPage({ value, projectId }: PromptPageProps) {
         className={`scroll ${styles.promptBody}`}
         aria-label="Text of the prompt"
         data-focus
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys, also where nothing in it takes the focus
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys; its content may not be focusable
         tabIndex={0}
       >
         {value.problems.length > 0 && (
@@ -121,7 +121,7 @@ function Acts({ own, canOverride }: { own: boolean; canOverride: boolean }) {
 
 const NAMED_BY = { flag: 'the flag --prompts', variable: PROMPTS_VARIABLE } as const;
 
-/** Where the text comes from. */
+/** The source of the text. */
 function Source({ row }: { row: PromptRow }) {
   if (row.source === 'builtin') return <span>Built in</span>;
   if (row.source === 'none') return <span>No text</span>;

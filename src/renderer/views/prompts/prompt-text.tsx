@@ -7,7 +7,7 @@ import styles from './prompt-text.module.css';
 import promptsStyles from './prompts.module.css';
 import { linesOf } from './rows';
 
-/** The text with its line numbers, its placeholders marked, and what is wrong said where it is wrong. */
+/** The text with line numbers, marked placeholders, and problems at their lines. */
 export function PromptText({ value }: { value: PromptDetail }) {
   const lines = useMemo(
     () => linesOf(value.pieces).map((pieces, index) => ({ pieces, number: index + 1 })),

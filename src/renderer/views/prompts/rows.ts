@@ -9,7 +9,7 @@ export type PromptListRow =
 const ROW = 48;
 const HEADING = 34;
 
-/** Each set with its prompts below it; a set of which nothing fits the search is left out. */
+/** Each set with its prompts; a set without a match is left out. */
 export function promptRows(prompts: readonly PromptRow[], search: string): PromptListRow[] {
   const wanted = search.trim().toLowerCase();
   const found = prompts.filter((row) =>
@@ -24,10 +24,16 @@ export function promptRows(prompts: readonly PromptRow[], search: string): Promp
   ]);
 }
 
-/** In an address, instead of a project's number: Muster's own texts, as they count where nothing stands against them. */
+/**
+ * Stands for Muster's own texts in an address, instead of a project's number; they apply where no override
+ * exists.
+ */
 export const OWN = 'muster';
 
-/** The project that an address asks for, else the first one; null for Muster's own texts, undefined for one that is gone. */
+/**
+ * The project in an address, otherwise the first one; null for Muster's own texts, undefined for a removed
+ * project.
+ */
 export function projectOf(
   asked: string | undefined,
   projects: readonly ProjectRow[],
@@ -37,7 +43,7 @@ export function projectOf(
   return projects.find(({ id }) => String(id) === asked)?.id;
 }
 
-/** The pieces of a text line by line. A piece of several lines is cut where they end; no other kind has any. */
+/** The pieces of a text by line. A text piece is split at line breaks; no other kind contains any. */
 export function linesOf(pieces: readonly PromptPiece[]): PromptPiece[][] {
   const lines: PromptPiece[][] = [[]];
   for (const { kind, raw } of pieces) {

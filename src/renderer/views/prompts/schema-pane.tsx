@@ -5,13 +5,13 @@ import { Status } from '../../ui/status';
 import promptsStyles from './prompts.module.css';
 import styles from './schema-pane.module.css';
 
-/** What the text must hold and may hold. */
+/** What the text must contain and may contain. */
 export function SchemaPane({ value }: { value: PromptDetail }) {
   const { schema, text, problems, hash } = value;
   const dropped = (phrase: string): boolean =>
     problems.some(({ message }) => message.endsWith(`the words “${phrase}” are missing`));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys, and nothing in it takes the focus
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys, and nothing in it is focusable
     <aside className="pane side-pane scroll" aria-label="Schema" tabIndex={0}>
       <Section title="Placeholders" count={schema.placeholders.length}>
         <ul className={styles.promptSchema}>

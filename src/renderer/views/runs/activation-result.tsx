@@ -14,17 +14,17 @@ import styles from './activation-result.module.css';
 import { Content, contentHint } from './content';
 
 const RECEIPT = 'receipt_out';
-/** Every step that succeeds fires it: only other signals say something. */
+/** Every successful step fires it: only other signals are informative. */
 const DONE = 'signal_out';
 
-/** What an activation ended with: its outcome, outputs by port, receipt, warnings. */
+/** The result of an activation: its outcome, outputs by port, receipt, warnings. */
 export const ActivationResult = memo(function ActivationResult({
   activation,
 }: {
   activation: ActivationState;
 }) {
   const word = outcomeWords[activation.outcome ?? 'failed'];
-  // What is on the port of the receipt is the receipt, and is shown once.
+  // The receipt's port contains the receipt, which is shown once.
   const outputs = Object.entries(activation.outputs).filter(([port]) => port !== RECEIPT);
   const receipt = Object.entries(activation.receipt);
   const bare = activation.signals.filter((port) => port !== DONE && !Object.hasOwn(activation.outputs, port));

@@ -7,7 +7,7 @@ import { attempt, complain } from '../../client/toasts';
 import { Button } from '../../ui/button';
 import { Confirm } from '../../ui/dialog';
 
-/** One that cannot be deleted, as one that cannot be read, keeps none of the others. */
+/** A run that cannot be deleted, for example an unreadable one, does not block the others. */
 async function purgeAll(runs: readonly RunRow[]): Promise<void> {
   let first: AppError | null = null;
   for (const run of runs) {
@@ -19,7 +19,7 @@ async function purgeAll(runs: readonly RunRow[]): Promise<void> {
   if (first !== null) complain(first);
 }
 
-/** What the bin holds on disk, and the act that frees it. */
+/** The disk usage of the bin, and the action that frees it. */
 export function EmptyTheBin({ runs }: { runs: readonly RunRow[] }) {
   const [asking, setAsking] = useState(false);
   const size = bytes(runs.reduce((sum, run) => sum + (run.bytes ?? 0), 0));

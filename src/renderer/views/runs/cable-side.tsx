@@ -8,11 +8,11 @@ import { Content } from './content';
 interface CableSideProps {
   readonly state: RunState;
   readonly cable: CanvasCable;
-  /** The key of the step that it comes from; null where nothing of it has begun. */
+  /** The key of the source step; null if none of it has begun. */
   readonly from: string | null;
 }
 
-/** The activations of a step that gave something out on a port, the newest first. */
+/** The activations of a step with an output on a port, the newest first. */
 function crossings(state: RunState, stepKey: string | null, port: string): readonly ActivationState[] {
   const ids = stepKey === null ? [] : (own(state.steps, stepKey)?.activationIds ?? []);
   return ids
@@ -21,7 +21,7 @@ function crossings(state: RunState, stepKey: string | null, port: string): reado
     .reverse();
 }
 
-/** All that crossed a cable, the newest first. */
+/** Everything that crossed a cable, the newest first. */
 export function CableSide({ state, cable, from }: CableSideProps) {
   const { port } = cable.from;
   const crossed = crossings(state, from, port);
@@ -45,12 +45,12 @@ export function CableSide({ state, cable, from }: CableSideProps) {
 
 interface OutputValueProps {
   readonly state: RunState;
-  /** Null where nothing of the step has begun. */
+  /** Null if none of the step has begun. */
   readonly stepKey: string | null;
   readonly port: string;
 }
 
-/** The value that a step gave out last on a port. */
+/** The last output of a step on a port. */
 export function OutputValue({ state, stepKey, port }: OutputValueProps) {
   const last = crossings(state, stepKey, port)[0];
   const bundle = last === undefined ? undefined : own(last.outputs, port);

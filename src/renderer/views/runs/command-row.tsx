@@ -73,10 +73,10 @@ function commandWord(command: CommandState): Word {
   return { ...(failed ? commandWords.signalled : word), word: `Exit ${command.exitCode}` };
 }
 
-/** Of several that run the first one in a second looks for all. */
+/** When several commands run, the first one each second reads for all. */
 let lastLooked = 0;
 
-/** The end of what it has printed so far, looked at once a second. */
+/** The end of its output so far, read once a second. */
 function RunningOutput({ runId, commandId }: { runId: number; commandId: number }) {
   const { value, error } = useQuery('run.commandOutput', { runId, commandId, bytes: 16_000 });
   const second = useClock((now) => Math.floor(now / 1000));

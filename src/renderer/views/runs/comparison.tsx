@@ -13,7 +13,7 @@ import { Select } from '../../ui/field';
 import { Fold } from '../../ui/fold';
 import styles from './comparison.module.css';
 
-/** In the address, where no other run is chosen yet. */
+/** In the address while no other run is chosen. */
 export const CHOOSE = 'choose';
 
 interface ComparisonProps {
@@ -111,7 +111,7 @@ function wordOf({ outcome }: ComparedStep): Word {
 
 interface FactsProps {
   readonly step: ComparedStep | null;
-  /** It is in another step, which executes it once for each pass or item. */
+  /** The step is inside another one, which executes it once for each pass or item. */
   readonly inside: boolean;
 }
 

@@ -6,13 +6,13 @@ import type { ContextBundle } from '@contract/workflow/definition';
 import { firstLine, plural } from '../../client/format';
 import { Evidence } from '../../parts/evidence/evidence';
 
-/** What is on a port, as what its step says it is. */
+/** The content of a port, in the format that its step declared. */
 export function Content({ bundle }: { bundle: ContextBundle }) {
   const pieces = bundlePieces(bundle);
   return pieces.length === 0 ? <p className="quiet">Empty.</p> : <Evidence pieces={pieces} />;
 }
 
-/** The content in some words. */
+/** A short summary of the content. */
 export function contentHint(bundle: ContextBundle): string {
   const pieces = bundlePieces(bundle);
   const [first] = pieces;

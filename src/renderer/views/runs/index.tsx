@@ -23,7 +23,7 @@ interface Addressed {
   readonly error: AppError | null;
 }
 
-/** The run that the address names, by its number or uid: from the list if it is there, else asked for. */
+/** The run in the address, by number or uid: from the list, or otherwise requested. */
 function useAddressed(rows: readonly RunRow[]): Addressed {
   const { path } = useRoute();
   const name = path[0] === 'run' ? (path[1] ?? null) : null;

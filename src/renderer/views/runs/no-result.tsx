@@ -4,7 +4,7 @@ import type { RunState } from '@contract/run/state';
 import { inPlainSight } from '../../ui/plain-sight';
 import styles from './run-returned.module.css';
 
-/** Why a run that went through has not the result that its workflow names. */
+/** Why a completed run lacks the result that its workflow names. */
 export function NoResult({ state }: { state: RunState }) {
   const nothing = notReturned(state);
   if (nothing === null) return null;

@@ -11,7 +11,7 @@ interface OutlinePlace {
   readonly key: string;
   /** Counts from 1. */
   readonly level: number;
-  /** Null where it has nothing below it. */
+  /** Null if it has no children. */
   readonly open: boolean | null;
   readonly height: number;
 }
@@ -23,7 +23,7 @@ export type OutlineRow =
       readonly title: string;
       readonly now: StepNow;
       readonly attempts: number;
-      /** What is told below the title besides the time. */
+      /** Text below the title, besides the time. */
       readonly note: string | null;
     })
   | (OutlinePlace & {
@@ -33,25 +33,25 @@ export type OutlineRow =
       readonly note: string | null;
     });
 
-/** What the operator opened and closed; everything else is open while it works. */
+/** What the operator expanded and collapsed; everything else is expanded while it works. */
 export type Opened = ReadonlyMap<string, boolean>;
 
 const ONE_LINE = 30;
 const TWO_LINES = 46;
-/** More scopes at work than these are not opened by themselves. */
+/** If more scopes than these are working, they are not expanded automatically. */
 const MOST_OPENED = 8;
 
 interface Outlined {
   readonly state: RunState;
   readonly opened: Opened;
   readonly scopes: ReadonlyMap<string, readonly ScopeState[]>;
-  /** Steps that have state, by the scope that they are in. */
+  /** Steps that have state, by their scope. */
   readonly inScope: ReadonlyMap<string, readonly string[]>;
   /** Scopes, and steps with scopes, in which a step waits for the operator. */
   readonly asking: ReadonlySet<string>;
 }
 
-/** The steps of a run as a tree: a step, its passes, items or called workflow, and the steps in there. */
+/** The steps of a run as a tree: a step, its passes, items or called workflow, and the steps inside. */
 export function outlineRows(state: RunState, opened: Opened): OutlineRow[] {
   const outlined: Outlined = {
     state,
@@ -99,12 +99,12 @@ function stepRows(outlined: Outlined, stepKey: string, level: number): OutlineRo
 interface Shown {
   readonly level: number;
   readonly only: boolean;
-  /** Few are at work: they are open by themselves. */
+  /** Only a few are working: they are expanded automatically. */
   readonly few: boolean;
   readonly noun: string;
 }
 
-/** A scope without a number is the only one of its step: its steps stand right below that step. */
+/** A scope without a number is the only one of its step: its steps are direct children of that step. */
 function scopeRows(outlined: Outlined, scope: ScopeState, shown: Shown): OutlineRow[] {
   const { state, opened, asking: asks } = outlined;
   const { level, only, few, noun } = shown;
@@ -130,7 +130,7 @@ function wordOf({ status, outcome }: ScopeState, asks: boolean): Word {
   return asks ? stepWords.waiting : stepWords.running;
 }
 
-/** The steps of its body in the order of the graph, then those that its module made. */
+/** The steps of its body in the order of the graph, then those created by its module. */
 function stepsIn({ state, inScope }: Outlined, { path }: ScopeState): string[] {
   const owner = stepDefinition(state, ownerOf(path));
   const body = owner === undefined ? null : bodyOf(state, owner, indexOf(path));
@@ -146,7 +146,7 @@ function scopeTitle(state: RunState, { index, values, activationId }: ScopeState
   return `${Object.hasOwn(values, 'ITEM') ? 'Item' : noun} ${index}${again}`;
 }
 
-/** The name that the author of its step gave to a scope. */
+/** The author's name for a scope of the step. */
 function scopeName(state: RunState, { path, index }: ScopeState): string | null {
   const step = stepDefinition(state, ownerOf(path));
   return own(stepMarks, step?.type ?? '')?.scopeName?.(step?.config, index ?? 0) ?? null;

@@ -14,7 +14,9 @@ interface OutlineProps {
 
 const NONE: Opened = new Map();
 
-/** The steps in the order of the graph, each with what it does now and the passes, items and steps inside it. */
+/**
+ * The steps in the order of the graph, each with its current state and the passes, items and steps inside it.
+ */
 export function Outline({ state, onStep }: OutlineProps) {
   const [opened, setOpened] = useState(NONE);
   const rows = useMemo(() => outlineRows(state, opened), [state, opened]);

@@ -20,7 +20,7 @@ interface RunAgainProps {
   readonly onClose: () => void;
 }
 
-/** The step that most likely is to be run again: the first that failed, else the first. */
+/** The default step to run again: the first that failed, otherwise the first. */
 function likelyStep({ definition, steps, activations }: RunState): string {
   const last = (id: string) => activations[own(steps, id)?.activationIds.at(-1) ?? 0];
   const failed = definition.steps.find(({ id }) => {
@@ -34,12 +34,12 @@ interface Wish {
   readonly step: string;
   /** Instructions by the ids of their steps. */
   readonly edited: Readonly<Record<string, string>>;
-  /** Configurations as they are written, by the ids of their steps. */
+  /** Configurations as raw text, by the ids of their steps. */
   readonly configs: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** What was entered, kept until the run is started. */
+/** The input of the form, saved until the run is started. */
 function useWish(runId: number, step: string) {
   const [kept, keep] = useDraft(`run-again/${runId}`);
   const wish = readWish(kept, step);
@@ -56,7 +56,7 @@ function readWish(kept: string, step: string): Wish {
   }
 }
 
-/** Starts a new run at one step of this one, with its instruction and the inputs as they are edited here. */
+/** Starts a new run at one step of this run, with the instruction and inputs as edited here. */
 export function RunAgain({ row, state, onClose }: RunAgainProps) {
   const { wish, write, forget } = useWish(row.id, likelyStep(state));
   const { step, edited, configs, values } = wish;
@@ -217,7 +217,7 @@ const Configuration = ({ text, wrong, onChange }: ConfigurationProps) => (
   </Fold>
 );
 
-/** What the text changes in a configuration; null where it is no JSON object. */
+/** The changes of the text in a configuration; null if it is no JSON object. */
 function changesOf(config: Readonly<Record<string, unknown>>, text: string): Record<string, Json> | null {
   try {
     const written: unknown = JSON.parse(text);
@@ -231,7 +231,7 @@ function changesOf(config: Readonly<Record<string, unknown>>, text: string): Rec
   }
 }
 
-/** Where the run came from, and what was begun from it. */
+/** Links to the original of the run, and to the runs started from it. */
 export function AgainLinks({ state }: { state: RunState }) {
   const { again, againAs = [] } = state;
   return (

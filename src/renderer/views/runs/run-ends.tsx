@@ -16,7 +16,7 @@ import { inPlainSight } from '../../ui/plain-sight';
 import styles from './run-ends.module.css';
 import { RunInputs } from './run-inputs';
 
-/** What the run was asked to do, and with what. */
+/** The instruction of the run, and its inputs. */
 export function RunStart({ state }: { state: RunState }) {
   return (
     <section className={styles.runStart} aria-label="Beginning">
@@ -61,7 +61,7 @@ export function RunFinish({ state }: { state: RunState }) {
   );
 }
 
-/** Which steps ended the run; each says why where it stands. */
+/** The steps that ended the run; each shows its own reason. */
 function EndReason({ state }: { state: RunState }) {
   const { outcome, reason } = state;
   const steps = outcome === 'failed' || outcome === 'rejected' ? endedBy(state, outcome) : [];
@@ -79,14 +79,14 @@ function EndReason({ state }: { state: RunState }) {
   );
 }
 
-/** The steps of the workflow itself whose last attempt ended as the run did. */
+/** The steps of the workflow itself whose last attempt has the run's outcome. */
 function endedBy(state: RunState, outcome: string): string[] {
   const last = new Map(Object.values(state.activations).map((one) => [one.stepId, one]));
   const own = new Set(state.definition.steps.map(({ id }) => id));
   return [...last].filter(([key, one]) => own.has(key) && one.outcome === outcome).map(([key]) => key);
 }
 
-/** What will happen by itself: one line that says what comes next, and unfolds where there is more. */
+/** The pending timers: one line for the next one, which expands if there are more. */
 export function TimersRow({ timers }: { timers: readonly TimerState[] }) {
   const [next, ...others] = timers;
   if (next === undefined) return null;

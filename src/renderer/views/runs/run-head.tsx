@@ -34,9 +34,12 @@ import { AgainLinks, RunAgain } from './run-again';
 interface RunHeadProps {
   readonly row: RunRow;
   readonly state: RunState | null;
-  /** It cannot be read, or not to its end: it can be shown up to there, exported, ended and put away. */
+  /**
+   * It cannot be read completely: the readable part can be shown, and the run exported, ended and moved to
+   * the bin.
+   */
   readonly unread: boolean;
-  /** A moment of its past is shown: nothing acts on it. */
+  /** A past moment is shown: nothing can act on the run. */
   readonly past: boolean;
 }
 
@@ -64,7 +67,7 @@ const standingNow = ({ row, state, unread }: RunHeadProps): Standing => ({
 export function RunHead(run: RunHeadProps) {
   const { row, state } = run;
   const status = run.unread || state === null ? row.status : runStatus(state);
-  // What is being written in a dialog outlives a reload, and so does the dialog.
+  // The text being written in a dialog survives a reload, and so does the dialog.
   const [asking, setAsking] = useKept(`run/${row.uid}/asking`, readAsking, keptAsking);
   const { cancel, question } = useCancelRun(row.id, row.name, state);
   useRunActions(run, { ask: setAsking, cancel });

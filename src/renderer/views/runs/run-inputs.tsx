@@ -2,7 +2,7 @@ import type { RunState } from '@contract/run/state';
 import { Facts } from '../../ui/facts';
 import { FoldedText } from '../../ui/fold';
 
-/** The values of the workflow's inputs that the run began with, those by default too. */
+/** The values of the workflow's inputs at the start of the run, including defaults. */
 export function RunInputs({ state }: { state: RunState }) {
   const inputs = Object.entries(state.references?.inputs ?? {});
   if (inputs.length === 0) return null;

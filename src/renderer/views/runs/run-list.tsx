@@ -12,7 +12,7 @@ import { TwoLines } from '../../ui/two-lines';
 import { EmptyTheBin } from './bin';
 import type { Listing, RunListRow } from './run-rows';
 
-/** The column of runs, or of those in the bin. */
+/** The column of runs, or of the runs in the bin. */
 export const listOf = ({ list, rows, binned }: Listing) => ({
   title: 'Runs',
   label: binned ? 'Runs in the bin' : 'Runs',

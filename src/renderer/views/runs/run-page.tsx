@@ -25,7 +25,7 @@ import { rowFor, timelineRows } from './timeline';
 import { Timeline } from './timeline-view';
 import { useWorkKeys } from './work-side';
 
-/** One run: what it is, its steps in the order of the graph, and all that happened. */
+/** One run: its head, its steps in the order of the graph, and its history. */
 export function RunPage({ row }: { row: RunRow }) {
   const other = useRoute().query.with ?? '';
   const { state, moment, past } = useShownRun(row.id);
@@ -69,7 +69,7 @@ interface RunBodyProps {
 
 const RunCanvas = lazy(async () => ({ default: memo((await import('../../canvas/run-canvas')).RunCanvas) }));
 
-/** The run as a timeline, or on the picture of its workflow. */
+/** The run as a timeline, or on the canvas of its workflow. */
 function Shown({ row, state }: RunBodyProps) {
   const { query } = useRoute();
   const shown = query.show === 'canvas' ? 'canvas' : 'timeline';
@@ -104,10 +104,10 @@ interface PacedCanvasProps extends RunBodyProps {
   readonly onStep: (key: string | null) => void;
 }
 
-/** With this number of steps and more, drawing the changes of one event takes a good part of a frame. */
+/** From this number of steps on, drawing the changes of one event takes a good part of a frame. */
 const MANY_STEPS = 100;
 
-/** The canvas of a run. A large one that continues is drawn a few times a second; its past as it is looked at. */
+/** The canvas of a run. A large active one is drawn a few times a second; its past without delay. */
 function PacedCanvas({ row, state, step, onStep }: PacedCanvasProps) {
   const moment = useMoment();
   const everyMs = moment === null && state.definition.steps.length >= MANY_STEPS ? CANVAS_PACE_MS : 0;

@@ -17,12 +17,12 @@ interface RunResultProps {
   readonly state: RunState;
 }
 
-/** Where the work of a finished run is, and the button that brings it into the checkout. */
+/** Where the result of a finished run is, and the button that brings it into the checkout. */
 export function RunResult({ runId, state }: RunResultProps) {
   const ended = state.status === 'finished';
   const unknown = ended && state.results === null && state.workspaceMode !== 'project';
   useEffect(() => {
-    // An earlier Muster did not name it; to ask for it does, and the event of that comes to this page.
+    // An earlier Muster did not record it; requesting it does, and the event for this arrives at the page.
     if (unknown) void call('run.results', { runId });
   }, [runId, unknown]);
   if (!ended) return null;

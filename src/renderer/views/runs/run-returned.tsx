@@ -8,7 +8,7 @@ import { Button } from '../../ui/button';
 import { NoResult } from './no-result';
 import styles from './run-returned.module.css';
 
-/** What a finished run returns: the output of the step that its workflow names; or why there is none. */
+/** The result of a finished run: the output of the step that its workflow names, or why there is none. */
 export function RunReturned({ state }: { state: RunState }) {
   const returned = state.status === 'finished' ? returnedBy(state) : null;
   if (returned === null) return <NoResult state={state} />;

@@ -12,7 +12,7 @@ export interface RunListRow extends ListRow {
 
 const ROW = 48;
 
-/** The runs that the list shows; what is filtered is in the address, so that a reload shows the same. */
+/** The listed runs; the filter is in the address, so that a reload shows the same. */
 export function useRunRows() {
   const { path, query } = useRoute();
   const binned = path[1] === 'bin' || query.bin === '1';
@@ -29,7 +29,7 @@ export function useRunRows() {
     rows,
     binned,
     filtered: status !== undefined || search !== '',
-    /** A run's address that keeps the filter. */
+    /** The address of a run that keeps the filter. */
     hashOf: (uid: string) => formatRoute({ path: ['run', uid], query: { ...query, bin: binned ? '1' : '' } }),
   };
 }

@@ -15,7 +15,7 @@ import { Facts, Section } from '../../ui/facts';
 import { Fold } from '../../ui/fold';
 import styles from './run-side.module.css';
 
-/** What is known of a run beside what happened: where it works, with whom, and how far it may go. */
+/** The facts of a run besides its history: its folder, its agents, and its limits. */
 export function RunSide({ row }: { row: RunRow }) {
   const state = useRun(row.id, wholeRun, useMoment());
   if (state === null) return <aside className="pane side-pane" aria-label="About the run" />;
@@ -97,7 +97,7 @@ function Session({ session }: { session: SessionState }) {
   );
 }
 
-/** What is known of a session. */
+/** The facts of a session. */
 export function SessionFacts({ session }: { session: SessionState }) {
   return (
     <>

@@ -1,13 +1,13 @@
 import type { CommandState, GateState, RunState, TurnState } from '@contract/run/state';
 
-/** The turn or the command that a place in a run is about. */
+/** The turn or command at a place in a run. */
 export type SelectedWork =
   | { readonly kind: 'turn'; readonly turn: TurnState }
   | { readonly kind: 'command'; readonly command: CommandState };
 
 /**
- * What the row of an address is about: a turn, a command, or those that a gate or a step belongs to. Without a row it is
- * what began last.
+ * The subject of a row in an address: a turn, a command, or those of a gate or step. Without a row, whatever
+ * began last.
  */
 export function selectedWork(state: RunState, kind: string, id: string): SelectedWork | null {
   if (kind === 'turn') return turnOf(state, Number(id));

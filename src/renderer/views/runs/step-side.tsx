@@ -12,12 +12,12 @@ import styles from './step-side.module.css';
 interface StepSideProps {
   readonly row: RunRow;
   readonly state: RunState;
-  /** Null where nothing of it has begun. */
+  /** Null if none of it has begun. */
   readonly stepKey: string | null;
   readonly title: string;
 }
 
-/** A step of a run beside its picture: how it stands, its gates, what it gave out, and where to read on. */
+/** A step of a run beside the canvas: its state, its gates, its outputs, and links to details. */
 export function StepSide({ row, state, stepKey, title }: StepSideProps) {
   const step = stepKey === null ? undefined : stepDefinition(state, stepKey);
   const known = stepKey === null ? undefined : own(state.steps, stepKey);

@@ -48,7 +48,7 @@ export function Timeline({ runId, state, rows, current, handle, onGo }: Timeline
   );
 }
 
-/** The one gate that waits: where there is no other, the keys of the inbox mean it here too. */
+/** The only open gate: the keys of the inbox apply to it here too. */
 function onlyOpenGate(state: RunState): number | null {
   const open = Object.values(state.gates).filter((gate) => gate.status === 'open');
   return open.length === 1 ? (open[0]?.id ?? null) : null;

@@ -15,7 +15,7 @@ interface Within {
   readonly activationId: LocalId;
 }
 
-/** What is told of a run, from top to bottom: activation by activation, within each in the order of time. */
+/** The timeline of a run from top to bottom: activation by activation, each in the order of time. */
 export type TimelineRow = StackRow &
   (
     | { readonly kind: 'start' }
@@ -64,7 +64,7 @@ export function timelineRows(state: RunState): TimelineRow[] {
   return rows;
 }
 
-/** A step as it is shown: a step of a scope by its whole path. */
+/** The displayed name of a step: a step in a scope by its whole path. */
 function shownStep(state: RunState, key: string): StepDefinition {
   const step = stepDefinition(state, key) ?? { id: key, type: '', config: {} };
   return { ...step, id: key, title: stepTitle(state, key) };
@@ -110,7 +110,7 @@ function within(state: RunState, activation: ActivationState): TimelineRow[] {
   return [...rows.map((timed) => timed.row), ...(open.length === 0 ? [] : [timersRow(open, activationId)])];
 }
 
-/** All that will happen by itself in a step, what comes next first. */
+/** All pending timers in a step, the next one first. */
 const timersRow = (open: readonly TimerState[], activationId: LocalId): TimelineRow => ({
   kind: 'timers',
   key: `timers/${activationId}`,
@@ -134,7 +134,7 @@ function pick<T>(all: Readonly<Record<LocalId, T>>, ids: readonly LocalId[]): T[
 const byId = <T extends { readonly id: LocalId }>(all: Readonly<Record<LocalId, T>>): T[] =>
   Object.values(all).sort((a, b) => a.id - b.id);
 
-/** The row that an address means: a gate that belongs to a turn is in that turn. */
+/** The row for an address: a gate that belongs to a turn is in that turn's row. */
 export function rowFor(rows: readonly TimelineRow[], kind: string, id: string): string | null {
   const key = `${kind}/${id}`;
   if (rows.some((row) => row.key === key)) return key;
@@ -149,6 +149,6 @@ export function rowFor(rows: readonly TimelineRow[], kind: string, id: string): 
   return null;
 }
 
-/** Rows that j and k stop at. */
+/** Rows at which j and k stop. */
 export const isStop = (row: TimelineRow): boolean =>
   ['turn', 'command', 'gate', 'activation'].includes(row.kind);

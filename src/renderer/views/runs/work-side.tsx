@@ -27,7 +27,7 @@ const TITLES: Readonly<Record<WorkPane, string>> = {
   prompt: 'Prompt',
 };
 
-/** What the address shows beside the timeline; null where it shows nothing of the selected work. */
+/** What the address shows beside the timeline; null if it shows nothing of the selected work. */
 export const workPaneOf = (side: string | undefined): WorkPane | null =>
   PANES.find((pane) => pane === side) ?? null;
 
@@ -89,7 +89,7 @@ interface PaneProps {
 function Pane({ pane, ...props }: PaneProps) {
   if (pane === 'terminal') return <Terminal {...props} />;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by key
     <section className={`scroll ${styles.body}`} aria-label={TITLES[pane]} tabIndex={0}>
       <Text {...props} pane={pane} />
     </section>
@@ -136,7 +136,7 @@ function Text({ row, state, work, pane }: PaneProps) {
   );
 }
 
-/** The terminal of a command, or the one of the agent that was in this turn. */
+/** The terminal of a command, or of the agent in this turn. */
 function Terminal({ row, work }: Omit<PaneProps, 'pane'>) {
   const places = useQuery('session.list', {}).value;
   const place = places?.find(({ runId }) => runId === row.id) ?? null;

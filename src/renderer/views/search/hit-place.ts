@@ -2,7 +2,7 @@ import type { SearchHit, TerminalHit } from '@contract/update/procedures';
 import { messageHash } from '@features/view';
 import { hashOf, withQuery } from '../../client/route';
 
-/** The address of what was found; `find` are the words that are marked there. */
+/** The address of a match; `find` are the words to mark there. */
 export const placeOfHit = (hit: SearchHit, find: string): string => withQuery(addressOf(hit), { find });
 
 function addressOf({ kind, eventId, runId, turnId, gateId, messageId, activationId }: SearchHit): string {

@@ -20,7 +20,7 @@ const PAGE = 50;
 const MOST_HITS = 200;
 const MIN_LETTERS = 2;
 
-/** Everything that was said, asked, posted and printed, by the words in it. */
+/** Full-text search of everything that was said, asked, posted and printed. */
 export function SearchView() {
   const { query } = useRoute();
   const text = useDeferredValue((query.q ?? '').trim());
@@ -57,7 +57,7 @@ export function SearchView() {
   );
 }
 
-/** The hits for a text, with those of terminals behind the others: they have no place in time. */
+/** The matches of a text; those in terminals come last, because they have no time. */
 function useHits(text: string, query: Readonly<Record<string, string>>) {
   const scope = scopeOf(query.in);
   const [limit, setLimit] = useState(PAGE);

@@ -4,7 +4,7 @@ import type { Icon } from '../../ui/icon';
 import type { ListRow } from '../../ui/list';
 import { placeOfHit, placeOfTerminal } from './hit-place';
 
-/** What is searched, with its name in the filter and on a row. */
+/** The kind of a searched text, with its name in the filter and on a row. */
 export type SearchScope = SearchKind | 'terminal';
 export const SCOPES: readonly { readonly id: SearchScope; readonly many: string; readonly one: string }[] = [
   { id: 'turn', many: 'Prompts and answers', one: 'Turn' },

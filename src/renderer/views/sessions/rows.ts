@@ -5,7 +5,7 @@ import { clockTime } from '../../client/time';
 import { observedWords, sessionWords, stepWords, turnWords, type Word } from '../../parts/words';
 import type { ListRow } from '../../ui/list';
 
-/** Of a run: its heading, a session, or a terminal. */
+/** A row of a run: its heading, a session, or a terminal. */
 export type PlaceRow = ListRow & { readonly place: Workplace } & (
     | { readonly kind: 'run' }
     | { readonly kind: 'session'; readonly session: SessionRow }
@@ -15,7 +15,7 @@ export type PlaceRow = ListRow & { readonly place: Workplace } & (
 const HEADING = 28;
 const ROW = 48;
 
-/** Runs newest first; in each the sessions, then the terminals, what works first. */
+/** Runs newest first; in each the sessions, then the terminals, working ones first. */
 export function placeRows(places: readonly Workplace[], search: string): PlaceRow[] {
   const wanted = search.trim().toLowerCase();
   const fits = (...texts: (string | null)[]): boolean =>
@@ -55,18 +55,18 @@ export function hashOfRow(row: PlaceRow): string {
     : hashOf('sessions');
 }
 
-/** What it does now: an open gate says more than a turn, a turn more than the session. */
+/** Its current state: an open gate is more precise than a turn, a turn more than the session. */
 export function sessionWord(row: SessionRow): Word {
   if (row.openGates > 0) return stepWords.waiting;
   if (row.observed !== null) return observedWords[row.observed.state];
   return row.working ? turnWords.in_flight : sessionWords[row.status];
 }
 
-/** `worker`; before it which of a step's agents it is, where that has another name. */
+/** `worker`, preceded by the name of the step's agent, if that differs. */
 export const sessionTitle = (row: Pick<SessionRow, 'role' | 'profileId'>): string =>
   row.role === null || row.role === row.profileId ? row.profileId : `${row.role} · ${row.profileId}`;
 
-/** What it does, how far it has come or why it stands so, in one line. */
+/** Its activity, its progress or the reason of its state, in one line. */
 export function sessionNote(row: SessionRow): string {
   const { word } = sessionWord(row);
   const turn = row.lastTurn && row.working ? turnTitle(row.lastTurn) : null;

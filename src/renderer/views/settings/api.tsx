@@ -6,7 +6,7 @@ import { copyText } from '../../parts/copy';
 import { Check, Field } from '../../ui/field';
 import { Saved } from './saved';
 
-/** The HTTP API on loopback, for scripts of one's own. */
+/** The HTTP API on loopback, for the operator's scripts. */
 export function Api() {
   const { httpApi } = useReadable(settings);
   const info = useQuery('app.info', {}).value;

@@ -16,7 +16,7 @@ import { draftOf, newDraft, type TargetDraft } from './target-draft';
 import { TargetForm } from './target-form';
 import { TargetRow } from './target-row';
 
-/** A form that is being written stays until it is saved or closed, even if its target changes or goes. */
+/** An open form stays until it is saved or closed, even if its target changes or is removed. */
 interface Editing {
   readonly draft: TargetDraft;
   readonly isNew: boolean;
@@ -25,13 +25,13 @@ interface Editing {
 const targetsNow = (): readonly DeliveryTarget[] => settings.get().deliveries.targets;
 const saveTargets = (targets: readonly DeliveryTarget[]): Promise<boolean> =>
   saveSettings({ deliveries: { ...settings.get().deliveries, targets: [...targets] } });
-/** In its place where it is known, else at the end. */
+/** At its known position, otherwise at the end. */
 const put = (target: DeliveryTarget): Promise<boolean> =>
   targetsNow().some(({ id }) => id === target.id)
     ? saveTargets(targetsNow().map((one) => (one.id === target.id ? target : one)))
     : saveTargets([...targetsNow(), target]);
 
-/** Where updates go beside the feed, how that stands, and what can be done about it. */
+/** The delivery targets besides the feed, with their states and actions. */
 export function Deliveries() {
   const { deliveries } = useReadable(settings);
   const { value: states, error } = useQuery('delivery.targets', {});

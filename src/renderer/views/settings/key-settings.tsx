@@ -11,7 +11,7 @@ import { TextInput } from '../../ui/field';
 import { Keys } from '../../ui/keys';
 import styles from './key-settings.module.css';
 
-/** Every action with its keys; each can have others. */
+/** Every action with its keys, which can be changed. */
 export function KeySettings() {
   useReadable(registry.version);
   const [text, setText] = useState('');
@@ -43,7 +43,7 @@ export function KeySettings() {
   );
 }
 
-/** By its title, its place or its keys. */
+/** Whether an action matches by its title, group or keys. */
 const isMeant = (id: string, { title, group }: ActionSpec, text: string): boolean =>
   [title, group, registry.keysOf(id)].join(' ').toLowerCase().includes(text.trim().toLowerCase());
 
@@ -101,7 +101,7 @@ interface RecorderProps {
   readonly onClose: () => void;
 }
 
-/** Takes what is pressed, two keys at most. Enter saves, Esc leaves everything as it was. */
+/** Records the pressed keys, two at most. Enter saves, Esc cancels. */
 function Recorder({ recorded, onPress, onSave, onClose }: RecorderProps) {
   return (
     <span className={styles.recorder}>

@@ -31,7 +31,7 @@ interface NewRuleProps {
   readonly onClose: () => void;
 }
 
-/** A rule from nothing, tried over history before it is made. It begins with the careful choice. */
+/** A new rule, tried on the history before it is created. The default is the careful choice. */
 export function NewRule({ onMade, onClose }: NewRuleProps) {
   const [words, setWords] = useState(EMPTY);
   const profiles = useQuery('agent.list', {}).value ?? [];

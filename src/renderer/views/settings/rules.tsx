@@ -15,13 +15,16 @@ import styles from './settings.module.css';
 
 const changed = () => refresh('rule.list');
 
-/** What was done last, to be taken back. */
+/** The last action, for undo. */
 interface Done {
   readonly word: string;
   readonly back: () => Promise<void>;
 }
 
-/** Permission rules: what answers for the operator, how often, until when; ended, removed and brought back here. */
+/**
+ * Permission rules: which ones answer for the operator, how often, until when; they are ended, removed and
+ * restored here.
+ */
 export function Rules() {
   const [making, setMaking] = useState(false);
   const [done, setDone] = useState<Done | null>(null);

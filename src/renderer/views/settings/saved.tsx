@@ -6,11 +6,11 @@ interface SavedProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'value'
   readonly onSave: (value: string) => Promise<boolean>;
 }
 
-/** A text that is saved when it is left or Enter is pressed; Esc takes it back. */
+/** A text that is saved when it loses the focus or Enter is pressed; Esc reverts it. */
 export function Saved({ value, onSave, ...rest }: SavedProps) {
   const [text, setText] = useState<string | null>(null);
   const leave = async () => {
-    // What is refused stays as it was typed, to be corrected.
+    // A rejected text stays as typed, to be corrected.
     if (text !== null && text !== value && !(await onSave(text))) return;
     setText(null);
   };

@@ -11,10 +11,10 @@ import { Button } from '../../ui/button';
 import { Facts, Section } from '../../ui/facts';
 import { Note } from '../../ui/note';
 
-/** Less is always free somewhere. */
+/** Less free space in a file, in bytes, is normal and not shown. */
 const SHOWN_FREE = 1_000_000;
 
-/** Where the data lies, how much it is, and how the parts of the program are. */
+/** Where the data is, its size, and the state of the program's processes. */
 export function System() {
   const status = useReadable(systemStatus);
   const info = useQuery('app.info', {}).value;
@@ -79,7 +79,7 @@ export function System() {
   );
 }
 
-/** A file that holds less than it is large, because runs were deleted, says what happens to the rest. */
+/** If a file is larger than its content, because runs were deleted, the text explains the rest. */
 const sizeWords = (store: { readonly bytes: number; readonly freeBytes: number }): string =>
   store.freeBytes < SHOWN_FREE
     ? bytes(store.bytes)

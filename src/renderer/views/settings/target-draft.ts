@@ -8,7 +8,7 @@ import {
 } from '@contract/delivery/target';
 import { own, setOwn } from '@contract/own';
 
-/** A target as it is being written: the fields of all kinds, so that a change of kind loses nothing. */
+/** A target being entered: the fields of all kinds, so that a change of kind loses nothing. */
 export interface TargetDraft {
   readonly id: string;
   readonly kind: DeliveryTarget['kind'];
@@ -63,7 +63,7 @@ const KIND_NAMES: Readonly<Record<DeliveryTarget['kind'], string>> = {
 
 export type Problems = Readonly<Partial<Record<keyof TargetDraft, string>>>;
 
-/** The target, or what is wrong by field. Without a name it is called after its kind. */
+/** The target, or the errors by field. Without a name it is named after its kind. */
 export function targetOf(draft: TargetDraft): { target: DeliveryTarget | null; problems: Problems } {
   const { id, kind, enabled, filter, sends, answers, profile, url, header, secret, command, seconds } = draft;
   const name = draft.name.trim() || KIND_NAMES[kind];
@@ -83,7 +83,7 @@ export function targetOf(draft: TargetDraft): { target: DeliveryTarget | null; p
   return { target: null, problems };
 }
 
-/** Of a choice between forms only the first one's word says something. */
+/** For a union, only the message of its first option is helpful. */
 function wordsOf(issue: {
   code?: string;
   message: string;

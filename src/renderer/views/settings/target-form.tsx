@@ -50,7 +50,7 @@ interface FieldsProps {
   readonly set: Set;
 }
 
-/** A target, written or changed. What is wrong is said once saving was tried. */
+/** The form of a new or existing target. Errors are shown after the first attempt to save. */
 export function TargetForm({ draft: begun, isNew, onSave, onClose }: TargetFormProps) {
   const [draft, setDraft] = useState(begun);
   const [tried, setTried] = useState(false);

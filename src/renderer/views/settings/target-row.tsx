@@ -41,7 +41,7 @@ interface TargetRowProps {
   readonly onRemove: () => void;
 }
 
-/** A target, how it stands, and what can be done with it. */
+/** A target, its state, and its actions. */
 export function TargetRow({ target, state, testing, ...acts }: TargetRowProps) {
   const { name } = target;
   return (

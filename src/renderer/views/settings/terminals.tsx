@@ -6,7 +6,7 @@ import { Saved } from './saved';
 
 type Limits = Settings['terminals'];
 
-/** What terminals keep on disk, and how they are read. */
+/** The disk usage of terminals, and how they are displayed. */
 export function Terminals() {
   const { terminals } = useReadable(settings);
   const [screenReader, setScreenReader] = useSwitch('terminal.screenReader', false);

@@ -25,7 +25,7 @@ const STATES: Record<Leftover['state'], string> = {
 
 type Cleaned = ProcedureOutput<'workspace.clean'>;
 
-/** What ended runs left in the projects, and how to be rid of it. */
+/** Worktrees that ended runs left in the projects, and how to remove them. */
 export function Worktrees() {
   const found = useQuery('workspace.leftovers', {});
   const [cleaned, setCleaned] = useState<Cleaned | null>(null);

@@ -20,12 +20,12 @@ import { SpendTable } from './spend-table';
 
 const byIds = spendBySchema.options;
 
-/** What agents used, added up by one thing at a time. */
+/** The usage of agents, grouped by one property at a time. */
 export function SpendView() {
   const { query } = useRoute();
   const place = useMemo(() => placeOf(query), [query]);
   const { by, days, day, projectId, order } = place;
-  // The time moves on with the day, not with each second.
+  // The period changes with the day, not with each second.
   const from = useClock((now) => timeOf(place, now).from);
   const before = useClock((now) => timeOf(place, now).before ?? 0);
   const asked = { by, from, before: before === 0 ? null : before, projectId };
@@ -119,7 +119,7 @@ const PIECE_WORDS: Partial<Record<SpendBy, { readonly none: string; readonly man
   round: { none: 'No delivered rounds in this period', many: 'rounds' },
 };
 
-/** What was accepted, and what each accepted story or round cost with all that was not. */
+/** The accepted work, and the total cost, including rejected work, per accepted story or round. */
 function Accepted({ by, spend }: { by: SpendBy; spend: Spend }) {
   if (spend.pieces === null) return null;
   const { all, accepted } = spend.pieces;

@@ -3,7 +3,7 @@ import { type SpendColumn, type SpendOrder, spendColumns } from '@contract/spend
 import { formatRoute, hashOf } from '../../client/route';
 import { SPEND_DAYS } from '../../limits';
 
-/** Days that are looked at, today included; 0 is all of them. */
+/** Number of days, including today; 0 means all. */
 export const PERIODS = [
   { days: 1, title: 'Today' },
   { days: 7, title: 'Last 7 days' },
@@ -20,11 +20,11 @@ export interface SpendPlace {
   /** One day, as `2026-11-23`, instead of a period. */
   readonly day: string | null;
   readonly projectId: number | null;
-  /** Null: as the core gives them. */
+  /** Null: in the order of the core. */
   readonly order: SpendOrder | null;
 }
 
-/** What the address asks for; what it says wrongly is left out. */
+/** Parses the address; invalid parts are ignored. */
 export function placeOf({ by, days, day, project, sort, up }: Query): SpendPlace {
   const period = PERIODS.find((one) => String(one.days) === days);
   const column = spendColumns.find((one) => one === sort);
@@ -37,14 +37,14 @@ export function placeOf({ by, days, day, project, sort, up }: Query): SpendPlace
   };
 }
 
-/** When a day begins in the time zone of this machine; null where it is none. */
+/** When a day begins in the local time zone; null if it is invalid. */
 function startOf(day: string, after = 0): number | null {
   const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? [];
   if (year === undefined) return null;
   return new Date(Number(year), Number(month) - 1, Number(date) + after).getTime();
 }
 
-/** The time that is looked at, for the core. */
+/** The period, for the core. */
 export function timeOf({ day, days }: SpendPlace, now: number): { from: number; before: number | null } {
   const from = startOf(day ?? '');
   if (day !== null && from !== null) return { from, before: startOf(day, 1) };
@@ -54,13 +54,13 @@ export function timeOf({ day, days }: SpendPlace, now: number): { from: number; 
   return { from: Math.max(0, start.getTime()), before: null };
 }
 
-/** The query after a press on the head of a column: the other direction where it is the order already. */
+/** The query after a press on a column head: the order is reversed if it is already sorted by this column. */
 export function sortQuery(order: SpendOrder | null, column: SpendColumn): { sort: string; up: string } {
   const descends = order?.column === column ? !order.descending : column !== 'label';
   return { sort: column, up: descends ? '' : '1' };
 }
 
-/** What a row leads to; null where there is nothing behind it. */
+/** The link of a row; null if it has none. */
 export function hashOfRow(by: SpendBy, row: SpendRow, query: Query): string | null {
   const within = (change: Query) =>
     formatRoute({ path: ['spend'], query: { ...query, sort: '', ...change } });

@@ -6,7 +6,7 @@ import styles from './spend.module.css';
 
 const DayChart = lazy(async () => ({ default: (await import('../../charts/day-chart')).DayChart }));
 
-/** Cost and time by day. Of a single day there is nothing to draw. */
+/** Cost and time by day. A single day is not charted. */
 export function SpendCharts({ days }: { days: readonly SpendRow[] }) {
   const costs = useMemo(() => days.map(({ key, costUsd }) => ({ day: key, value: costUsd })), [days]);
   const times = useMemo(() => days.map(({ key, ms }) => ({ day: key, value: ms })), [days]);

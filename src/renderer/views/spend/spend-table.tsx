@@ -30,7 +30,7 @@ const NUMBERS: readonly { readonly column: SpendColumn; readonly title: string }
   { column: 'costUsd', title: 'Cost' },
 ];
 
-/** What a row belongs to, where it is no project. */
+/** The parent of a row, if it is not the project. */
 const DETAILS: Partial<Record<SpendBy, string>> = { step: 'Workflow', story: 'Loop', round: 'Team' };
 
 export function SpendTable({ by, spend, order, query, onSort }: SpendTableProps) {
@@ -90,7 +90,7 @@ export function SpendTable({ by, spend, order, query, onSort }: SpendTableProps)
   );
 }
 
-/** The bar is full at the budget; words say how far the run went beyond it. */
+/** The bar is full at the budget; a text says how far the run exceeded it. */
 function Budget({ of }: { of: SpendBudget }) {
   const used = budgetUsed(of);
   return (

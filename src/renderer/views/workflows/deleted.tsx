@@ -11,7 +11,7 @@ import { Button, IconButton } from '../../ui/button';
 import { Question } from '../../ui/dialog';
 import styles from './deleted.module.css';
 
-/** The way back to workflows that were deleted. Nothing is shown while there are none. */
+/** Restores deleted workflows. Nothing is shown if there are none. */
 export function Deleted({ projects }: { readonly projects: readonly ProjectRow[] }) {
   const deleted = useQuery('workflow.deleted', {}).value ?? [];
   const [shown, show] = useState(false);
@@ -51,7 +51,7 @@ export function Deleted({ projects }: { readonly projects: readonly ProjectRow[]
   );
 }
 
-/** Brings a deleted workflow back and shows it. */
+/** Restores a deleted workflow and shows it. */
 export async function restoreDeleted({
   projectId,
   file,

@@ -28,7 +28,7 @@ export function FileActs({ row }: { readonly row: WorkflowRow }) {
   );
 }
 
-/** Deletes at once: the file is kept, and comes back with one press. */
+/** Deletes at once: the file is kept, and can be restored with one press. */
 async function remove({ projectId, file, name }: WorkflowRow): Promise<void> {
   const done = await attempt(call('workflow.delete', { projectId, file }));
   if (done === null) return;

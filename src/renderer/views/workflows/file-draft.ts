@@ -1,10 +1,10 @@
-/** A text that is not saved, and the hash of the file's state that it was made from. */
+/** An unsaved text, and the hash of the file's state on which it is based. */
 export interface FileDraft {
   readonly text: string;
   readonly base: string;
 }
 
-/** Null where nothing is kept, or it cannot be read. */
+/** Null if nothing is saved, or it cannot be parsed. */
 export function readFileDraft(kept: string): FileDraft | null {
   try {
     const { text, base } = JSON.parse(kept);

@@ -25,7 +25,7 @@ import { useKnowledge } from './knowledge';
 type Source = ProcedureOutput<'workflow.source'>;
 type Conflict = FileChange & { readonly kind: 'conflict' };
 
-/** The text of a workflow's file, to be changed: checked while it is written, kept until it is saved. */
+/** The editor of a workflow file: checked during writing, with a draft until it is saved. */
 export function FileEditor({ row }: { row: WorkflowRow }) {
   const { projectId, file } = row;
   const { value, error } = useQuery('workflow.source', { projectId, file });
@@ -33,7 +33,7 @@ export function FileEditor({ row }: { row: WorkflowRow }) {
   return <Editor row={row} source={value} />;
 }
 
-/** The text in the editor. It is kept a moment after the last key, and when the page goes away. */
+/** The text in the editor. The draft is saved a moment after the last key, and when the page closes. */
 function useText(place: string, source: Source) {
   const [kept, keep] = useDraft(place);
   const [draft, setDraft] = useState(() => readFileDraft(kept));
@@ -62,7 +62,7 @@ function useText(place: string, source: Source) {
     setDraft(next);
     if (next === null) flush();
   };
-  /** A text was written; what was typed since then stays, as made from the state `base`. */
+  /** A text was written; later typing stays, based on the state `base`. */
   const saved = (written: string, base: string) => {
     const now = newest.current;
     set(now === null || now.text === written ? null : { text: now.text, base });
@@ -111,7 +111,7 @@ function Editor({ row, source }: { row: WorkflowRow; source: Source }) {
     set(null);
   };
   const mend = async (edits: readonly WorkflowEdit[]) => {
-    // The edits are of the text that was checked.
+    // The edits are based on the checked text.
     if (text !== settled) return;
     const done = await attempt(call('workflow.edited', { projectId, file, text, edits: [...edits] }));
     if (done !== null) write(done.text);

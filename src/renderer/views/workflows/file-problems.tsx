@@ -14,7 +14,7 @@ interface FileProblemsProps {
   readonly className?: string;
 }
 
-/** What is wrong with the file as it is now. A click leads to the field, the cable or the line. */
+/** The problems of the file now. A click leads to the field, the cable or the line. */
 export function FileProblems({ row, value, className }: FileProblemsProps) {
   const { projectId, file } = row;
   const { open, view } = useWorkflowFile(projectId, file);
@@ -45,6 +45,6 @@ export function FileProblems({ row, value, className }: FileProblemsProps) {
   );
 }
 
-/** Another file of the project in which the file of a workflow lies. */
+/** The path of another file of the project, derived from the path of the workflow file. */
 const besides = (path: string, { file, other }: { readonly file: string; readonly other: string }): string =>
   path.endsWith(file) ? path.slice(0, path.length - file.length) + other : path;

@@ -83,7 +83,7 @@ export function WorkflowsView() {
 
 interface NoWorkflowProps {
   readonly asked: boolean;
-  /** The project that is looked at. */
+  /** The current project. */
   readonly project: ProjectRow | undefined;
 }
 

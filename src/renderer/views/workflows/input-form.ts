@@ -8,9 +8,9 @@ type Texts = Readonly<Record<string, string>>;
 export interface InputField {
   readonly name: string;
   readonly input: InputDefinition;
-  /** What the control shows: the written text, else the default. */
+  /** The content of the control: the typed text, otherwise the default. */
   readonly value: string;
-  /** What is wrong with the value; a missing one is told only once the operator wants to start. */
+  /** The error of the value; a missing value is reported only once the operator wants to start. */
   readonly error: string | null;
 }
 
@@ -43,7 +43,7 @@ function wordsOf({ kind }: InputProblem, { type }: InputDefinition, asked: boole
   return type === 'number' ? 'Not a number' : 'Choose yes or no';
 }
 
-/** The written texts of a draft; empty where the draft is none. */
+/** The texts of a draft; empty if it is invalid. */
 export function writtenInputs(draft: string): Record<string, string> {
   const texts: Record<string, string> = {};
   try {
@@ -55,7 +55,7 @@ export function writtenInputs(draft: string): Record<string, string> {
   return texts;
 }
 
-/** The draft with another text in one field. A field that holds its default again is untouched. */
+/** The draft with another text in one field. A field with its default is untouched. */
 export function draftWith(draft: string, { name, input }: Omit<InputField, 'value' | 'error'>, text: string) {
   const { [name]: _, ...others } = writtenInputs(draft);
   if (text !== String(input.default ?? '')) setOwn(others, name, text);

@@ -6,7 +6,7 @@ import { isSchema, type Knowledge } from '../../yaml-editor/json-schema';
 
 export type Checked = ProcedureOutput<'workflow.check'>;
 
-/** What the editor offers: schemas, agents, and the steps and inputs of the text when it was last readable. */
+/** What the editor offers: schemas, agents, and the steps and inputs of the last valid text. */
 export function useKnowledge(projectId: number, checked: Checked | null): Knowledge {
   const types = useQuery('step.types', {}).value;
   const agents = useQuery('agent.list', { projectId }).value;

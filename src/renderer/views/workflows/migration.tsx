@@ -33,7 +33,7 @@ export function OldFile() {
   );
 }
 
-/** What migrating would change, line by line, and the choice to do it or not. */
+/** The changes of a migration, line by line, and the choice to make them or not. */
 export function Migration({ value }: { value: WorkflowDetail }) {
   const { projectId, file } = value;
   const preview = useQuery('workflow.migrate', { projectId, file, apply: false });

@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/button';
 import { Confirm } from '../../ui/dialog';
 import { Menu } from '../../ui/menu';
 
-/** Takes projects off the list. */
+/** Removes projects from the list. */
 export function ProjectsMenu({ projects }: { projects: readonly ProjectRow[] }) {
   const [choosing, setChoosing] = useState(false);
   const [leaving, setLeaving] = useState<ProjectRow | null>(null);

@@ -19,7 +19,9 @@ import { InputFields } from './input-fields';
 import { draftWith, type InputField, inputForm, writtenInputs } from './input-form';
 import styles from './run-panel.module.css';
 
-/** The form of the workflow's inputs, with its draft. `ask` shows what is missing, at the first such field. */
+/**
+ * The form of the workflow's inputs, with its draft. `ask` shows the missing ones, at the first such field.
+ */
 function useInputs(row: WorkflowRow, place: string) {
   const { value } = useQuery('workflow.get', { projectId: row.projectId, file: row.file });
   const [draft, setDraft] = useDraft(`${place}/inputs`);
@@ -39,7 +41,7 @@ function useInputs(row: WorkflowRow, place: string) {
   };
 }
 
-/** Starts the workflow: with an instruction, its inputs, and files that go with it. */
+/** Starts the workflow: with an instruction, its inputs, and attached files. */
 export function RunPanel({ row }: { row: WorkflowRow }) {
   const place = `workflow/${row.projectId}/${row.file}`;
   const [instruction, setInstruction] = useDraft(`${place}/instruction`);

@@ -10,12 +10,12 @@ import { Tabs } from '../../ui/tabs';
 import { RunPanel } from './run-panel';
 import styles from './side.module.css';
 
-/** With the schema of workflows, which is read only once it is shown. */
+/** With the schema of workflows, which is loaded only once it is shown. */
 const WorkflowPanel = lazy(async () => ({
   default: (await import('../../parts/step-panel/workflow-panel')).WorkflowPanel,
 }));
 
-/** The form of the step that is chosen; without one, what runs the workflow, or the workflow's own settings. */
+/** The form of the selected step; without one, the run form, or the workflow's own settings. */
 export function Side({ row }: { readonly row: WorkflowRow }) {
   const { query } = useRoute();
   const { step = '' } = query;
@@ -58,12 +58,12 @@ export function Side({ row }: { readonly row: WorkflowRow }) {
   );
 }
 
-/** The renamed step stays chosen, unless another one was chosen meanwhile. */
+/** The renamed step stays selected, unless another one was selected meanwhile. */
 function followRename(from: StepPath, to: StepPath): void {
   if (parseRoute(window.location.hash).query.step === from.join('/')) setQuery({ step: to.join('/') });
 }
 
-/** The key that shows the settings of the workflow, also where the side panel is closed. */
+/** The key that shows the settings of the workflow, even if the side panel is closed. */
 export function useSettingsKey(): void {
   const toField = useFirstField();
   useHandlers({

@@ -18,7 +18,7 @@ import { Glyph } from '../../ui/icon';
 import { Menu, type MenuItem } from '../../ui/menu';
 import styles from './step-list.module.css';
 
-/** The steps in the order in which they run, each with what comes in and what continues to where. */
+/** The steps in the order in which they run, each with its inputs and the targets of its outputs. */
 export function StepList({ value, acts }: StepListProps) {
   const types = useQuery('step.types', {}).value;
   const level = acts?.level ?? value.definition;
@@ -29,13 +29,13 @@ export function StepList({ value, acts }: StepListProps) {
 
 interface StepListProps {
   readonly value: WorkflowDetail;
-  /** Null while the acts are being loaded. */
+  /** Null while the actions are being loaded. */
   readonly acts: ListActs | null;
 }
 
 interface LevelProps extends Pick<StepListProps, 'acts'> {
   readonly level: Pick<WorkflowDefinition, 'steps' | 'cables'>;
-  /** The key of the step in whose body these stand. */
+  /** The key of the step whose body contains these. */
   readonly parent: string | null;
   readonly types: ProcedureOutput<'step.types'> | null;
   readonly ports: WorkflowDetail['ports'];
@@ -136,7 +136,7 @@ function StepCard(props: StepCardProps) {
   );
 }
 
-/** A button that opens a list of acts; nothing where there are none. */
+/** A button that opens a list of actions; nothing if there are none. */
 function ActsMenu({ label, items }: { readonly label: string; readonly items: readonly MenuItem[] }) {
   const [open, setOpen] = useState(false);
   if (items.length === 0) return null;

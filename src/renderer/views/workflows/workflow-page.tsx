@@ -19,10 +19,10 @@ import { useSettingsKey } from './side';
 import { StepList } from './step-list';
 import styles from './workflow-page.module.css';
 
-/** With its packages, which are read only once a file is opened. */
+/** With its packages, which are loaded only once a file is opened. */
 const Editor = lazy(async () => ({ default: (await import('./file-editor')).FileEditor }));
 
-/** One workflow file: what it does, what is wrong with it, its steps and its text. */
+/** One workflow file: its description, its problems, its steps and its text. */
 export function WorkflowPage({ row }: { row: WorkflowRow }) {
   const { query } = useRoute();
   const { value, error } = useQuery('workflow.get', { projectId: row.projectId, file: row.file });
@@ -32,7 +32,7 @@ export function WorkflowPage({ row }: { row: WorkflowRow }) {
   useSettingsKey();
   const shown = shownOf(query.show, { old, broken });
   const path = value?.absolutePath;
-  // A jump that nothing has taken is forgotten with its file.
+  // A jump that no view has handled is dropped with its file.
   useEffect(() => () => jumps.set(null), []);
   useHandlers({
     'workflow.edit': path ? () => openInEditor(path) : null,
@@ -107,7 +107,7 @@ function Body({ row, value, shown }: BodyProps & { readonly shown: Shown }) {
   );
 }
 
-/** With the acts of the canvas, which are read when a list is first shown. */
+/** With the actions of the canvas, which are loaded when a list is first shown. */
 const ListEditing = lazy(async () => ({
   default: (await import('../../canvas/edit/list-editing')).ListEditing,
 }));
@@ -130,13 +130,14 @@ function CanvasBody({ row, value }: BodyProps) {
     <>
       {isOld(row) && <OldFile />}
       {value ? <CanvasPane row={row} value={value} /> : <div className={styles.noCanvas} aria-busy="true" />}
-      {/* Below the canvas: problems come and go with each edit, and must not move the steps under the pointer. */}
+      {/* Below the canvas: problems appear and disappear with each edit, and must not move the steps under
+         the pointer. */}
       <FileProblems row={row} value={value} className={`scroll ${styles.canvasProblems}`} />
     </>
   );
 }
 
-/** Read when a canvas is first shown: nothing else needs what draws it. */
+/** Loaded when a canvas is first shown: nothing else needs the drawing code. */
 const WorkflowCanvas = lazy(async () => ({
   default: (await import('../../canvas/workflow-canvas')).WorkflowCanvas,
 }));
@@ -168,7 +169,7 @@ function CanvasPane({ row, value }: { row: WorkflowRow; value: WorkflowDetail })
 /** A text of comments and empty lines only. */
 const isBlank = (text: string): boolean => /^\uFEFF?(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*(?:#.*)?$/.test(text);
 
-/** An empty file, or a workflow whose last step was removed: no workflow yet, and drawn all the same. */
+/** An empty file, or a workflow whose last step was removed: not a valid workflow, but drawn all the same. */
 const isEmpty = ({ checked, checkedText }: WorkflowFileView): boolean => {
   if (checked === null) return false;
   const { value } = checked;
@@ -179,7 +180,7 @@ const isEmpty = ({ checked, checkedText }: WorkflowFileView): boolean => {
 const isDrawable = ({ checked, checkedText }: WorkflowFileView, value: WorkflowDetail): boolean =>
   checked === null ? value.definition !== null : isMap(checked.value) || isBlank(checkedText);
 
-/** In the place of the steps of a file that is no workflow. */
+/** Shown in place of the steps of a file that is no workflow. */
 function NotDrawn() {
   return (
     <div className={styles.notDrawn}>
@@ -199,7 +200,7 @@ const NEXT: Readonly<Record<Shown, Shown>> = {
   migration: 'canvas',
 };
 
-/** What is asked for, where there is such a thing; a file that is no definition is shown as it stands. */
+/** The requested part, if it exists; a file that is no definition is shown as text. */
 function shownOf(asked: string | undefined, { old, broken }: { old: boolean; broken: boolean }): Shown {
   if (asked === 'migration' && old) return asked;
   if (asked === 'text' || asked === 'steps' || asked === 'canvas') return asked;

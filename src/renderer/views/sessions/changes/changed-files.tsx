@@ -16,7 +16,7 @@ import { acceptHunk, rejectHunk, takenBack, undoLast } from './take-back';
 
 type FilesProps = ChangesProps & { readonly view: WorkspaceDiffView };
 
-/** The files and their hunks, with the one that the keys mean. */
+/** The files and their hunks, and the hunk that the keys apply to. */
 export function ChangedFiles(props: FilesProps) {
   const { view } = props;
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());

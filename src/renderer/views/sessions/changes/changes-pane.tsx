@@ -20,7 +20,7 @@ import type { ChangesProps } from './props';
 import { diffOf, turnScopes, wholeScopes } from './scopes';
 import { takenBack, undoLast } from './take-back';
 
-/** What a turn, the session or the whole workspace changed, hunk by hunk. */
+/** The changes of a turn, the session or the whole workspace, hunk by hunk. */
 export function ChangesPane(props: ChangesProps) {
   const { runId, state, session, scope } = props;
   const asked = session.turnIds.length > 0;
@@ -65,7 +65,7 @@ export function ChangesPane(props: ChangesProps) {
   );
 }
 
-/** The way back of a hunk that is not listed any more, because it is taken back. */
+/** Undo for a reverted hunk, which is no longer listed. */
 function WayBack({ runId, session, files }: ChangesProps & { readonly files: readonly DiffFile[] }) {
   const way = useReadable(takenBack(runId, session.id)).at(-1) ?? null;
   useHandlers({ 'hunk.undo': way && (() => void undoLast(runId, session.id)) });
@@ -120,7 +120,7 @@ function Nothing({ view, scope }: { view: WorkspaceDiffView; scope: string }) {
   );
 }
 
-/** Reads the diff again while the agent works in the folder: whenever a tool call of it has ended. */
+/** Reads the diff again after each tool call while the agent works in the folder. */
 function LiveReading({ runId, turnId }: { runId: number; turnId: number }) {
   const { transcript } = useTranscript(runId, turnId);
   const ended = transcript.blocks.filter(
@@ -138,7 +138,7 @@ function LiveReading({ runId, turnId }: { runId: number; turnId: number }) {
   return null;
 }
 
-/** Reads the diff again when a turn has begun or ended: what it is of may have changed. */
+/** Reads the diff again when a turn has begun or ended: its scope may have changed. */
 function useFresh(state: RunState): void {
   const turns = Object.values(state.turns);
   const key = `${turns.length}/${turns.filter((turn) => turn.finishedAt !== null).length}`;

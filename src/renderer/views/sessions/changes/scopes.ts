@@ -2,7 +2,7 @@ import type { RunState, SessionState } from '@contract/run/state';
 import { turnTitle } from '@contract/run/turn-title';
 import type { DiffOf } from '@contract/workspace/diff-of';
 
-/** What the changes are shown of, as its choice is called: `turn/3`, `session`, `workspace`. */
+/** The scope of the shown changes, by the name of its choice: `turn/3`, `session`, `workspace`. */
 export interface Scope {
   readonly value: string;
   readonly label: string;
@@ -28,7 +28,7 @@ export const wholeScopes: readonly Scope[] = [
   { value: 'workspace', label: 'The whole workspace' },
 ];
 
-/** What a choice asks for; one that is not understood asks for the session. */
+/** The request for a choice; an invalid one requests the session. */
 export function diffOf(scope: string, sessionId: number): DiffOf {
   const turn = /^turn\/(\d+)$/.exec(scope)?.[1];
   if (turn !== undefined) return { kind: 'turn', turnId: Number(turn) };

@@ -4,7 +4,7 @@ import { Cell } from '../../../client/store';
 import { attempt } from '../../../client/toasts';
 import { refresh } from '../../../client/wire/query';
 
-/** A hunk that was taken back, and by what name it is put back. */
+/** A reverted hunk, and the name by which it is restored. */
 export interface TakenBack {
   readonly path: string;
   readonly hunk: string;
@@ -22,7 +22,7 @@ export interface HunkPlace {
 const MOST_TAKEN_BACK = 50;
 const all = new Map<string, Cell<readonly TakenBack[]>>();
 
-/** What was taken back in a session since the window was opened, the last one at the end. */
+/** The hunks reverted in a session since the window was opened, the last one at the end. */
 export function takenBack(runId: number, sessionId: number): Cell<readonly TakenBack[]> {
   const key = `${runId}/${sessionId}`;
   const cell = all.get(key) ?? new Cell<readonly TakenBack[]>([]);
@@ -43,7 +43,7 @@ export async function rejectHunk(place: HunkPlace, hunk: DiffHunk): Promise<void
   await refresh('workspace.diff');
 }
 
-/** Puts the hunk back that was taken back last, and takes its mark away. What was done to the folder since stays. */
+/** Restores the hunk that was reverted last, and removes its mark. Later changes in the folder stay. */
 export async function undoLast(runId: number, sessionId: number): Promise<void> {
   const cell = takenBack(runId, sessionId);
   const last = cell.get().at(-1);

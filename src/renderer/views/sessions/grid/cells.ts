@@ -8,8 +8,8 @@ export interface GridCell {
 }
 
 /**
- * The live terminals, of one run or of all, newest run first. One that was live since the grid was opened stays when it
- * ends, so that its last words can be read, until it is put away.
+ * The live terminals, of one run or of all, newest run first. One that ended while the grid was open stays
+ * until it is closed, so that its last output can be read.
  */
 export function gridCells(
   places: readonly Workplace[],
@@ -26,14 +26,14 @@ export function gridCells(
 
 export const cellKey = (place: Workplace, terminal: TerminalRow): string => `${place.runId}/${terminal.name}`;
 
-/** The cell before or after one; round at the ends. */
+/** The cell before or after one; wraps around at the ends. */
 export function nextCell(cells: readonly GridCell[], from: string | null, by: 1 | -1): GridCell | null {
   const at = cells.findIndex((cell) => cell.key === from);
   if (at < 0) return cells[by === 1 ? 0 : cells.length - 1] ?? null;
   return cells[(at + by + cells.length) % cells.length] ?? null;
 }
 
-/** How many beside each other: as square as it gets, and wide enough to be read. */
+/** Number of columns: as square as possible, and wide enough to be readable. */
 export function columnsFor(count: number, width: number): number {
   const fit = Math.max(1, Math.floor(width / MIN_WIDTH));
   return Math.max(1, Math.min(fit, Math.ceil(Math.sqrt(count))));
@@ -41,6 +41,6 @@ export function columnsFor(count: number, width: number): number {
 
 const MIN_WIDTH = 380;
 
-/** How wide the last cell is, so that no hole is left beside it. */
+/** The width of the last cell, so that no gap is left beside it. */
 export const lastSpan = (count: number, columns: number): number =>
   count % columns === 0 ? 1 : columns - (count % columns) + 1;

@@ -20,7 +20,7 @@ interface GridProps {
   readonly runId: number | null;
 }
 
-/** All live terminals, of a run or of all, beside each other; one of them in full by a key. */
+/** All live terminals, of a run or of all, side by side; a key shows one at full size. */
 export function TerminalGrid({ places, runId }: GridProps) {
   const { query } = useRoute();
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
@@ -107,7 +107,7 @@ function useGridKeys({ grid, cells, current, full }: KeysProps): void {
   });
 }
 
-/** Goes into a cell's terminal; where it is still being drawn, as soon as it is there, if the focus has stayed. */
+/** Focuses a cell's terminal; if it is not drawn yet, as soon as it is, unless the focus has moved. */
 function focusTerminal(cell: HTMLElement): void {
   const terminal = () => cell.querySelector('textarea');
   if (terminal()) return terminal()?.focus();
@@ -161,7 +161,7 @@ function Cells({ refTo, cells, full, onFocus, onPutAway }: CellsProps) {
 
 type CellProps = Omit<CellsProps, 'refTo' | 'cells'> & { readonly cell: GridCell; readonly span: number };
 
-/** One terminal of the grid. What is scrolled out of sight has no line to its terminal. */
+/** One terminal of the grid. A cell out of view has no connection to its terminal. */
 function Cell({ cell, span, full, onFocus, onPutAway }: CellProps) {
   const { key, place, terminal } = cell;
   const element = useRef<HTMLElement>(null);
@@ -188,7 +188,7 @@ function Cell({ cell, span, full, onFocus, onPutAway }: CellProps) {
       tabIndex={0}
       onFocus={() => onFocus(key)}
       onKeyDownCapture={(event) => {
-        // Out of the terminal, but not out of the grid.
+        // Leaves the terminal, but not the grid.
         if (!registry.isWhole('terminal.leave', event.nativeEvent)) return;
         event.preventDefault();
         event.stopPropagation();
@@ -239,7 +239,7 @@ export function GridButton({ on }: { on: boolean }) {
   );
 }
 
-/** Goes to the grid, and back from it to where one was. */
+/** Opens the grid, and returns from it to the previous address. */
 export function toggleGrid(on: boolean): void {
   if (!on) navigate(formatRoute({ path: ['sessions', 'grid'], query: {} }));
   else if (window.history.length > 1) window.history.back();

@@ -3,17 +3,17 @@ export type PaneId = (typeof panes)[number];
 
 export const isPane = (value: unknown): value is PaneId => panes.some((pane) => pane === value);
 
-/** Below this two panes beside each other would both be too narrow to be read. */
+/** Below this width two panes side by side would both be too narrow to read. */
 export const SPLIT_PX = 760;
 
 interface Choice {
   readonly pane: PaneId;
-  /** The transcript is beside the others. */
+  /** The transcript is beside another pane. */
   readonly split: boolean;
   readonly width: number;
 }
 
-/** What is drawn, from left to right. */
+/** The panes to draw, from left to right. */
 export function shownPanes({ pane, split, width }: Choice): readonly PaneId[] {
   if (pane === 'transcript' || !split || width < SPLIT_PX) return [pane];
   return ['transcript', pane];
@@ -25,8 +25,8 @@ interface Named {
 }
 
 /**
- * The terminal that is shown: the chosen one; else the one that is shown already, as long as it runs, because someone may
- * be typing into it; else one that runs.
+ * The terminal to show: the chosen one; otherwise the current one while it runs, because someone may be
+ * typing into it; otherwise a running one.
  */
 export function terminalToShow<T extends Named>(
   terminals: readonly T[],

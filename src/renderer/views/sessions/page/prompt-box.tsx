@@ -25,7 +25,7 @@ interface PromptBoxProps {
   readonly setComments: ChangeComments;
 }
 
-/** The operator's next prompt in a session, with the files and the comments that go with it. */
+/** The operator's next prompt in a session, with its files and comments. */
 export function PromptBox({ runId, state, session, comments, setComments }: PromptBoxProps) {
   const prompt = usePrompt(runId, session.id);
   const outgoing = useOutgoing();
@@ -34,7 +34,7 @@ export function PromptBox({ runId, state, session, comments, setComments }: Prom
   const ready = happens.can && (prompt.text.trim() !== '' || comments.length > 0);
   const text = promptOf(prompt.text, comments);
   const begin = useSending(`session/${runId}/${session.id}`, JSON.stringify([text, ...prompt.files]));
-  // The box is free for the next prompt at once; one that is not taken comes back.
+  // The field is free for the next prompt at once; a rejected one comes back.
   const send = async () => {
     if (!ready) return;
     const sending = begin();
@@ -73,7 +73,7 @@ export function PromptBox({ runId, state, session, comments, setComments }: Prom
           aria-label="Prompt"
           aria-describedby="prompt-happens"
           placeholder={`Prompt for ${session.profileId}`}
-          // Not disabled: the focus would go, and what is still typed with it.
+          // Not disabled: it would lose the focus, and the text still being typed.
           readOnly={!happens.can}
           aria-disabled={!happens.can}
           value={prompt.text}
@@ -114,7 +114,7 @@ function usePrompt(runId: number, sessionId: number) {
     files,
     attach: (more: readonly string[]) => setListed([...new Set([...files, ...more])].join('\n')),
     detach: (gone: string) => setListed(files.filter((path) => path !== gone).join('\n')),
-    /** Empties it, and gives what puts it all back. */
+    /** Clears the draft, and returns a function that restores it. */
     take: () => {
       setText('');
       setListed('');

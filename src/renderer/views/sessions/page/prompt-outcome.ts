@@ -5,11 +5,11 @@ import { queuedPrompts, turnInFlight } from './turns';
 export interface WhatHappens {
   /** Something can be sent. */
   readonly can: boolean;
-  /** What will happen to it, or why it cannot be. */
+  /** What will happen to it, or why it cannot be sent. */
   readonly text: string;
 }
 
-/** What sending a prompt now will do. */
+/** The effect of sending a prompt now. */
 export function whatHappens(state: RunState, session: SessionState): WhatHappens {
   if (state.binned) return no('The run is in the bin. Restore it to continue the session.');
   if (state.status === 'cancelling') return no('The run is being cancelled. No more prompts are sent.');

@@ -29,7 +29,7 @@ interface HeadProps {
   readonly session: SessionState;
 }
 
-/** What a session is and does, and what can be done with it. */
+/** A session's name, state and actions. */
 export function SessionHead({ runId, state, session }: HeadProps) {
   const turn = turnInFlight(state, session);
   const { branch, path } = workplaceOf(state, session);
@@ -79,7 +79,7 @@ export function SessionHead({ runId, state, session }: HeadProps) {
   );
 }
 
-/** What it does now, in a word: the turn says more than the session. */
+/** Its current state in a word: the turn's is more precise than the session's. */
 function wordOf(state: RunState, session: SessionState): Word {
   const turn = turnInFlight(state, session);
   if (turn === null) return sessionWords[sessionStanding(session)];
@@ -138,7 +138,7 @@ function SessionFacts({ state, session }: Omit<HeadProps, 'runId'>) {
   );
 }
 
-/** The step that it works for, and which of its agents it is where there are several. */
+/** The step that it works for, and which of its agents it is if there are several. */
 function workOf(state: RunState, session: SessionState): { step: string | null; role: string | null } {
   const activation = state.activations[session.activationIds.at(-1) ?? 0];
   if (!activation) return { step: null, role: null };

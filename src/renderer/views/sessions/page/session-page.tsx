@@ -38,11 +38,11 @@ import { usePane } from './use-pane';
 interface SessionPageProps {
   readonly runId: number;
   readonly sessionId: number;
-  /** The run's row of the list, where the list reaches back to it: for its terminals. */
+  /** The run's row in the list, if the list reaches back to it: for its terminals. */
   readonly place: Workplace | null;
 }
 
-/** One session: what was said and done in it, what it changed, its terminals, and the operator's next prompt. */
+/** One session: its transcript, its changes, its terminals, and the operator's next prompt. */
 export function SessionPage({ runId, sessionId, place }: SessionPageProps) {
   const state = useRun(runId, wholeRun);
   const { error, status } = useRunStatus(runId);
@@ -150,7 +150,10 @@ function Body({ runId, state, session, place }: BodyProps) {
   );
 }
 
-/** So that j and k mean what has come into sight. A terminal would take all keys: it is left to be gone into. */
+/**
+ * Moves the focus, so that j and k apply to the shown pane. A terminal would take all keys: the operator
+ * enters it explicitly.
+ */
 function focusPane(pane: PaneId): void {
   const places = {
     transcript: '[data-part="session-transcript"] [data-part="stack"]',
@@ -161,7 +164,7 @@ function focusPane(pane: PaneId): void {
   if (place !== null) document.querySelector<HTMLElement>(place)?.focus();
 }
 
-/** The comments that wait for the next prompt; kept like any text that was begun. */
+/** The comments for the next prompt; saved like any draft. */
 function useComments(runId: number, sessionId: number): [LineComment[], ChangeComments] {
   const [text, setText] = useDraft(`session/${runId}/${sessionId}/comments`);
   const change: ChangeComments = (to) =>
@@ -172,7 +175,7 @@ function useComments(runId: number, sessionId: number): [LineComment[], ChangeCo
   return [readComments(text), change];
 }
 
-/** What the changes are of is in the address: `session/1/2/turn/3`, or `?of=workspace`. */
+/** The scope of the changes is in the address: `session/1/2/turn/3`, or `?of=workspace`. */
 function useScope(runId: number, sessionId: number): [string, (scope: string) => void] {
   const { path, query } = useRoute();
   const [, , , kind, id] = path;

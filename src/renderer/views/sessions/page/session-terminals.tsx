@@ -14,7 +14,7 @@ interface TerminalsProps {
   readonly terminals: readonly TerminalRow[];
 }
 
-/** The terminals of a session, one at a time: those that are not shown cost nothing. */
+/** The terminals of a session, one at a time: hidden ones cost nothing. */
 export function SessionTerminals({ runId, place, terminals }: TerminalsProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const shown = useRef<string | null>(null);

@@ -19,15 +19,15 @@ interface TranscriptProps {
   readonly runId: number;
   readonly state: RunState;
   readonly session: SessionState;
-  /** It has a terminal to be looked at. */
+  /** It has a terminal to show. */
   readonly terminal: boolean;
 }
 
-/** All that was said and done in a session; while it works its end stays in sight. */
+/** The whole transcript of a session; while it works its end stays visible. */
 export function SessionTranscript({ runId, state, session, terminal }: TranscriptProps) {
   const { path, query } = useRoute();
   const handle = useRef<StackHandle>(null);
-  // The fold changes the state in place: the rows are made again at each drawing.
+  // The reducer changes the state in place: the rows are computed at each render.
   const rows = sessionRows(state, session);
   const [kind = '', id = ''] = path.slice(3);
   const current = path[0] === 'session' && kind !== '' ? rowKey(rows, kind, id) : null;
@@ -69,7 +69,7 @@ export function SessionTranscript({ runId, state, session, terminal }: Transcrip
   );
 }
 
-/** What the operator has just said is shown, and the answer to it, wherever they had scrolled to. */
+/** The operator's own new prompt and its answer are shown, whatever the scroll position. */
 function useFollowOwn(last: SessionTurnRow | null, handle: React.RefObject<StackHandle | null>): void {
   const turn = last?.kind === 'turn' ? last.turn : null;
   const seen = useRef(turn?.id);

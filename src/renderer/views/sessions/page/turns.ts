@@ -4,7 +4,7 @@ import type { GateState, RunState, SessionState, TurnState } from '@contract/run
 import { waitsForItsLimit } from '@contract/run/status';
 import type { StackRow } from '../../../ui/stack';
 
-/** What was said in a session, from top to bottom. */
+/** The transcript of a session, from top to bottom. */
 export type SessionTurnRow = StackRow &
   (
     | {
@@ -19,7 +19,10 @@ export type SessionTurnRow = StackRow &
 
 const GUESS = { step: 40, turn: 220, gate: 200 };
 
-/** The turns of a session in their order, with the gates that were asked in them; above each step's first its name. */
+/**
+ * The turns of a session in order, with the gates asked in them; each step's first turn is preceded by its
+ * name.
+ */
 export function sessionRows(state: RunState, session: SessionState): SessionTurnRow[] {
   const gates = Object.values(state.gates).filter((gate) => gate.sessionId === session.id);
   const own = new Set(session.turnIds);
@@ -53,7 +56,7 @@ function stepRow(state: RunState, turn: TurnState): SessionTurnRow {
   return { kind: 'step', key, guess: GUESS.step, title, attempt: activation?.attempt ?? 1, role };
 }
 
-/** The row that an address means: a gate that belongs to a turn is in that turn. */
+/** The row for an address: a gate that belongs to a turn is in that turn's row. */
 export function rowKey(rows: readonly SessionTurnRow[], kind: string, id: string): string | null {
   const key = `${kind}/${id}`;
   if (rows.some((row) => row.key === key)) return key;
@@ -63,7 +66,7 @@ export function rowKey(rows: readonly SessionTurnRow[], kind: string, id: string
   return rows.find(holds)?.key ?? null;
 }
 
-/** The gate of a session that the keys of the inbox mean: the only one that is open. */
+/** The gate of a session that the keys of the inbox apply to: the only open one. */
 export function onlyOpenGate(state: RunState, sessionId: number): number | null {
   const open = Object.values(state.gates).filter(
     (gate) => gate.sessionId === sessionId && gate.status === 'open',
@@ -79,14 +82,14 @@ export const queuedPrompts = (state: RunState, sessionId: number) =>
     (prompt) => prompt.sessionId === sessionId && prompt.status === 'queued',
   );
 
-/** Those, and what is sent once more when a limit ends: all that can be taken back. */
+/** Those, and prompts that are sent again when a limit ends: all that can be withdrawn. */
 export const waitingPrompts = (state: RunState, sessionId: number) =>
   Object.values(state.prompts).filter(
     (prompt) =>
       prompt.sessionId === sessionId && (prompt.status === 'queued' || waitsForItsLimit(state, prompt)),
   );
 
-/** What the turns of a session have spent, as far as they told. */
+/** The usage of a session's turns, as far as it was reported. */
 export function spentBy(state: RunState, session: SessionState): { tokens: number; usd: number } {
   let [tokens, usd] = [0, 0];
   for (const id of session.turnIds) {
@@ -97,7 +100,7 @@ export function spentBy(state: RunState, session: SessionState): { tokens: numbe
   return { tokens, usd };
 }
 
-/** Where a session works: its own workspace, else the run's. */
+/** The folder of a session: its own workspace, otherwise the run's. */
 export function workplaceOf(
   state: RunState,
   session: SessionState,

@@ -5,7 +5,7 @@ import { isPane, type PaneId } from './panes';
 
 const KEY = 'session.pane';
 
-/** The pane that is chosen: by the address where it says so, else the last one that was. */
+/** The selected pane: from the address, otherwise the last one. */
 export function usePane(): [PaneId, (pane: PaneId) => void] {
   const { query } = useRoute();
   const kept = useReadable(layout)[KEY];
