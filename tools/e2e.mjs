@@ -1,6 +1,7 @@
 /**
- * `e2e.mjs app|components|package [args]`: Playwright on the built app, on single parts of its window, or on the packed app. Where the machine has no display, each
- * worker has a virtual one of its own, so that no app takes the focus from another.
+ * `e2e.mjs app|components|package [args]`: Playwright on the built app, on single components of its window,
+ * or on the packed app. On a machine without a display each worker gets its own virtual one, so that no app
+ * takes the focus from another.
  */
 import { availableParallelism } from 'node:os';
 import { buildComponentPage } from './lib/component-page.mjs';
@@ -9,7 +10,7 @@ import { foreground } from './lib/foreground.mjs';
 import { modules, root } from './lib/paths.mjs';
 import { testFolder } from './lib/test-folder.mjs';
 
-/** One more than processors, because the tests wait more than they compute. */
+/** One more than processors, because the tests mostly wait. */
 const WORKERS = Math.min(availableParallelism() + 1, 4);
 
 const [project, ...args] = process.argv.slice(2);

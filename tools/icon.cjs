@@ -1,4 +1,4 @@
-/** Draws resources/icon.png from icon.svg, in Electron because that is the SVG renderer at hand: npm run icon. */
+/** Renders resources/icon.png from icon.svg, in Electron because it can render SVG: npm run icon. */
 const { app, BrowserWindow } = require('electron');
 const { readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');

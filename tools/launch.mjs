@@ -1,5 +1,6 @@
 /**
- * Starts Electron with what this machine needs: `app [args]` opens the built app, `script <file>` runs one file of ours.
+ * Starts Electron with the options that this machine needs: `app [args]` opens the built app, `script <file>`
+ * runs one of our files.
  */
 import { needsVirtualDisplay } from './lib/display.mjs';
 import { foreground } from './lib/foreground.mjs';
@@ -13,6 +14,6 @@ if (needsVirtualDisplay()) console.log('start: no display here, so on a virtual 
 
 process.chdir(root);
 const switches = obstacle ? ['--no-sandbox'] : [];
-// A machine without a display has no session bus either, about which Chromium prints a screenful of harmless errors.
+// A machine without a display has no session bus either, for which Chromium prints many harmless errors.
 if (needsVirtualDisplay()) switches.push('--log-level=3');
 await foreground(electronExecutable(), [...switches, ...(mode === 'app' ? [root] : []), ...args]);

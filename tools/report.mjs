@@ -1,6 +1,6 @@
 /**
- * `report.mjs <exit code of the tests>` prints, over all the test reports that were written, "N passed, N failed". A test
- * that passed only when it ran again is named before that: it has a cause that someone has to find.
+ * `report.mjs <exit code of the tests>` prints "N passed, N failed" over all written test reports. A test
+ * that passed only on a retry is named before that: it has a cause that must be found.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,10 +15,10 @@ const exitCode = Number(process.argv[2] ?? 0);
 for (const title of reports.flatMap((report) => report.flaky))
   console.log(`passed only when it ran again: ${title}`);
 
-// A check other than a test that failed (format, types, build) is one failure too.
+// A failed check other than a test (format, types, build) counts as one failure too.
 console.log(`${passed} passed, ${failed === 0 && exitCode !== 0 ? 1 : failed} failed`);
 
-/** A report that was cut off, or is none, is a failure: its results are not known. */
+/** A truncated or invalid report is a failure: its results are unknown. */
 function read(name) {
   try {
     return count(JSON.parse(readFileSync(join(folder, name), 'utf8')));
@@ -35,7 +35,7 @@ function count(report) {
       failed: report.stats.unexpected,
       flaky: report.suites.flatMap(flakyIn),
     };
-  // A file that does not even load has no tests that could fail.
+  // A file that fails to load has no tests that could fail.
   const broken = report.testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
   );

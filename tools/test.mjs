@@ -1,6 +1,6 @@
 /**
- * `npm test`. After the checks and the tests of parts come the end-to-end tests, which wait more than they compute:
- * beside them, single parts of the window are tested, and the packed app is made and tried.
+ * `npm test`. The checks and unit tests are followed by the end-to-end tests, which mostly wait: in parallel,
+ * components of the window are tested, and the packed app is built and tested.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ for (const signal of ['SIGTERM', 'SIGHUP'])
     for (const child of running) child.kill(signal);
   });
 
-/** Runs programs of this folder one after the other; says whether all of them ended well. */
+/** Runs programs of this folder one after the other; returns whether all of them succeeded. */
 async function inOrder(...programs) {
   for (const [file, ...args] of programs) {
     const child = spawn(process.execPath, [join(root, 'tools', file), ...args], { stdio: 'inherit' });

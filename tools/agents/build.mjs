@@ -4,9 +4,9 @@ import { root } from '../lib/paths.mjs';
 import { buildSandboxHost } from '../lib/sandbox-page.mjs';
 
 /**
- * Muster's processes without the window, built from the present sources into a folder of their own, so that an app
- * that runs from out/ keeps the files it was started with. Two levels below the root, as out/main is: from there the
- * command line finds its resources.
+ * Muster's processes without the window, built from the current sources into a separate folder, so that an
+ * app running from out/ keeps its files. Two levels below the root, like out/main: from there the command
+ * line finds its resources.
  */
 export async function buildProcesses() {
   const [{ resolveConfig }, vite] = await Promise.all([import('electron-vite'), import('vite')]);
@@ -18,7 +18,7 @@ export async function buildProcesses() {
     configFile: false,
     build: { ...config.main.build, outDir, emptyOutDir: true },
   });
-  // Where the command line looks for what hosts the code of models.
+  // Where the command line looks for the host of code written by models.
   await buildSandboxHost({ root, out: join(root, '.cache') });
   return join(outDir, 'cli.js');
 }

@@ -9,8 +9,8 @@ import { pinned, programs } from './pinned.mjs';
 const START_MS = 60_000;
 
 /**
- * Gives the folder with the agents' programs. They are outside node_modules, since they are 1.5 GB and no part of
- * Muster; each set of versions has a folder of its own, which is there as a whole or not at all.
+ * Returns the folder with the agents' programs. They are outside node_modules, because they take 1.5 GB and
+ * are not part of Muster. Each set of versions has its own folder, which is either complete or missing.
  */
 export async function installAgents(say) {
   const all = join(cacheFolder, 'agents');
@@ -37,7 +37,7 @@ async function fetchAgents(all, folder, say) {
   }
 }
 
-/** Under another name than node_modules/.bin, which Muster takes for the folder of the script that started it. */
+/** Not named node_modules/.bin, because Muster takes that for the folder of the script that started it. */
 async function linkPrograms(work) {
   await mkdir(join(work, 'bin'));
   for (const program of Object.keys(programs)) {
@@ -45,7 +45,7 @@ async function linkPrograms(work) {
   }
 }
 
-/** A package without its platform's binary installs well and never starts. */
+/** A package without its platform's binary installs successfully but never starts. */
 async function checkStart(work, say) {
   const env = { ...process.env, HOME: join(work, 'home') };
   for (const [program, version] of Object.entries(programs)) {

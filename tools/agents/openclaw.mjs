@@ -4,7 +4,9 @@ import { delimiter, dirname, join, relative } from 'node:path';
 import { cacheFolder } from '../lib/paths.mjs';
 import { npm } from '../lib/run.mjs';
 
-/** As it was tried; the packages of the gateway (650 MB) and, where this Node is too old for it, of a newer one. */
+/**
+ * The tested version. The packages of the gateway take 650 MB; if this Node is too old, a newer one is added.
+ */
 const OPENCLAW = '2026.9.6';
 const PROTOCOL = '2026.9.1';
 const NODE = '24.21.0';
@@ -12,7 +14,10 @@ const NODE = '24.21.0';
 const [major, minor] = process.versions.node.split('.').map(Number);
 const nodeServes = (major === 24 && minor >= 16) || major > 25;
 
-/** Gives the folder with OpenClaw, its published protocol and `node`, which starts it; throws where that cannot be. */
+/**
+ * Returns the folder with OpenClaw, its published protocol and `node`, which starts it; throws if it cannot
+ * be installed.
+ */
 export async function installOpenclaw(say) {
   const folder = join(cacheFolder, `openclaw-${OPENCLAW}`);
   if (existsSync(folder)) {
@@ -27,7 +32,7 @@ export async function installOpenclaw(say) {
   const work = await mkdtemp(`${folder}-`);
   try {
     const node = await nodeFor(work);
-    // The install scripts refuse any other Node and take the one that PATH names.
+    // The install scripts reject any other Node, and use the one in PATH.
     const env = { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) };
     const packages = [`openclaw@${OPENCLAW}`, `@openclaw/gateway-protocol@${PROTOCOL}`];
     await npm(['install', '--no-package-lock', '--loglevel=error', ...packages], { cwd: work, env });
@@ -39,7 +44,7 @@ export async function installOpenclaw(say) {
   }
 }
 
-/** A Node that OpenClaw runs on: this one, or one from npm in the same folder. */
+/** A Node version that OpenClaw supports: this one, or one from npm in the same folder. */
 async function nodeFor(work) {
   await writeFile(join(work, 'package.json'), JSON.stringify({ private: true }));
   if (nodeServes) return process.execPath;

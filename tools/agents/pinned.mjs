@@ -1,4 +1,4 @@
-/** The agents, exactly as they were tried; what is in the package.json that they are installed by. */
+/** The tested versions of the agents, as in the package.json that installs them. */
 export const pinned = {
   private: true,
   description: 'The agents of npm run test:agents, put here by Muster. Safe to delete.',
@@ -11,15 +11,15 @@ export const pinned = {
     '@qwen-code/qwen-code': '0.24.4',
     'opencode-ai': '1.18.33',
   },
-  // Else the adapter brings an older Codex along, 400 MB of it.
+  // Otherwise the adapter installs an older Codex too, 400 MB.
   overrides: { '@agentclientprotocol/codex-acp': { '@openai/codex': '$@openai/codex' } },
-  // These put the binary for this platform into place.
+  // These install the binary for this platform.
   allowScripts: { '@anthropic-ai/claude-code': true, 'opencode-ai': true },
 };
 
 const of = (name) => pinned.dependencies[name];
 
-/** The programs, and the version that each must name when it is started with `--version`. */
+/** The programs, and the version that each must print for `--version`. */
 export const programs = {
   claude: of('@anthropic-ai/claude-code'),
   'claude-agent-acp': of('@agentclientprotocol/claude-agent-acp'),

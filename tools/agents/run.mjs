@@ -1,6 +1,7 @@
 /**
- * `npm run test:agents [-- -t NAME]`: opencode, Codex, Claude Code, Gemini CLI, Qwen Code and OpenClaw, really installed, driven by Muster's core
- * against a scripted model server on loopback. Arguments go to vitest. On Linux and macOS.
+ * `npm run test:agents [-- -t NAME]`: opencode, Codex, Claude Code, Gemini CLI, Qwen Code and OpenClaw, real
+ * installations driven by Muster's core against a scripted model server on loopback. Arguments are passed to
+ * vitest. On Linux and macOS.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ async function test(env) {
   return code ?? 1;
 }
 
-/** A test that is left out is a failure, unless the arguments chose some tests. */
+/** A skipped test is a failure, unless the arguments selected tests. */
 function summary() {
   const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
     readFileSync(report, 'utf8'),
@@ -31,7 +32,7 @@ function summary() {
     process.exitCode = 1;
     say(`${leftOut} tests were left out: an agent is missing, or its sandbox does not start here`);
   }
-  // A file that does not even load has no tests that could fail.
+  // A file that fails to load has no tests that could fail.
   const broken = testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
   return `${numPassedTests} passed, ${numFailedTests + broken.length + leftOut} failed`;
 }

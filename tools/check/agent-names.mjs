@@ -15,7 +15,7 @@ const NAMES = new Set([
 const KINDS = new Set(['acp', 'cli', 'gateway', 'scripted']);
 const PATTERN = new RegExp(`\\b(?:${[...NAMES].join('|')})\\b(?!-iteration)`, 'i');
 
-/** Where they may stand, and why. */
+/** The files that may contain names, and why. */
 const ALLOWED = [
   ['src/main/agents/', "the agents' own folders, and their presets"],
   ['src/contract/catalog/', 'the tables and the fields of profiles'],
@@ -35,7 +35,7 @@ const ALLOWED = [
 const allowed = (file) => ALLOWED.some(([start]) => file.startsWith(start));
 const isTest = (file) => /\.test\.tsx?$|\/testing\//.test(file);
 
-/** Throws where other code names an agent. Gives the number of files that were read. */
+/** Throws if other code names an agent. Returns the number of files that were read. */
 export function checkAgentNames() {
   const files = readdirSync(join(root, 'src'), { recursive: true })
     .map((file) => `src/${String(file).split(sep).join('/')}`)
@@ -67,7 +67,7 @@ function namesIn(file, text) {
 
 const isImport = ({ parent }) => ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent);
 
-/** `profile.kind === 'acp'`, also with `kind` alone, and `case 'acp':` of a switch over it. */
+/** `profile.kind === 'acp'`, also only `kind`, and `case 'acp':` in a switch over it. */
 function isKind(node) {
   if (!KINDS.has(node.text)) return false;
   const { parent } = node;
@@ -79,7 +79,7 @@ function isKind(node) {
   return compared !== null && /(?:^|\.)kind$/.test(compared.getText());
 }
 
-/** Throws unless each planted name is reported, and nothing else. Gives the number of planted names. */
+/** Throws unless exactly the planted names are reported. Returns the number of planted names. */
 export function agentNamesSelfTest() {
   const found = namesIn('planted.ts', PLANTED).map((one) => Number(one.split(':')[1]));
   const wanted = PLANTED.split('\n').flatMap((line, index) => (line.endsWith('// bad') ? [index + 1] : []));

@@ -1,17 +1,17 @@
 /**
- * Who may import whom, as rules for dependency-cruiser; every one an error, every one proven by
- * boundaries.selftest.mjs. `import type` counts, because a type ties two folders together as a value does.
+ * Which code may import which, as rules for dependency-cruiser. All are errors, and each is proven by
+ * boundaries.selftest.mjs. `import type` counts, because a type couples two folders as a value does.
  */
 import { packages } from './packages.mjs';
 
-/** Tests and what only they use may reach further; production code must not reach them (not-to-tests). */
+/** Tests and their helpers may import more; production code must not import them (not-to-tests). */
 const TESTS = '(\\.test\\.tsx?$|/testing/)';
 const ZOD = '(^|/)node_modules/zod/';
 const RE2JS = '(^|/)node_modules/re2js/';
 const CONTRACT = '^src/contract/';
-/** The guarded reader of what is in projects: services and adapters share it. */
+/** Guarded reading of files in projects: shared by services and adapters. */
 const GUARDED_FILES = '^src/main/guarded-files/';
-/** The table of times and limits of a process. */
+/** The table of a process's times and limits. */
 const LIMITS = (name) => `^src/main/limits/${name}\\.ts$`;
 const CORE_LIMITS = LIMITS('core(-sizes)?');
 const WINDOW_LIMITS = '^src/renderer/limits\\.ts$';
@@ -20,15 +20,17 @@ const WINDOW_LIMITS = '^src/renderer/limits\\.ts$';
 const CONTRACT_REGISTRIES = '^src/features/(contract|procedures)\\.ts$';
 const CORE_REGISTRY = '^src/features/core\\.ts$';
 const VIEW_REGISTRY = '^src/features/(view|marks)\\.ts$';
-/** The part of it that holds data alone, for parts of the window that the views of features draw too. */
+/**
+ * The part of the registry that contains only data, for parts of the window that features' views also draw.
+ */
 const MARKS_REGISTRY = '^src/features/marks\\.ts$';
 const SERVICES_REGISTRY = '^src/features/node\\.ts$';
 const ROUTES_REGISTRY = '^src/features/routes\\.ts$';
 const COMMAND_REGISTRIES = '^src/features/(commands|event-lines)\\.ts$';
-/** The rooms of features. Who may enter them is said by `platform-knows-no-feature` alone. */
+/** The folders of features. Who may import them is defined only by `platform-knows-no-feature`. */
 const ROOMS = '^src/features/[^/]+/';
 
-/** Node modules that act on the world. What an agent adapter does with them arrives as a port. */
+/** Node modules with effects. An agent adapter gets these effects through a port. */
 const EFFECTS = '^(node:)?(child_process|cluster|dgram|fs|http|http2|https|net|tls|worker_threads)(/|$)';
 
 const ENTRIES =
@@ -42,11 +44,11 @@ const forbid = (name, comment, { from, notFrom = [], ...to }) => ({
   to,
 });
 
-/** `from` may import what is listed and nothing else, of our own files, of npm and of Node. */
+/** `from` may import only the listed files, npm packages and Node modules. */
 const only = (name, comment, { from, allowed }) =>
   forbid(name, comment, { from, pathNot: [from, ROOMS, ...allowed], couldNotResolve: false });
 
-/** `from` may import what is listed and nothing else of our own files. */
+/** Of our own files, `from` may import only the listed ones. */
 const onlyOfOurs = (name, comment, { from, allowed }) =>
   forbid(name, comment, { from, path: '^src/', pathNot: [from, ROOMS, ...allowed] });
 
@@ -69,7 +71,9 @@ const pure = [
 const onlyInFeature = (name, comment, { from, allowed }) =>
   forbid(name, comment, { from, pathNot: allowed, couldNotResolve: false });
 
-/** What the engine offers to features beside `core/step`: the hooks, and what their effects work with. */
+/**
+ * What the engine offers to features besides `core/step`: the hooks, and the parts that their effects need.
+ */
 const ENGINE_FOR_FEATURES =
   '^src/main/core/engine/(feature-module|live-run|view|workspace|effects/(effect-parts|workspace-effects))\\.ts$';
 
@@ -168,7 +172,7 @@ const edge = [
   }),
   forbid('agents-have-no-effects', 'Files, processes and sockets come injected.', {
     from: '^src/main/agents/[^/]+/',
-    // The scripted agent is a program of its own.
+    // The scripted agent is a separate program.
     notFrom: ['^src/main/agents/scripted/process/'],
     path: EFFECTS,
   }),

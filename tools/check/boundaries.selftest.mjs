@@ -1,6 +1,6 @@
 /**
- * A check that never failed is unproven: plants at least one violation of every boundary rule in a temporary tree,
- * beside imports that are allowed, and asserts that the checker reports exactly the planted ones.
+ * A check that never failed is unproven: plants at least one violation of every boundary rule in a temporary
+ * tree, along with allowed imports, and asserts that exactly the violations are reported.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -232,7 +232,7 @@ async function reportedIn(folder) {
   return [...new Set(violations.map(({ rule, from }) => `${rule.name}: ${from}`))].sort();
 }
 
-/** Throws unless the checker reports what was planted, all of it and nothing else. Gives the number of rules. */
+/** Throws unless exactly the planted violations are reported. Returns the number of rules. */
 export async function selfTest() {
   const folder = mkdtempSync(join(tmpdir(), 'muster-boundaries-'));
   try {

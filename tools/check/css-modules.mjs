@@ -1,16 +1,20 @@
 /**
- * Style sheets outside src/renderer/styles are CSS modules, and each of their rules is about a class of its own: no
- * component can change how another one looks. Colours, z-indexes and class names come from where they are declared.
+ * Style sheets outside src/renderer/styles are CSS modules, and each of their rules is about a class of its
+ * own: no component can change the look of another. Colours, z-indexes and class names come from their
+ * declarations.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { root } from '../lib/paths.mjs';
 
-/** What is drawn: the window's platform, and the view rooms of features. Paths are below src/renderer. */
+/**
+ * The rendering code: the window's platform, and the view folders of features. Paths are relative to
+ * src/renderer.
+ */
 const RENDERER = join(root, 'src', 'renderer');
 const FEATURES = join(root, 'src', 'features');
 
-/** Throws where a style sheet or its use breaks a rule. Gives the number of style sheets that were read. */
+/** Throws if a style sheet or its use breaks a rule. Returns the number of style sheets that were read. */
 export function checkCssModules() {
   const rooms = readdirSync(FEATURES, { recursive: true })
     .filter((name) => /^[^/\\]+[/\\]view[/\\]/.test(name))
@@ -50,7 +54,7 @@ const REPORTED = [
   'ui/bad.tsx: "input.row" finds by a class',
 ];
 
-/** Throws unless exactly what is planted is reported. Gives the number of planted violations. */
+/** Throws unless exactly the planted violations are reported. Returns the number of planted violations. */
 export function cssModulesSelfTest() {
   const found = cssProblems(new Map(Object.entries(PLANTED)));
   if (found.sort().join('\n') !== [...REPORTED].sort().join('\n'))
@@ -58,11 +62,11 @@ export function cssModulesSelfTest() {
   return REPORTED.length;
 }
 
-/** A class is how a thing looks; code finds it by its role or its `data-part`. */
+/** A class is only for styles; code finds an element by its role or its `data-part`. */
 const BY_CLASS =
   /\b(?:querySelector(?:All)?|closest|matches)(?:<\w+>)?\(\s*['`]((?:[^'`]*[\s\w\])])?\.[a-z][^'`]*)['`]/g;
 
-/** What is wrong with these files, by their path below src/renderer. */
+/** The problems of these files, by their path relative to src/renderer. */
 function cssProblems(files) {
   const problems = [];
   const declared = new Map();
@@ -96,7 +100,7 @@ function cssProblems(files) {
   return problems;
 }
 
-/** What the sheets that all views share declare. */
+/** The classes declared in the shared style sheets. */
 const sharedClasses = (files) =>
   [...files].flatMap(([file, text]) =>
     file.startsWith('styles') ? [...text.matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, name]) => name) : [],

@@ -1,15 +1,18 @@
-/** The files that a document names exist: in a document of the tree, below its folder or anywhere by their end. */
+/**
+ * Checks that the files named in a document exist: in a tree below its folder, elsewhere by the end of their
+ * path.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { trackedFiles } from '../lib/files.mjs';
 import { root } from '../lib/paths.mjs';
 
-/** What only tells of the past, and a folder's worth of sample text. */
+/** Documents about the past only, and folders of sample text. */
 const LEFT_OUT = /^(?:CHANGELOG\.md|docs\/|resources\/|.*__\w+__\/)/;
-/** A name in code marks or in the drawing of a path, with the ending of a source file. */
+/** A name in code marks or in the drawing of a path, with the extension of a source file. */
 const NAME = /(?<![\w./-])((?:[\w.-]+\/)*[\w.-]+\.(?:tsx?|mjs|grit))\b/g;
 
-/** Throws where a document names a file that is not there. Gives the number of names. */
+/** Throws if a document names a missing file. Returns the number of names. */
 export function checkDocuments() {
   const files = trackedFiles();
   const documents = files.filter((file) => file.endsWith('.md') && !LEFT_OUT.test(file));
@@ -24,7 +27,7 @@ export function checkDocuments() {
 
 const namesIn = (text) => [...new Set([...text.matchAll(NAME)].map(([, name]) => name))];
 
-/** Each file by all ends of its path: `client.ts`, `link/client.ts`, `cli/link/client.ts`, ... */
+/** Each file by all suffixes of its path: `client.ts`, `link/client.ts`, `cli/link/client.ts`, ... */
 function endsOf(files) {
   const ends = new Set();
   for (const file of files) {
@@ -34,7 +37,7 @@ function endsOf(files) {
   return ends;
 }
 
-/** Throws unless exactly the names that lead nowhere are reported. Gives the number of planted ones. */
+/** Throws unless exactly the missing files are reported. Returns the number of planted names. */
 export function documentsSelfTest() {
   const ends = endsOf(['src/one/two.ts', 'three.mjs']);
   const text =

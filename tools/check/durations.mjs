@@ -23,18 +23,18 @@ const TABLES = [
 /** Where the units themselves are defined. */
 const UNITS = /^src\/contract\/(?:time|size)-units\.ts$/;
 
-/** A constant whose name ends in a unit of time, or a unit itself, and what it is set to. */
+/** A constant whose name ends in a unit of time, or a unit itself, and its value. */
 const CONSTANT =
   /^(?:export )?const ((?:[A-Z][A-Z0-9_]*_)?(MS|S|SECONDS?|MINUTES?|HOURS?|DAYS?))\b[^=]*= ([-\d[({].*?);?$/;
-/** A size in a table, and how a size outside of them is written. */
+/** A size in a table, and the forms of a size outside of them. */
 const SIZE = /^export const ((?:[A-Z][A-Z0-9_]*_)?(BYTES|CHARS))\b[^=]*= (.*?);?$/;
 const MEBIBYTES =
   /(?:^(?:export )?const [^=]*= |\w: )(?:\d+ \* )?(?:MIB|1024 \* 1024|2 \*\* [23]0)\b(?! [*/])/;
 /** `startMs: 60_000`: a number with its unit in an object. */
 const FIELD = /\b(\w+(?:Ms|Seconds|Minutes)): (\d[\d_]+\b[^,}]*)/;
-/** The number that a timer is given, on the line of the call or at the end of a callback. */
+/** The number passed to a timer, on the line of the call or at the end of a callback. */
 const BARE = /(?:\b(?:setTimeout|setInterval)\(.*|^\s*\}), (?:\d[\d_]+)\)|\bAbortSignal\.timeout\(\d/;
-/** A unit of time spelled out. */
+/** A unit of time written as a product. */
 const SPELLED = /\* (?:60_000|3_?600_000|86_400_000)\b/;
 
 const sources = () =>
@@ -44,7 +44,7 @@ const sources = () =>
 
 const isTable = (file) => TABLES.some(([, table]) => table.test(file));
 
-/** Throws where a duration is outside of the tables or has no reason. Gives the number of durations. */
+/** Throws if a duration is outside of the tables or has no reason. Returns the number of durations. */
 export function checkDurations() {
   const read = sources().map((file) => [file, readFileSync(join(root, file), 'utf8')]);
   const found = read.flatMap(([file, text]) => faultsIn(file, text));
@@ -92,7 +92,7 @@ function commentOf(lines, name) {
   return at === -1 ? '' : commentAbove(lines, at);
 }
 
-/** The text of the comment that ends on the line before; empty where there is none. */
+/** The text of the comment that ends on the previous line; empty if there is none. */
 function commentAbove(lines, index) {
   const before = lines[index - 1]?.trim() ?? '';
   if (before.startsWith('//')) return before.replace(/^\/\/\s*/, '');
@@ -102,7 +102,7 @@ function commentAbove(lines, index) {
   return text.filter((line) => line !== '').join(' ');
 }
 
-/** Throws unless each planted fault is reported, and nothing else. Gives the number of planted faults. */
+/** Throws unless exactly the planted faults are reported. Returns the number of planted faults. */
 export function durationsSelfTest() {
   return proven('src/main/services/planted.ts', PLANTED) + proven('src/main/limits/core.ts', PLANTED_TABLE);
 }

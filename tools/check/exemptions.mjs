@@ -4,7 +4,7 @@ import { root } from '../lib/paths.mjs';
 
 const EXEMPTION = /(?:\/\/|\/\*)\s*(biome-ignore|@ts-expect-error|@ts-ignore|@ts-nocheck)\b/g;
 
-/** How often the code asks to be let off; the check prints the number, which should only fall. */
+/** The number of suppressed checks in the code; the check prints it, and it should only fall. */
 export function countExemptions() {
   const counts = { 'biome-ignore': 0, '@ts-expect-error': 0 };
   for (const folder of ['src', 'e2e', 'bench', 'tools']) {

@@ -1,15 +1,16 @@
 /**
- * Reports where the platform names a feature: its part of a run's state, one of its events and procedures, or the type of
- * its step. The platform asks all features instead (`contract/run/feature.ts`); only the registries know them.
+ * Reports platform code that names a feature: its part of a run's state, its events and procedures, or its
+ * step type. The platform asks all features instead (`contract/run/feature.ts`); only the registries know
+ * them.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { root } from '../lib/paths.mjs';
 
-/** The rooms of the platform that must not name one. */
+/** The folders of the platform that must not name a feature. */
 const ROOMS = ['src/contract', 'src/main', 'src/renderer'];
 
-/** Where a name may stand, and why. */
+/** Where a name is allowed, and why. */
 const ALLOWED = new Map([
   ['src/contract/errors.ts', 'codes of errors, of all areas in one list'],
   ['src/main/adapters/sqlite/usages/adder.ts', 'reads the events of databases of its time'],
@@ -19,12 +20,12 @@ const ALLOWED = new Map([
   ['src/main/services/runs/task-run.ts', 'writes the workflow of a single task'],
   ['src/main/services/workflows/workflow-creation.ts', 'writes a first workflow'],
 ]);
-/** Files of another program become workflows: each of their nodes is a step of some type. */
+/** Files of other programs become workflows: each of their nodes becomes a step of some type. */
 const WRITERS = /^src\/main\/services\/workflows\/convert\//;
 
 const isTest = (file) => /\.test\.tsx?$|\/testing\//.test(file);
 
-/** Name of the folder and of the part of a run's state, of each feature that has one. */
+/** The folder name of each feature with a part of a run's state, and the name of that part. */
 function features() {
   return readdirSync(join(root, 'src/features')).flatMap((name) => {
     const file = join(root, 'src/features', name, 'contract', 'feature.ts');
@@ -33,7 +34,7 @@ function features() {
   });
 }
 
-/** The types of steps that features define. */
+/** The step types that features define. */
 function stepTypes() {
   const files = readdirSync(join(root, 'src/features'), { recursive: true })
     .map((file) => String(file).split(sep).join('/'))
@@ -44,7 +45,7 @@ function stepTypes() {
   return [...new Set(found.map(([, type]) => type))];
 }
 
-/** Throws where the platform names a feature. Gives the number of files that were read. */
+/** Throws if the platform names a feature. Returns the number of files that were read. */
 export function checkFeatureNames() {
   const files = ROOMS.flatMap((room) =>
     readdirSync(join(root, room), { recursive: true }).map(
@@ -73,7 +74,7 @@ function namesIn(file, text, pattern) {
     );
 }
 
-/** Throws unless each planted name is reported, and nothing else. Gives the number of planted names. */
+/** Throws unless exactly the planted names are reported. Returns the number of planted names. */
 export function featureNamesSelfTest() {
   const planted = [
     ['if (state.teams[id]) go();', 1],

@@ -1,6 +1,6 @@
 /**
- * A file of code has at most 400 lines, comments and templates among them; the linter counts a comment as one line. What is
- * longer is split by meaning.
+ * A file of code has at most 400 lines, including comments and templates; the linter counts a comment as one
+ * line. Longer files are split by meaning.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { root } from '../lib/paths.mjs';
 const LONGEST = 400;
 const isCode = (file) => /^(?:src|e2e|bench|tools)\/.*\.(?:tsx?|mjs|cjs|css|py)$/.test(file);
 
-/** Throws where a file is too long. Gives the number of files that were read. */
+/** Throws if a file is too long. Returns the number of files that were read. */
 export function checkFileLengths() {
   const files = trackedFiles().filter(isCode);
   const found = files.flatMap((file) => problemsOf(file, readFileSync(join(root, file), 'utf8')));
@@ -23,7 +23,7 @@ function problemsOf(file, text) {
   return lines > LONGEST ? [`${file}: ${lines} lines; ${LONGEST} at most`] : [];
 }
 
-/** Throws unless a long file is reported, and one that is just short enough is not. Gives the number of long ones. */
+/** Throws unless a long file is reported, and a file at the limit is not. Returns the number of long ones. */
 export function fileLengthsSelfTest() {
   const text = (lines) => `/**\n${' *\n'.repeat(lines - 2)} */\n`;
   if (problemsOf('a.ts', text(LONGEST + 1)).length !== 1 || problemsOf('a.ts', text(LONGEST)).length !== 0)

@@ -1,6 +1,7 @@
 /**
- * The one command before every commit: the static checks. With --all it builds the app, and runs the unit tests and the
- * adapter tests beside the checks. It runs every check, also after one has failed, and then names those that failed.
+ * The command to run before every commit: the static checks. With --all it also builds the app, and runs the
+ * unit tests and the adapter tests. It runs every check, even after one has failed, and then names those that
+ * failed.
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -38,14 +39,14 @@ const statically = {
       '--max-diagnostics=200',
       '.',
     ),
-  // TypeScript 7's compiler; `typescript` itself is 6, whose API dependency-cruiser needs.
-  // Each further checker of a project infers again what they share.
+  // TypeScript 7's compiler; `typescript` itself is 6, whose API dependency-cruiser needs. Each further
+  // checker of a project repeats the inference of shared types.
   types: () => node('typescript-native/bin/tsc', '-b', '--checkers', '1', '--pretty', String(inTerminal)),
   boundaries: () =>
     node('dependency-cruiser/bin/dependency-cruise.mjs', 'src', '--config', 'tools/check/boundaries.mjs'),
   'boundaries and lint rules do fail': async () =>
     `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${ownKeysSelfTest()} unsafe lookups, ${agentNamesSelfTest()} names of agents, ${featureNamesSelfTest()} names of features, ${cssModulesSelfTest()} faults in style sheets, ${durationsSelfTest()} durations and sizes, ${fileLengthsSelfTest()} long file, ${documentsSelfTest()} files named in documents, ${proseSelfTest()} of prose, and ${wordsSelfTest()} of words proven by planted violations`,
-  // A process of its own: it computes for long.
+  // In a separate process, because it computes for a long time.
   'lookups by names from outside': () =>
     must(process.execPath, [join(root, 'tools', 'check', 'own-keys.mjs')], { cwd: root, env, tail: 400 }),
   'names of agents': async () => checkAgentNames(),
@@ -68,7 +69,7 @@ const tests = {
 };
 
 const all = process.argv.includes('--all');
-/** What takes longest stands first. */
+/** The slowest ones come first. */
 const waiting = Object.entries(all ? { ...tests, ...statically } : statically);
 /** Tests leave processors idle while they wait, so one more check runs beside them. */
 const lanes = availableParallelism() + (all ? 1 : 0);

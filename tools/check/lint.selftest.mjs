@@ -1,4 +1,6 @@
-/** Plants one violation of each rule of the house that the linter enforces, and asserts that it reports them all. */
+/**
+ * Plants one violation of each of our rules that the linter enforces, and asserts that it reports them all.
+ */
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +39,7 @@ const EXPECTED = [
   'lint/complexity/useMaxParams',
 ];
 
-/** Services read what is in projects by guarded-files only. */
+/** Services read files in projects only through guarded-files. */
 const SERVICES = 'src/main/services';
 const READS = `
 import { readdirSync } from 'node:fs';
@@ -58,7 +60,7 @@ function plant(tree) {
   }
 }
 
-/** Throws unless all of it is reported in every pure folder. Gives the number of rules. */
+/** Throws unless every violation is reported in every pure folder. Returns the number of rules. */
 export async function lintSelfTest() {
   const tree = mkdtempSync(join(tmpdir(), 'muster-lint-'));
   try {

@@ -1,6 +1,7 @@
 /**
- * Reports every access `record[name]` and every `name in record` whose name is not known at compile time. They reach
- * what an object inherits (`constructor`, `__proto__`). A Map, or `own` and `setOwn` of `@contract/own`, do not.
+ * Reports every access `record[name]` and every `name in record` whose name is unknown at compile time. Such
+ * an access can reach inherited properties (`constructor`, `__proto__`). A Map, or `own` and `setOwn` of
+ * `@contract/own`, cannot.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +19,10 @@ const CONFIGS = [
 /** The two functions themselves. */
 const ALLOWED = join('src', 'contract', 'own.ts');
 
-/** Throws where a file of the product looks up a name in an unsafe way. Gives the number of files that were read. */
+/**
+ * Throws if a file of the product looks up a name in an unsafe way. Returns the number of files that were
+ * read.
+ */
 export function checkOwnKeys() {
   const files = CONFIGS.flatMap((path) => read(join(root, path)).fileNames);
   const { options } = read(join(root, 'src', 'renderer', 'tsconfig.json'));
@@ -33,7 +37,7 @@ export function checkOwnKeys() {
   return `${files.length} files`;
 }
 
-/** Throws unless each planted access is reported, and nothing else. Gives the number of planted accesses. */
+/** Throws unless exactly the planted accesses are reported. Returns the number of planted accesses. */
 export function ownKeysSelfTest() {
   const folder = mkdtempSync(join(tmpdir(), 'muster-own-'));
   try {
@@ -74,7 +78,7 @@ function read(configFile) {
   return ts.parseJsonConfigFileContent(config, ts.sys, dirname(configFile));
 }
 
-/** Every such place in these files, as `file:line:column text`. */
+/** Every unsafe access in these files, as `file:line:column text`. */
 function outsideKeys(files, options, base) {
   const program = ts.createProgram(files, { ...options, noEmit: true });
   const checker = program.getTypeChecker();
@@ -110,7 +114,7 @@ function isOutside(checker, node) {
 
 const kinds = (type) => (type.isUnion() ? type.types : [type]);
 
-/** A text that is not one of a few known ones. */
+/** Whether the type is a string that is not one of a few literals. */
 function isText(checker, expression) {
   const open = ts.TypeFlags.String | ts.TypeFlags.TemplateLiteral;
   return kinds(checker.getTypeAtLocation(expression)).some((type) => (type.flags & open) !== 0);

@@ -1,6 +1,7 @@
 /**
- * Which folder may import which npm package. A package that is not here may be imported nowhere: add it in the commit
- * that adds it to package.json, for the narrowest folder that serves. `native` ones tie the code to a runtime.
+ * Which folder may import which npm package. A package that is not listed must not be imported: list it in
+ * the commit that adds it to package.json, for the narrowest sufficient folder. `native` ones tie the code to
+ * a runtime.
  */
 const MAIN_PROCESS = ['src/main/index\\.ts$', 'src/main/windows/', 'src/main/ipc/', 'src/main/desktop/'];
 const VIEW_ROOMS = 'src/features/[^/]+/view/';

@@ -48,7 +48,7 @@ const isText = (file) =>
 const isOnScreen = (file) =>
   /^src\/(?:renderer|features\/[^/]+\/view|main\/cli)\//.test(file) && !/\.test\.tsx?$/.test(file);
 
-/** Throws where prose breaks a rule. Gives the number of files that were read. */
+/** Throws if prose breaks a rule. Returns the number of files that were read. */
 export function checkProse() {
   const files = trackedFiles().filter(isText);
   const read = (file) => readFileSync(join(root, file), 'utf8');
@@ -80,7 +80,7 @@ export function proseProblems(file, text) {
   return found;
 }
 
-/** By line: what is comment in it, or null. All of a document but its code is comment. */
+/** By line: the comment in it, or null. In a document, everything except code counts as comment. */
 function commentsIn(lines, isDocument) {
   let inside = false;
   return lines.map((line) => {
@@ -117,7 +117,7 @@ function longSentences(file, comments) {
     text = '';
   };
   for (const [index, comment] of comments.entries()) {
-    // Indented further than a sentence is: a table or a sample.
+    // Indented further than a sentence: a table or a sample.
     if (comment === null || comment.trim() === '' || /^\s{3}/.test(comment)) {
       flush();
       continue;

@@ -1,10 +1,10 @@
 /**
- * Finds every text in a source file that a person may read: text in JSX, and the string literals and templates that look
- * like words and stand where they reach a screen, a terminal or an agent's operator.
+ * Finds every text in a source file that a person may read: text in JSX, and strings and templates that look
+ * like words and reach a screen, a terminal or an agent's operator.
  */
 import ts from 'typescript';
 
-/** Attributes and properties that are shown, whatever their text looks like. */
+/** Attributes and properties that are always shown, whatever their text looks like. */
 const SHOWN = new Set(
   `title label aria-label ariaLabel placeholder hint message help summary empty description tooltip text what why reason
   detail details note heading caption alt aria-description aria-roledescription question prompt about does usage lead
@@ -12,7 +12,7 @@ const SHOWN = new Set(
     .trim()
     .split(/\s+/),
 );
-/** Those that never are. */
+/** Attributes and properties that are never shown. */
 const HIDDEN = new Set(
   `className id key href src type role style d viewBox htmlFor name kind icon as points transform data-part data-key
   data-state data-tone tone pattern regex sql`
@@ -25,11 +25,11 @@ const PROGRAM =
 
 /** A sentence or a label: two words, or one that begins a label. */
 const WORDS = /[A-Za-z’']{2,}[,;:]? +[“"(]?[a-z’'$]{2,}|^[A-Z][a-z]+[.…]?$|[a-z]{2,}[.!?]( |$)/;
-/** Lines for programs: SQL, a script of a shell, git's own words. */
+/** Lines for programs: SQL, shell scripts, git's own words. */
 const CODE =
   /^\W*(?:select|insert|update \w+ set|delete from|create (?:table|index|unique|virtual)|alter table|pragma|begin immediate|with \w+ ?(?:\(|as)|with recursive|where|order by|from|cross join|left join|join|coalesce|case\n|max\(|count\()\b|\{SELECT\}|\bis (?:not )?null\b|\bas "?\w+"? \(|\$\{?[a-z_]+\}?;|^#!|; do\b|>\/dev\/null|printf/i;
 
-/** All texts of a file: `{ line, text, said, where }`; `said` has `{}` for each value that is filled in. */
+/** All texts of a file: `{ line, text, said, where }`; `said` has `{}` for each inserted value. */
 export function wordsIn(file, source) {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, kindOf(file));
   const found = [];
@@ -76,7 +76,7 @@ const isSkipped = (node) =>
 
 const looksReadable = (text) => !CODE.test(text) && WORDS.test(text);
 
-/** By what a text reaches a reader, or null for one that only programs read. */
+/** How a text reaches a reader; null for a text that only programs read. */
 function placeOf(node) {
   const parent = node.parent;
   if (ts.isJsxAttribute(parent) || (ts.isJsxExpression(parent) && ts.isJsxAttribute(parent.parent))) {
@@ -99,7 +99,7 @@ function placeOf(node) {
   return { name: '', shown: false };
 }
 
-/** A single small word without a space is a key of something as often as it is a label. */
+/** A single lower-case word without a space is a key as often as a label. */
 const isKey = (node) => ts.isStringLiteral(node) && /^[a-z0-9._:/-]*$/.test(node.text);
 
 function rendered(node, fill) {
@@ -109,13 +109,13 @@ function rendered(node, fill) {
   );
 }
 
-/** A value that is filled in, as its code. */
+/** An inserted value, as its code. */
 const source = (expression, tree) => `{${expression.getText(tree).replace(/\s+/g, ' ').slice(0, 60)}}`;
 
-/** Whether an element has text of its own, beside what is in its elements. */
+/** Whether an element has text of its own, besides the text of its child elements. */
 const saysSomething = (node) => node.children.some((child) => ts.isJsxText(child) && /\S/.test(child.text));
 
-/** What an element says, with the elements in it. */
+/** The text of an element, including its child elements. */
 function inner(node, fill) {
   return node.children
     .map((child) => {

@@ -11,11 +11,11 @@ import { root } from '../lib/paths.mjs';
 import { WORD } from './prose.mjs';
 import { wordsIn } from './words-in.mjs';
 
-/** What only people read. Elsewhere a text may also be for a model, or be what a model wrote. */
+/** Text for people only. Elsewhere a text may also be for a model, or come from a model. */
 const ON_SCREEN = /^src\/(?:renderer|features\/[^/]+\/view|main\/(?:cli|desktop|windows))\//;
 const IN_WINDOW = /^src\/(?:renderer|features\/[^/]+\/view)\//;
 
-/** Names that have capitals wherever they stand. */
+/** Names that are always capitalized. */
 const NAMES = new Set(
   `Muster OpenClaw Claude Codex Code Gemini Cursor Copilot Goose Aider Git GitHub Markdown Electron Node Linux Windows Python
   Anthropic OpenAI Ollama Ed25519 Ctrl Cmd Shift Alt Enter Esc Escape Tab Space Backspace Delete Home End PageUp PageDown
@@ -25,7 +25,7 @@ const NAMES = new Set(
     .split(/\s+/),
 );
 
-/** Each rule: what it finds, where, and what to write instead. */
+/** Each rule: its pattern, where it applies, and what to write instead. */
 const RULES = [
   { find: WORD, where: () => true, write: 'a plainer word (tools/check/prose.mjs)' },
   { find: /\w\(s\)/, where: () => true, write: 'the singular or the plural, by the number' },
@@ -72,7 +72,7 @@ const groupOf = (file) =>
     .slice(0, file.startsWith('src/features/') ? 3 : 4)
     .join('/');
 
-/** Throws where a text breaks a rule. Gives the number of texts that were read. */
+/** Throws if a text breaks a rule. Returns the number of texts that were read. */
 export function checkWords() {
   const all = [...allWords().values()].flat();
   const found = all.flatMap((one) => problemsOf(one));
@@ -124,7 +124,7 @@ const PLANTED = [
   ],
 ];
 
-/** Throws unless each planted fault is reported, and nothing else. Gives the number of planted texts. */
+/** Throws unless exactly the planted faults are reported. Returns the number of planted texts. */
 export function wordsSelfTest() {
   const wrong = PLANTED.filter(([file, source, count]) => {
     const found = wordsIn(file, source).flatMap((one) => problemsOf({ file, ...one }));

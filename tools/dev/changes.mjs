@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** An entry names its chunks by their hashes, so an entry that stayed the same means that all of it stayed the same. */
+/** An entry contains the hashes of its chunks, so an unchanged entry means that all its code is unchanged. */
 const ENTRIES = {
   app: ['main/startup/main.cjs', 'main/startup/desktop.cjs'],
   core: [
@@ -17,7 +17,7 @@ const ENTRIES = {
   page: ['preload/index.cjs'],
 };
 
-/** Watches the built files in `folder`: each call gives the parts that changed since the call before. */
+/** Watches the built files in `folder`: each call returns the parts that changed since the previous call. */
 export function changesIn(folder) {
   let known = readAll(folder);
   return () => {
@@ -28,7 +28,7 @@ export function changesIn(folder) {
   };
 }
 
-/** What has to happen for these parts; an app that is started again takes its processes and its page with it. */
+/** The restarts needed for these parts; a restarted app also restarts its processes and its page. */
 export function restartsFor(parts) {
   if (parts.includes('app')) return { app: true, processes: [], page: false };
   return {

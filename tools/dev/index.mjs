@@ -1,7 +1,8 @@
 /**
- * `npm run dev [-- --data-dir DIR]`: opens the app from source. A change of the page is loaded in place; a change of the
- * core or the terminal host restarts that process; a change of the main process restarts the app. What is built is in
- * .cache/dev, apart from out/, and the data folder is one of its own unless another is named.
+ * `npm run dev [-- --data-dir DIR]`: opens the app from source. A change of the page is loaded in place; a
+ * change of the core or the terminal host restarts that process; a change of the main process restarts the
+ * app. The build is in .cache/dev, separate from out/, and the data folder is separate too unless one is
+ * given.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -13,9 +14,9 @@ import { electronExecutable, root } from '../lib/paths.mjs';
 import { sandboxObstacle } from '../lib/sandbox.mjs';
 import { changesIn, restartsFor } from './changes.mjs';
 
-/** Several bundles hold a shared file. The next one begins within this time after the one before. */
+/** Several bundles contain a shared file. Each is rebuilt within this time after the previous one. */
 const REBUILT_AFTER_MS = 200;
-/** How long the page may take to pass on a restart. Then the app is started again instead. */
+/** How long the page may take to forward a restart. Then the app is restarted instead. */
 const PAGE_ANSWERS_MS = 3000;
 
 const folder = join(root, '.cache', 'dev');
@@ -47,7 +48,7 @@ const changes = changesIn(out);
 startApp();
 bundles.onRebuilt(() => applyChanges().catch((error) => say(error.message)));
 
-/** Electron reads its name and its main file from a package.json beside what was built. */
+/** Electron reads its name and main file from a package.json beside the build. */
 function prepareApp() {
   rmSync(app, { recursive: true, force: true });
   mkdirSync(app, { recursive: true });
@@ -58,7 +59,10 @@ function prepareApp() {
   symlinkSync(join(root, 'resources'), join(app, 'resources'), 'junction');
 }
 
-/** Builds main, preload and start scripts, and again whenever a file of theirs changes. Resolves after the first build. */
+/**
+ * Builds main, preload and start scripts, and again whenever one of their files changes. Resolves after the
+ * first build.
+ */
 async function watchBundles({ main, preload }) {
   let rebuilt = () => {};
   let timer;
@@ -93,7 +97,10 @@ async function watchBundles({ main, preload }) {
   };
 }
 
-/** Vite's server, with a script in the page that restarts the core or the terminal host when the server says so. */
+/**
+ * Vite's server, with a script in the page that restarts the core or the terminal host on the server's
+ * request.
+ */
 async function servePage(renderer) {
   const name = 'virtual:restart-processes';
   const script = `import.meta.hot.on('muster:restart', async ({ process }) => {
@@ -134,7 +141,7 @@ function startApp() {
   const exited = new Promise((resolve) => child.once('exit', resolve));
   dev.started = { child, exited };
   say(`the app runs as process ${child.pid}`);
-  // The operator closed it: nothing is left to develop on.
+  // The operator closed the app: development ends.
   void exited.then((code) => {
     if (!dev.restarting) leave(code ?? 1);
   });
@@ -174,7 +181,7 @@ async function restartApp(why) {
   await dev.started.exited;
   dev.restarting = false;
   if (!dev.ended) startApp();
-  // What was built meanwhile.
+  // Parts built meanwhile.
   await applyChanges();
 }
 

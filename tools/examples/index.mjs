@@ -1,6 +1,7 @@
 /**
- * The examples of CONTRIBUTING.md, as code: a step, a kind of agent and a page, each a folder and its lines in the
- * registries. They are put into a copy of the sources, compiled there, held to the boundaries and tested.
+ * The examples of CONTRIBUTING.md as code: a step, a kind of agent and a page, each with a folder and its
+ * lines in the registries. They are copied into a copy of the sources, compiled there, checked against the
+ * boundaries and tested.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
@@ -13,7 +14,7 @@ import * as step from './step/registry.mjs';
 const copy = join(root, '.cache', 'examples');
 const examples = { step, agent, page };
 const COPIED = ['src', 'tools/check', 'tools/lib', 'tools/properties', 'tools/tsconfig'];
-/** Those of the registries and of what they register. */
+/** The projects of the registries and of what they register. */
 const PROJECTS = ['tools/tsconfig/pure.json', 'src/main', 'src/renderer'];
 const SINGLE = ['package.json', 'tsconfig.json', 'vitest.config.ts'];
 
@@ -29,7 +30,7 @@ function* filesIn(folder) {
   }
 }
 
-/** What the copy holds, by path. */
+/** The content of the copy, by path. */
 function wanted() {
   const files = new Map();
   for (const folder of COPIED) for (const file of filesIn(folder)) files.set(file, read(file));
@@ -45,7 +46,7 @@ function wanted() {
 
 const tests = () => [...Object.values(examples).map(({ test }) => test), 'src/main/agents/registry.test.ts'];
 
-/** A registry with the lines of an example, each after the words that it follows. */
+/** A registry with the lines of an example, each after its anchor text. */
 function registered(file, text, lines) {
   return lines.reduce((before, [after, line]) => {
     const at = before.indexOf(after);
@@ -54,7 +55,7 @@ function registered(file, text, lines) {
   }, text);
 }
 
-/** Writes what differs, so that a second check compiles little. */
+/** Writes only files that differ, so that a second check compiles little. */
 function write(files) {
   mkdirSync(copy, { recursive: true });
   for (const folder of COPIED) removeOld(folder, files);
@@ -103,7 +104,7 @@ function same(path, content) {
   }
 }
 
-/** Throws where CONTRIBUTING.md does not show a line that registers an example. */
+/** Throws if CONTRIBUTING.md does not show a line that registers an example. */
 function checkDocument() {
   const document = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
   const missing = Object.values(examples)
@@ -115,7 +116,7 @@ function checkDocument() {
   if (missing.length > 0) throw new Error(`CONTRIBUTING.md does not show:\n${missing.join('\n')}`);
 }
 
-/** Throws where an example does not compile, breaks a boundary or fails its test. */
+/** Throws if an example does not compile, breaks a boundary or fails its test. */
 export async function checkExamples() {
   checkDocument();
   write(wanted());

@@ -8,14 +8,15 @@ export const needsVirtualDisplay = () =>
   process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY;
 
 /**
- * Starts a virtual X display of our own and gives its environment and how to end it. Xvfb itself instead of
- * xvfb-run: in a session of its own it outlives ctrl-C until Electron has closed, and it is ended in every case.
+ * Starts a separate virtual X display; returns its environment and a function that ends it. Xvfb is started
+ * directly instead of by xvfb-run: in its own session it survives Ctrl-C until Electron has closed, and it
+ * always ends.
  */
 export async function virtualDisplay() {
   const folder = mkdtempSync(join(tmpdir(), 'muster-display-'));
   const authority = join(folder, 'authority');
   writeFileSync(authority, xauthority(), { mode: 0o600 });
-  // Without -noreset it starts again when its last client goes, and refuses the next one for a moment.
+  // Without -noreset Xvfb restarts when its last client leaves, and rejects the next one for a moment.
   const screen = '-screen 0 1920x1080x24 -nolisten tcp -noreset -displayfd 3'.split(' ');
   const server = spawn('Xvfb', [...screen, '-auth', authority], {
     detached: true,
@@ -30,7 +31,7 @@ export async function virtualDisplay() {
     let said = '';
     server.on('error', reject);
     server.on('exit', (code) => reject(new Error(`Xvfb ended with ${code} before it was ready`)));
-    // It writes the number and the line's end apart, and ends itself if no one takes the second.
+    // Xvfb writes the number and the line break separately, and exits if no one reads the second.
     server.stdio[3].on('data', (text) => {
       said += text;
       if (said.endsWith('\n')) resolve(said.trim());
@@ -41,7 +42,10 @@ export async function virtualDisplay() {
   return { env: { DISPLAY: `:${number}`, XAUTHORITY: authority }, close };
 }
 
-/** One cookie for whatever display number Xvfb picks: family 0xffff with an empty number is X's wildcard entry. */
+/**
+ * One cookie for any display number that Xvfb picks: family 0xffff with an empty number is X's wildcard
+ * entry.
+ */
 function xauthority() {
   const field = (bytes) => Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
   const empty = Buffer.alloc(0);

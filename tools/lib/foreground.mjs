@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { needsVirtualDisplay, virtualDisplay } from './display.mjs';
 
 /**
- * Runs a program in this terminal, under a virtual display where there is none, and ends with its exit code.
- * Ctrl-C reaches the program from the terminal itself; here it is only waited for.
+ * Runs a program in this terminal, with a virtual display if there is none, and exits with its exit code.
+ * Ctrl-C reaches the program from the terminal itself; this process only waits for it.
  */
 export async function foreground(command, args, env = process.env) {
   const display = needsVirtualDisplay() && !env.DISPLAY ? await virtualDisplay() : undefined;

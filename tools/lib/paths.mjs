@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Outside node_modules, so that neither `npm install` nor a second clone has to fetch or compile again. */
+/**
+ * Outside node_modules, so that neither `npm install` nor a second clone has to download or compile again.
+ */
 export const cacheFolder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'muster');
 
 export const modules = (...parts) => join(root, 'node_modules', ...parts);
@@ -16,7 +18,7 @@ export function packageVersion(name) {
   return JSON.parse(readFileSync(file, 'utf8')).version;
 }
 
-/** The Electron executable that require('electron') would give, or undefined before the set-up made one. */
+/** The Electron executable that require('electron') would return, or undefined before the set-up. */
 export function electronExecutable() {
   const pathFile = modules('electron', 'path.txt');
   if (!existsSync(pathFile)) return undefined;

@@ -3,8 +3,8 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * Runs a program to its end and gives { code, signal, output, timedOut }; never rejects.
- * `show` passes the output through to the terminal instead of collecting it.
+ * Runs a program to its end and returns { code, signal, output, timedOut }; never rejects. `show` passes the
+ * output to the terminal instead of collecting it.
  */
 export function run(command, args, { limit = 0, show = false, ...options } = {}) {
   return new Promise((resolve) => {
@@ -33,7 +33,7 @@ export function run(command, args, { limit = 0, show = false, ...options } = {})
   });
 }
 
-/** Runs a program and gives its output; throws with the last lines of it if the program fails. */
+/** Runs a program and returns its output; throws with its last lines if the program fails. */
 export async function must(command, args, { tail = 25, ...options } = {}) {
   const { code, signal, output, timedOut } = await run(command, args, options);
   if (code === 0) return output;
@@ -41,7 +41,7 @@ export async function must(command, args, { tail = 25, ...options } = {}) {
   throw new Error(`${command} ${args.join(' ')} ${reason}\n${output.split('\n').slice(-tail).join('\n')}`);
 }
 
-/** npm as the program that runs us knows it, so that no second npm is picked up from PATH. */
+/** The npm that runs this script, so that no other one is taken from PATH. */
 export function npm(args, options) {
   const cli = process.env.npm_execpath;
   if (cli?.endsWith('.js')) return must(process.execPath, [cli, ...args], options);

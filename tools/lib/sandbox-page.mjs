@@ -11,7 +11,10 @@ const PYODIDE = [
   'pyodide-lock.json',
 ];
 
-/** Builds the page of a REPL into `folder`, with Pyodide's files beside it: the page is served from there alone. */
+/**
+ * Builds the page of a REPL into `folder`, with Pyodide's files beside it: the page loads only files from
+ * there.
+ */
 export async function buildSandboxPage({ root, folder, target }) {
   const source = (...parts) => join(root, 'src', 'sandbox-page', ...parts);
   mkdirSync(folder, { recursive: true });
@@ -38,7 +41,9 @@ export async function buildSandboxPage({ root, folder, target }) {
   copyFileSync(await pythonSnapshot(root), join(folder, 'python.gz'));
 }
 
-/** Builds only what hosts REPLs without the app, for tests: `out` gets the layout of the product's `out`. */
+/**
+ * Builds only the host of REPLs, without the app, for tests: `out` gets the layout of the product's `out`.
+ */
 export async function buildSandboxHost({ root, out }) {
   const script = (name, input, folder) =>
     build({

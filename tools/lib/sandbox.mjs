@@ -2,7 +2,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { electronExecutable } from './paths.mjs';
 
-/** Why Chromium's sandbox cannot start here, or undefined where it can. Electron would end at once otherwise. */
+/**
+ * Why Chromium's sandbox cannot start here; undefined if it can. Without a sandbox Electron would exit at
+ * once.
+ */
 export function sandboxObstacle() {
   if (process.platform !== 'linux') return undefined;
   if (process.getuid() === 0) return 'Electron runs as root';

@@ -3,19 +3,21 @@ import { modules } from './paths.mjs';
 
 const lib = modules('better-sqlite3', 'lib');
 
-/** Node's own way to find a package takes 1 ms. A script that is not in a folder with the package has no native half. */
+/**
+ * Node's module resolution takes 1 ms. A script that is not in a folder with the package has no native part.
+ */
 const IN_PACKAGE = `const __sqliteLib = (function above(folder) {
   const found = path.join(folder, 'node_modules', 'better-sqlite3', 'lib');
   return fs.existsSync(found) || folder === path.dirname(folder) ? found : above(path.dirname(folder));
 })(__dirname);`;
 
-/** By slashes, whichever a bundler and a system name their files with. */
+/** With slashes, whichever separators a bundler and a system use. */
 const isIn = (id, end) => id.replaceAll('\\', '/').includes(`/better-sqlite3/lib/${end}`);
 const OTHERWISE = 'better-sqlite3 looks for its native half in another way now';
 
 /**
- * A plugin for scripts that a start waits for: the JavaScript of better-sqlite3 is bundled into them, since to find and
- * read its fifteen files takes 4 ms. Its native half is looked for by its own rules in its own package, as before.
+ * A plugin for scripts that the start waits for: bundles the JavaScript of better-sqlite3, because finding
+ * and reading its fifteen files takes 4 ms. Its native part is still located in its own package.
  */
 export function sqliteInside() {
   let mended = false;

@@ -1,12 +1,12 @@
 /**
- * One temporary folder for a whole test run. Tests, and the programs they start, find it where they look for the
- * system's temporary folder, so nothing they leave behind outlives the run.
+ * One temporary folder for a whole test run. Tests and the programs they start use it as the system's
+ * temporary folder, so their leftovers are removed with the run.
  */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Short, because the paths of Unix sockets in it may have about 100 bytes. */
+/** Short, because paths of Unix sockets in it are limited to about 100 bytes. */
 const PREFIX = 'muster-t';
 
 export function testFolder() {
@@ -19,7 +19,7 @@ export function testFolder() {
   };
 }
 
-/** A run that was killed could not remove its folder. */
+/** A killed run could not remove its folder. */
 function removeLeftovers() {
   for (const name of readdirSync(tmpdir())) {
     const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length)) : Number.NaN;

@@ -29,6 +29,6 @@ test('what a test run leaves in its temporary folder goes with it, or with the n
   expect(killed.stderr).toBe('');
   expect(existsSync(join(system, `muster-t${killed.pid}`))).toBe(true);
   run('remove');
-  // The file of this process stands for the folder of a run that still works.
+  // The file of this process stands for the folder of an active run.
   expect(readdirSync(system).sort()).toEqual([`muster-t${process.pid}`, 'muster-theirs'].sort());
 });

@@ -2,14 +2,14 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { noticesFile } from './notices.mjs';
 
-/** Packed is for the system that packs: the Electron and the native binaries are its own. */
+/** The app is packed for the current system, whose Electron and native binaries are used. */
 const here = `${process.platform}-${process.arch}`;
 
-/** The stand-in brings a default app, of which electron-builder removes only the official one's. */
+/** The stand-in has a default app; electron-builder removes only the official one's. */
 const removeDefaultApp = ({ appOutDir }) =>
   rm(join(appOutDir, 'resources', 'default_app.asar'), { force: true });
 
-/** How electron-builder packs Muster. The Electron that is packed is given by index.mjs. */
+/** The electron-builder configuration. index.mjs sets the Electron to pack. */
 export default {
   appId: 'dev.muster.console',
   productName: 'Muster',
@@ -20,7 +20,7 @@ export default {
     'resources/{patterns,prompts,sample,scripts}/**',
     'package.json',
     '!out/**/*.map',
-    // Sources to compile from, and the binaries of other systems than the one that is packed for.
+    // Sources for compiling, and binaries for other systems.
     '!node_modules/better-sqlite3/{deps,src,binding.gyp}',
     '!node_modules/better-sqlite3/build/!(Release)',
     `!node_modules/better-sqlite3/prebuilds/!(${here}.node)`,
@@ -32,9 +32,9 @@ export default {
   // Beside the archive, where the window opens it and anyone can read it.
   extraResources: [{ from: noticesFile, to: 'THIRD-PARTY-NOTICES.txt' }],
   asar: true,
-  // Native modules, what is started as a program and what other programs read cannot be in an archive.
+  // Native modules, started programs and files for other programs cannot be in an archive.
   asarUnpack: ['**/*.node', 'node_modules/node-pty/prebuilds/**', 'resources/**'],
-  // The set-up has made the one binary that serves both runtimes.
+  // The set-up has built the one binary for both runtimes.
   npmRebuild: false,
   electronFuses: {
     // The scripted agent, and on Windows the guard of agents, are scripts that this executable runs as Node.
@@ -42,14 +42,14 @@ export default {
     enableNodeCliInspectArguments: false,
     enableNodeOptionsEnvironmentVariable: false,
     onlyLoadAppFromAsar: true,
-    // Electron checks it on macOS and Windows only.
+    // Electron checks it only on macOS and Windows.
     enableEmbeddedAsarIntegrityValidation: process.platform !== 'linux',
     enableCookieEncryption: true,
     loadBrowserProcessSpecificV8Snapshot: false,
-    // No page of ours is a file.
+    // None of our pages is a file.
     grantFileProtocolExtraPrivileges: false,
   },
-  // On macOS and Linux the system learns of `muster://` from the package alone.
+  // On macOS and Linux only the package registers `muster://`.
   protocols: [{ name: 'Muster', schemes: ['muster'] }],
   electronLanguages: ['en-US'],
   afterPack: removeDefaultApp,
@@ -57,7 +57,7 @@ export default {
     target: ['AppImage', 'deb'],
     category: 'Development',
     icon: 'resources/icon.png',
-    // By the name of this file the desktop finds the window's icon, its badge and who opens `muster://`.
+    // The desktop uses the name of this file for the window's icon, its badge and the handler of `muster://`.
     syncDesktopName: true,
   },
   mac: { target: ['dmg'], category: 'public.app-category.developer-tools', icon: 'resources/icon.png' },

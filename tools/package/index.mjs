@@ -1,4 +1,4 @@
-/** Packs the built app for this platform into dist/. Without arguments only as a folder, which is what tests need. */
+/** Packs the built app for this platform into dist/. Without arguments only as a folder, as tests need it. */
 import { readFileSync, realpathSync } from 'node:fs';
 import { foreground } from '../lib/foreground.mjs';
 import { modules, root } from '../lib/paths.mjs';

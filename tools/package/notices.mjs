@@ -1,6 +1,6 @@
 /**
- * Collects the licences of the third-party packages in the packed app: those whose code the source maps of the build
- * name, those that npm installs for it, and those that the build copies. Runs at each packing, so it cannot become stale.
+ * Collects the licences of third-party packages in the packed app: packages in the source maps of the build,
+ * packages installed by npm, and packages copied by the build. Runs at each packing, so it is always current.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,10 +8,10 @@ import { root } from '../lib/paths.mjs';
 
 export const noticesFile = join(root, '.cache', 'package', 'THIRD-PARTY-NOTICES.txt');
 
-/** Copied by the build as they are, so that no source map names them. */
+/** Copied unchanged by the build, so no source map names them. */
 const COPIED = ['node_modules/pyodide', 'node_modules/@fontsource-variable/jetbrains-mono'];
 
-/** Folders of packages that hold these sources, as in the lockfile: `node_modules/a/node_modules/@b/c`. */
+/** Package folders that contain these sources, as in the lockfile: `node_modules/a/node_modules/@b/c`. */
 export function packagesOf(sources) {
   const folders = sources.flatMap((source) => {
     const inside = /node_modules\/.*/.exec(source)?.[0] ?? '';

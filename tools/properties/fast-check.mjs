@@ -1,6 +1,6 @@
 /**
- * fast-check as the tests meet it. A test run takes the same inputs each time, so that what fails is what someone
- * changed; `npm run soak` takes new ones, and more of them.
+ * Configures fast-check for the tests. A test run always uses the same inputs, so that a failure is caused by
+ * a change; `npm run soak` uses new and more inputs.
  */
 import real from '../../node_modules/fast-check/lib/fast-check.js';
 

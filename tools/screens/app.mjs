@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { _electron } from '@playwright/test';
 import { sandboxObstacle } from '../lib/sandbox.mjs';
 
-/** Opens the built app of a folder on a data folder. */
+/** Opens the built app in a folder with a data folder. */
 export async function openApp({ cwd, data, env }) {
   mkdirSync(data, { recursive: true });
   const app = await _electron.launch({
@@ -12,7 +12,7 @@ export async function openApp({ cwd, data, env }) {
   });
   const page = await app.firstWindow();
   await page.waitForLoadState('domcontentloaded');
-  // A colour on its way to another would be in no two pictures the same.
+  // A colour in transition would differ in each picture.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const call = async (name, input) => {
     const reply = await page.evaluate(([to, of]) => window.muster.call(to, of), [name, input]);
@@ -22,10 +22,10 @@ export async function openApp({ cwd, data, env }) {
   return { app, page, call };
 }
 
-/** The page as large as this, which may be larger than the screen. */
+/** Sets the page size, which may exceed the screen. */
 export const resize = ({ page }, { width, height }) => page.setViewportSize({ width, height });
 
-/** The page's own clock stands still from here on. */
+/** Stops the page's own clock. */
 export async function stopClock(page, at) {
   await page.addInitScript((now) => {
     Date.now = () => now;
@@ -35,7 +35,7 @@ export async function stopClock(page, at) {
 
 const LOOK_MS = 70;
 const MOST_LOOKS = 60;
-/** What is read later, such as the code of a chart, comes after a moment in which nothing moves. */
+/** Code loaded later, such as that of a chart, may appear after a moment without changes. */
 const EQUAL_LOOKS = 4;
 
 /** A picture that stays the same for a moment: nothing moves any more. `busy`: something is loading, and stays so. */

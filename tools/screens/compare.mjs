@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** An edge that is painted again in part can be off by so much, of 255. */
+/** A partly repainted edge can differ by this much, of 255. */
 const ROUNDING = 24;
 
-/** Where two pictures differ, in words, or null where they do not. They are compared in a page, which can read them. */
+/**
+ * The differences between two pictures, in words, or null if there are none. They are compared in a page,
+ * which can decode them.
+ */
 export async function differences(page, before, now) {
   const [a, b] = [before, now].map((file) => readFileSync(file).toString('base64'));
   if (a === b) return null;

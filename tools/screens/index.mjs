@@ -21,7 +21,7 @@ const SIZES = {
 };
 const THEMES = ['light', 'dark'];
 
-/** Pictures of the README, by the name of their file. */
+/** Pictures of the README, by file name. */
 const README = {
   'screenshot.png': 'run-gated-canvas-1920-light.png',
   'screenshot-gate.png': 'gate-ship-1280-dark.png',
@@ -50,7 +50,7 @@ const madeAt = join(sample, 'made-at');
 const display = needsVirtualDisplay() ? await virtualDisplay() : undefined;
 const open = (folder) => openApp({ cwd: values.app, data: folder, env: display?.env });
 
-/** What the sample is made of: another one is made where this has changed. */
+/** The inputs of the sample data: it is made again if they have changed. */
 function recipe() {
   const files = ['sample.mjs', 'sample-files.mjs', 'sample-scripts.mjs', 'sample-loop.mjs', 'model.mjs'];
   const hash = createHash('sha256');
@@ -58,7 +58,10 @@ function recipe() {
   return hash.digest('hex');
 }
 
-/** The sample as it was when it was made, and when that was; agents' work in the projects is not done again. */
+/**
+ * The sample data in its original state, and the time of its creation; agents' work in the projects is not
+ * done again.
+ */
 async function freshSample() {
   const [at, made] = existsSync(madeAt) ? readFileSync(madeAt, 'utf8').split(' ') : [];
   if (values.fresh || made !== recipe()) {
@@ -84,10 +87,10 @@ const themes = THEMES.filter((theme) => (values.theme ?? theme) === theme);
 /** The steps of a canvas are laid out by a worker. */
 const isCanvas = ({ name, hash }) => /show=canvas|[?&]step=/.test(hash) || name.startsWith('workflow-canvas');
 
-/** Pictures of these places, in each size and theme. */
+/** Takes pictures of these places, in each size and theme. */
 async function shoot(opened, places) {
   const { page } = opened;
-  // What is under the pointer looks otherwise.
+  // The element under the pointer would look different.
   await page.mouse.move(0, 0);
   for (const place of places.filter(wanted)) {
     await page.evaluate((to) => {
@@ -128,12 +131,12 @@ async function shoot(opened, places) {
   }
 }
 
-/** Opens the app on a data folder, prepares it, and takes pictures of what it then finds. */
+/** Opens the app on a data folder, prepares it, and takes pictures of the places it finds. */
 async function shootIn(folder, { at = Date.now, prepare = async () => undefined, find }) {
   const opened = await open(folder);
   await prepare(opened.call);
   await stopClock(opened.page, at());
-  // A newer build than the one that made the sample says that it has migrated the database.
+  // A build newer than the one that made the sample data reports a migration of the database.
   await opened.page
     .getByRole('button', { name: 'Dismiss' })
     .click({ timeout: 1_500 })

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 
 const repl = (code) => `Let me look.\n\`\`\`repl\n${code}\n\`\`\``;
 
-/** What the large model answers, turn by turn; the small one always says the same. */
+/** The answers of the large model, turn by turn; the small one always answers the same. */
 const REPLIES = [
   repl(
     'hits = [i for i, text in enumerate(context) if "key" in text]\nprint(f"{len(context)} documents, {len(hits)} name a key")',
@@ -13,7 +13,7 @@ const REPLIES = [
   'FINAL(The red key opens the boathouse: Doc 0 says "The red key opens the boathouse", and Doc 0 says "Keys hang in the office".)',
 ];
 
-/** A model on this machine, which speaks as OpenAI's Chat Completions do. */
+/** A model server on this machine, with OpenAI's Chat Completions API. */
 export async function startModel() {
   let turn = 0;
   const server = createServer(async (request, response) => {

@@ -3,7 +3,7 @@ const SETTINGS = 'appearance work rules terminals worktrees deliveries notificat
 );
 
 const place = (name, hash, act) => ({ name, hash: `#/${hash}`, act });
-/** Also in a small window. */
+/** Also photographed in a small window. */
 const small = (...words) => ({ ...place(...words), small: true });
 const press = (keys) => async (page) => {
   await page.locator('body').click({ position: { x: 2, y: 2 } });
@@ -53,7 +53,7 @@ export const placesOfQuiet = [
   place('no-such-session', 'session/999/1'),
 ];
 
-/** What the sample holds, by its names. */
+/** The objects of the sample data, by their names. */
 async function found(call) {
   const { rows } = await call('run.list', { limit: 200 });
   const run = (name, fits = () => true) => {
@@ -233,7 +233,7 @@ const floatingPlaces = [
   place('keys', 'inbox', press('?')),
 ];
 
-/** Every place of the window that is photographed, found by what the sample holds. */
+/** Every place of the window to photograph, based on the sample data. */
 export async function placesOf(call) {
   const sample = await found(call);
   return [

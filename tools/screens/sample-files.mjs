@@ -1,7 +1,7 @@
 import { prd, storyWorker } from './sample-loop.mjs';
 import { builder, planner, reviewer, undecided } from './sample-scripts.mjs';
 
-/** The files of the projects that the pictures show: agents with scripts, and a workflow for each thing to be seen. */
+/** The files of the projects in the pictures: agents with scripts, and a workflow for each thing to show. */
 
 const agent = (id, name, script) => ({
   kind: 'scripted',
@@ -263,7 +263,7 @@ cables:
 const mapped = (folder, texts, ending) =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${folder}/${name}.${ending}`, text]));
 
-/** The project that most is shown in; `url`: where its models are. */
+/** The project in most pictures; `url`: the address of its models. */
 export const harbour = (url) => ({
   'package.json': '{ "name": "harbour", "private": true, "scripts": { "test": "sh run-tests.sh" } }\n',
   'run-tests.sh': TESTS,

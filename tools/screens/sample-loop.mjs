@@ -14,7 +14,7 @@ export const prd = `${JSON.stringify(
   2,
 )}\n`;
 
-/** The worker of the loop: it does the first story, and asks at the second. */
+/** The worker of the loop: it completes the first story, and asks at the second. */
 export const storyWorker = `match:
   - when: '^Your story: US-001'
     reply:

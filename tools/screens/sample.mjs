@@ -29,15 +29,15 @@ function makeProject(path, files) {
 
 async function until(what, look) {
   for (let waited = 0; waited < WAIT_MS; waited += LOOK_MS) {
-    // A call is refused while the core is being started again.
+    // A call is rejected while the core restarts.
     if (await look().catch(() => false)) return;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
-  // The other pictures are worth having all the same.
+  // The other pictures are still useful.
   console.error(`screens: the sample did not come to rest: ${what}`);
 }
 
-/** Starting things in one project, and waiting for them. */
+/** Starts work in one project, and waits for it. */
 function worker(call, projectId) {
   const get = (runId) => call('run.get', { runId });
   const start = async (name) =>
@@ -84,7 +84,7 @@ async function lighthouse(call, projectId) {
   await asked(runId);
 }
 
-/** A gate of each kind that agents can be made to open, and runs that ended in each way. */
+/** A gate of each kind that agents can open, and runs with each outcome. */
 async function harbourRuns(call, projectId) {
   const { get, start, ended, asked, answer } = worker(call, projectId);
   const shipped = async () => {
@@ -156,7 +156,7 @@ async function earlier(call, folder, projectId) {
     const { id, uid } = ended[index % ended.length];
     const path = join(folder, `earlier-${index}.jsonl`);
     await call('run.export', { runId: id, path });
-    // An id with a time of its own is that of no run of today.
+    // An id with its own time cannot be the id of a run of today.
     const lines = readFileSync(path, 'utf8')
       .replaceAll(uid, `01J000000${index}${uid.slice(10)}`)
       .trim()
@@ -169,7 +169,7 @@ async function earlier(call, folder, projectId) {
   for (const { id } of ended) await call('run.bin', { runId: id });
 }
 
-/** A turn that the core's end interrupts: what it leaves is asked about. */
+/** A turn interrupted by the end of the core: its changes cause a question. */
 async function interrupted(call, projectId) {
   const { get, start, asked } = worker(call, projectId);
   const copying = await start('backup');
@@ -218,7 +218,7 @@ export async function makeSample(call, folder) {
   model.close();
 }
 
-/** Started each time: what is at work while pictures are taken. */
+/** Started each time: the work in progress while pictures are taken. */
 export async function beginWatch(call) {
   const projects = await call('project.list', {});
   const { id } = projects.find(({ name }) => name === 'harbour');

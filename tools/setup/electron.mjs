@@ -8,7 +8,7 @@ const PROBE_LIMIT = 8_000;
 const UNREACHABLE_LIMIT = 10_000;
 const DOWNLOAD_LIMIT = 15 * 60_000;
 
-/** Makes sure of an Electron: the official one, else the stand-in. Gives { kind, version }. */
+/** Ensures that an Electron exists: the official one, otherwise the stand-in. Returns { kind, version }. */
 export async function setUpElectron({ say, retry, known }) {
   const version = packageVersion('electron');
   if (officialInstalled(version)) return { kind: 'official', version };
@@ -28,11 +28,12 @@ function officialInstalled(version) {
 async function downloadOfficial({ say, version }) {
   say(`Electron ${version}: looking for the official binary`);
   const dist = modules('electron', 'dist');
-  // A link to the stand-in must go first: the official installer would unpack into the cached copy.
+  // A link to the stand-in must be removed first: the official installer would unpack into the cached copy.
   if (lstatSync(dist, { throwIfNoEntry: false })?.isSymbolicLink()) await rm(dist);
   const reachable = await releasePageAnswers(version);
   if (reachable) say('downloading it (about 120 MB)');
-  // Without the page the installer still runs, shortly: the zip may be in its own cache.
+  // If the page is unreachable, the installer still runs, with a short limit: the zip may be in its own
+  // cache.
   const { code, output, timedOut } = await run(process.execPath, [modules('electron', 'install.js')], {
     limit: reachable ? DOWNLOAD_LIMIT : UNREACHABLE_LIMIT,
   });
@@ -41,7 +42,7 @@ async function downloadOfficial({ say, version }) {
   return false;
 }
 
-/** The installer itself has no time limit, and a network that swallows packets would hold it for minutes. */
+/** The installer itself has no time limit, and a network that drops packets would block it for minutes. */
 async function releasePageAnswers(version) {
   const env = process.env;
   if (env.ELECTRON_MIRROR || env.npm_config_electron_mirror || env.ELECTRON_GET_USE_PROXY) return true;

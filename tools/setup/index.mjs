@@ -1,6 +1,7 @@
 /**
- * Everything that Muster needs and that npm install does not bring: system libraries, an Electron, a better-sqlite3
- * that loads in both runtimes. Run by start, dev and test; does nothing in a moment when nothing is to do.
+ * Sets up everything that Muster needs and npm install does not provide: system libraries, an Electron, a
+ * better-sqlite3 that loads in both runtimes. Run by start, dev and test; ends at once if everything is up to
+ * date.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +16,9 @@ import { setUpSystem } from './system.mjs';
 const stampFile = modules('.cache', 'muster', 'setup.json');
 const say = (line) => console.log(`set-up: ${line}`);
 
-/** All that the outcome hangs on; the set-up's own files too, so that a change to them runs it again. */
+/**
+ * Everything that the result depends on, including the set-up's own files: a change to them runs it again.
+ */
 function currentKey() {
   const folder = join(root, 'tools', 'setup');
   const hash = createHash('sha256');

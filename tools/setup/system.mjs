@@ -20,7 +20,10 @@ const BUILD_PROGRAMS = [
   ['python3', 'python3'],
 ];
 
-/** What running Electron takes from the system; installs Debian's packages as root, else throws the command. */
+/**
+ * The system libraries that Electron needs; installs Debian's packages as root, otherwise throws the command
+ * to run.
+ */
 export async function setUpSystem({ say }) {
   const programs = [...PROGRAMS, ...(needsVirtualDisplay() ? DISPLAY_PROGRAMS : [])];
   const missing = programs.filter(([program]) => !onPath(program) && !onPath(`${program}.exe`));
@@ -38,7 +41,7 @@ export async function needBuildTools(say) {
   say(`this takes ${tools}; with Node 22.14 or newer and the official Electron nothing is compiled`);
 }
 
-/** By library name and not by package, because distributions and releases name the packages differently. */
+/** By library name instead of package, because distributions and releases name the packages differently. */
 async function missingLibraries(say) {
   const ldconfig = ['/sbin/ldconfig', '/usr/sbin/ldconfig'].find((file) => existsSync(file)) ?? 'ldconfig';
   const { code, output } = await run(ldconfig, ['-p']);
@@ -67,7 +70,7 @@ async function provide(missing, { say, purpose }) {
 
 async function aptInstall(wanted, { say, purpose }) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  // Another installation on this machine may be under way.
+  // Another installation on this machine may be running.
   const wait = ['-o', 'DPkg::Lock::Timeout=300'];
   say(`missing ${purpose}: ${wanted.join(', ')}; installing with apt-get`);
   await must('apt-get', ['update', '-qq', ...wait], { env, limit: 5 * 60_000 });
@@ -77,7 +80,7 @@ async function aptInstall(wanted, { say, purpose }) {
   say(`installed ${packages.join(', ')}`);
 }
 
-/** Debian 13 and Ubuntu 24.04 carry some libraries under a new name with t64 at its end. */
+/** Debian 13 and Ubuntu 24.04 have renamed some libraries to end in t64. */
 async function currentNames(packages) {
   const renamed = packages.map(async (name) => {
     const { code } = name.startsWith('lib') ? await run('apt-cache', ['show', `${name}t64`]) : { code: 1 };

@@ -1,4 +1,7 @@
-/** Files that Vite turns into modules. In every project, which also keeps one without sources yet from failing. */
+/**
+ * Files that Vite turns into modules. Included in every project, so that a project without sources does not
+ * fail.
+ */
 declare module '*?raw' {
   const text: string;
   export default text;

@@ -1,4 +1,4 @@
-/** Where the folder goes, and the lines that register it: after which words each stands. */
+/** The target folder, and the lines that register it, each with the text after which it is inserted. */
 export const folder = 'src/features/checklist';
 export const test = 'src/features/checklist/core/step.test.ts';
 export const registry = {

@@ -1,8 +1,7 @@
 /**
- * What `electron [-r module]... [--switches] <folder or file> [args]` runs in the stand-in Electron, whose own
- * default app was left behind with the rest of its resources. Only what the tools here need of the official one.
- * A module, as the official one is: Electron holds `ready` back until its top level has been awaited, and so until the
- * app's own entry has run.
+ * Implements `electron [-r module]... [--switches] <folder or file> [args]` for the stand-in Electron, whose
+ * default app was not copied. It supports only what our tools need. It is a module like the official one:
+ * Electron delays `ready` until its top level has been awaited, and so until the app's own entry has run.
  */
 import fs from 'node:fs';
 import Module from 'node:module';

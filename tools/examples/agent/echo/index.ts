@@ -5,7 +5,7 @@ import { ended, TurnLoop } from '../turn-loop';
 
 const NAME = 'Echo';
 
-/** Says each prompt back: the smallest agent that has all that Muster asks of one. */
+/** Repeats each prompt: the smallest agent with everything that Muster requires. */
 export function createEchoAgent(): AgentPort {
   return {
     kind: 'echo',

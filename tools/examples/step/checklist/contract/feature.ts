@@ -1,7 +1,7 @@
 import { defineFeature } from '@contract/run/feature';
 import { checklistEvents } from './events';
 
-/** What was ticked in one activation, in order. */
+/** The items ticked in one activation, in order. */
 export interface ChecklistState {
   readonly ticked: readonly string[];
 }

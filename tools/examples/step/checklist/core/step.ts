@@ -9,7 +9,7 @@ type ChecklistConfig = z.infer<typeof configSchema>;
 
 const TICK: GateOption = { id: 'tick', label: 'Done', effect: 'The next item follows.', tone: 'approve' };
 
-/** Asks for one item after the other, and remembers in its own state which were done. */
+/** Asks for one item after the other, and records the done ones in its own state. */
 export const checklist = defineStep<ChecklistConfig>({
   type: 'step.checklist',
   version: 1,

@@ -1,6 +1,6 @@
 import type { Tell } from '@main/cli/output/event-line';
 
-/** What happens in a checklist, in a line each. */
+/** The events of a checklist, in one line each. */
 export const ofChecklists = {
   'checklist.ticked': ({ activationId, item }, { state }) => ({
     who: state.activations[activationId]?.stepId ?? 'checklist',
