@@ -118,6 +118,21 @@ test('a run that the core for another command has not taken up is parked, and no
   expect(JSON.parse((await program('list --json', core())).out)).toMatchObject({ parked: [1] });
 });
 
+test('an inbox without a question names the runs that were cut off and that nothing works on', async () => {
+  const nothing = { decisions: [], replies: [], failures: [], waits: [], snoozed: 0, count: 0 };
+  const listed = ({ status }: { status: string }) => ({
+    rows: status === 'running' ? [row] : [],
+    more: false,
+  });
+  const answers = { 'attention.list': () => nothing, 'run.list': listed };
+  const cut = await program('inbox', new FakeLink(new FakeCore(answers), 'hosted'));
+  expect(cut.out).not.toContain('Nothing needs you.');
+  expect(cut.out).toMatch(/Parked: no Muster is working on these\n +1 /);
+  expect(cut.out).toContain('muster resume 1');
+  const working = new FakeLink(new FakeCore({ ...answers, 'run.live': () => [1] }));
+  expect((await program('inbox', working)).out).toContain('Nothing needs you.');
+});
+
 test('approve and reject name the option by its kind, or as they are told', async () => {
   const said: [string, unknown][] = [
     ['approve 1', { option: 'approve' }],

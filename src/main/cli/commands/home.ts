@@ -7,6 +7,7 @@ import { type Context, command } from '../command';
 import { EXIT } from '../exit';
 import { columns, counted, shownName } from '../output/columns';
 import { dayAndTime, duration } from '../output/time';
+import { parkedRuns, parkedSection } from '../parked-runs';
 
 export const homeCommand = command({
   name: 'home',
@@ -22,7 +23,9 @@ export const homeCommand = command({
     if (!link.ok) return link;
     const home = await ask(link.value, 'home.get', {});
     if (!home.ok) return home;
-    context.out.document(home.value, () => lines(context, home.value));
+    const parked = await parkedRuns(link.value);
+    const document = { ...home.value, parked: parked.map(({ id }) => id) };
+    context.out.document(document, () => lines(context, home.value, parked));
     if (flags.looked) {
       const marked = await ask(link.value, 'home.looked', { at: home.value.now });
       if (!marked.ok) return marked;
@@ -33,7 +36,7 @@ export const homeCommand = command({
 
 const money = (usd: number): string => `$${usd.toFixed(4)}`;
 
-function lines({ out, again }: Context, home: Home): string[] {
+function lines({ out, again }: Context, home: Home, parked: readonly RunRow[]): string[] {
   const { since, now, lookedAt, running, needs, spend } = home;
   const runs = (rows: readonly RunRow[]): string[][] =>
     rows.map((row) => [
@@ -61,6 +64,7 @@ function lines({ out, again }: Context, home: Home): string[] {
         ]),
       ],
     ],
+    parkedSection(parked),
     ['Ended', runs(home.ended)],
     [
       'Goes on by itself',

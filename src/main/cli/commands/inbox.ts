@@ -2,6 +2,7 @@ import type { Attention, Reply } from '@contract/attention/procedures';
 import { gateOrigin } from '@contract/gate/asker';
 import type { GateRow } from '@contract/gate/procedures';
 import { ok, type Result } from '@contract/result';
+import type { RunRow } from '@contract/run/procedures';
 import { ask } from '../../api/core-service';
 import { findRun } from '../address';
 import { type Context, command } from '../command';
@@ -9,6 +10,7 @@ import { EXIT } from '../exit';
 import type { Link } from '../link/link';
 import { columns, shownName } from '../output/columns';
 import { dayAndTime, duration } from '../output/time';
+import { parkedRuns, parkedSection } from '../parked-runs';
 
 export const inboxCommand = command({
   name: 'inbox',
@@ -29,7 +31,9 @@ export const inboxCommand = command({
     const listed = await ask(link.value, 'attention.list', {});
     if (!listed.ok) return listed;
     const { failures } = listed.value;
-    context.out.document(listed.value, () => lines(context, listed.value));
+    const parked = await parkedRuns(link.value);
+    const document = { ...listed.value, parked: parked.map(({ id }) => id) };
+    context.out.document(document, () => lines(context, listed.value, parked));
     if (flags.seen) {
       const done = await markSeen(link.value, { failures, address: words[0] });
       if (!done.ok) return done;
@@ -55,6 +59,7 @@ async function markSeen(link: Link, { failures, address }: Seen): Promise<Result
 function lines(
   { out, again }: Context,
   { decisions, replies, failures, waits, snoozed }: Attention,
+  parked: readonly RunRow[],
 ): string[] {
   const now = Date.now();
   const sections: [string, string[][]][] = [
@@ -89,12 +94,14 @@ function lines(
       'Goes on by itself',
       waits.map(({ runId, runName, what, at }) => [String(runId), what, shownName(runName), dayAndTime(at)]),
     ],
+    parkedSection(parked),
   ];
   const shown = sections.filter(([, rows]) => rows.length > 0);
   const off = snoozed === 0 ? [] : ['', `Snoozed: ${snoozed}`];
-  if (decisions.length + replies.length + failures.length === 0)
+  if (decisions.length + replies.length + failures.length + parked.length === 0)
     return ['Nothing needs you.', ...tableOf(shown, out), ...off];
   const how = [
+    ...(parked.length > 0 ? [`  ${again('resume', String(parked[0]?.id))}`] : []),
     ...(decisions.length > 0 ? [`  ${again('gates')}`] : []),
     ...(replies.length > 0 ? [`  ${again('team', 'messages', String(replies[0]?.runId))}`] : []),
     ...(failures.length > 0 ? [`  ${again('show', String(failures[0]?.runId))}`] : []),
