@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
-import { nowWords } from './words';
+import { answerWord, nowWords } from './words';
 
 test('what a run does now leaves out the name of the run', () => {
   const name = 'Loop: ralph/x';
   expect(nowWords({ name, now: `Waiting: ${name}: blocked at US-001` })).toBe('Waiting: blocked at US-001');
   expect(nowWords({ name, now: 'Build: Prompt' })).toBe('Build: Prompt');
   expect(nowWords({ name, now: null })).toBe('');
+});
+
+test('an answer that rejects is failed, and one that puts off without ending anything is grey', () => {
+  const reject = { id: 'no', label: 'No', effect: '', tone: 'reject' as const };
+  expect(answerWord([reject], { option: 'no' }).tone).toBe('failed');
+  expect(answerWord([{ ...reject, mild: true }], { option: 'no' }).tone).toBe('grey');
 });

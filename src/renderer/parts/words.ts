@@ -158,6 +158,6 @@ export function answerWord(options: readonly GateOption[], answer: GateAnswer): 
   const option = options.find((option) => option.id === answer.option);
   const label = option?.label ?? answer.option;
   if (option?.tone === 'approve') return as('done', CircleCheck, label);
-  if (option?.tone === 'reject') return as('failed', CircleX, label);
+  if (option?.tone === 'reject' && !option.mild) return as('failed', CircleX, label);
   return as('grey', CircleDot, label);
 }
