@@ -63,3 +63,16 @@ test('A run at a gate shows its step as waiting, its inputs, and what was not re
   expect(text).toMatch(/inputs +lang=French/);
   expect(text).toMatch(/spent +1 turn did not report it\n/);
 });
+
+test('A run that no core works on shows its open step as parked, as it shows the run', async () => {
+  const harness = new Harness();
+  harness.agents.answer = () => null;
+  await harness.run({ steps: [task('draft')] });
+  const shown = (live: boolean) =>
+    overviewLines(
+      { row: { ...row, status: 'running' } as unknown as RunRow, state: harness.state() },
+      { style: styleFor({}, {}), again: (...words) => words.join(' '), live },
+    ).join('\n');
+  expect(shown(false)).toMatch(/draft +parked +step\.agent_task/);
+  expect(shown(true)).toMatch(/draft +running +step\.agent_task/);
+});

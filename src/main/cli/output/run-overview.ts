@@ -25,7 +25,7 @@ export function overviewLines(
     ...columns(factRows(row, state), { indent: '  ' }),
     '',
     style.bold('Steps'),
-    ...columns(stepRows(state, style), { indent: '  ' }),
+    ...columns(stepRows(state, style, live), { indent: '  ' }),
     ...gates.flatMap((gate) => {
       const [head = '', ...rest] = gateLines({ ...gate, runId: row.id, gateId: gate.id }, again);
       const who = askerWords({ asker: gate.asker, agent: null });
@@ -70,13 +70,14 @@ function spentWords({ tokens, cost_usd, untold }: RunState['spend']): string {
   return `${tokens} tokens, $${cost_usd.toFixed(4)}${quiet === '' ? '' : `, ${quiet}`}`;
 }
 
-function stepRows(state: RunState, style: Style): string[][] {
+function stepRows(state: RunState, style: Style, live: boolean): string[][] {
+  const works = live ? 'running' : 'parked';
   return shownSteps(state).map(({ id, type }) => {
     const step = own(state.steps, id);
     const last = state.activations[step?.activationIds.at(-1) ?? 0];
     if (step?.skipped != null) return [id, style.dim('skipped'), type, style.dim(step.skipped)];
     if (last === undefined) return [id, style.dim('-'), type];
-    const word = last.outcome ?? (activationWaits(state, last) ? 'waiting' : 'running');
+    const word = last.outcome ?? (activationWaits(state, last) ? 'waiting' : works);
     const attempts = last.attempt > 1 ? `attempt ${last.attempt}` : '';
     const turns = last.turnIds.length > 0 ? counted(last.turnIds.length, 'turn') : '';
     const took = last.finishedAt === null ? '' : duration(last.finishedAt - last.startedAt);
