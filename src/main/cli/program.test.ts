@@ -111,6 +111,17 @@ test('a list is words for a person and a document for a program', async () => {
   expect(JSON.parse(json.out)).toEqual({ runs: [row], more: false, live: true, parked: [] });
 });
 
+test('a run that waits has taken the time since its start, and a parked one that until its last event', async () => {
+  const startedAt = Date.now() - 3_600_000;
+  const waits = { ...row, startedAt, at: startedAt + 5_000 };
+  const listed = (live: readonly number[]) =>
+    new FakeLink(
+      new FakeCore({ 'run.list': () => ({ rows: [waits], more: false }), 'run.live': () => live }),
+    );
+  expect((await program('list', listed([1]))).out).toContain('1 h 00 min');
+  expect((await program('list', listed([]))).out).toContain(' 5 s ');
+});
+
 test('a run that the core for another command has not taken up is parked, and not running', async () => {
   const core = () =>
     new FakeLink(new FakeCore({ 'run.list': () => ({ rows: [row], more: false }), 'run.live': () => [7] }));

@@ -69,7 +69,8 @@ function lines(
     statusWord(style, row.status, live(row.id)),
     `${row.stepsDone}/${row.steps}`,
     dayAndTime(row.startedAt),
-    duration((row.finishedAt ?? row.at) - row.startedAt),
+    // One that waits takes time as well; of a parked one the time of its last event is known.
+    duration((row.finishedAt ?? (live(row.id) ? Date.now() : row.at)) - row.startedAt),
     row.projectName,
     row.now === null || !(live(row.id) || rowAsks(row))
       ? shownName(row.name)
