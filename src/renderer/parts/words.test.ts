@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerWord, nowWords } from './words';
+import { answerWord, nowWords, toolWord } from './words';
 
 test('what a run does now leaves out the name of the run', () => {
   const name = 'Loop: ralph/x';
@@ -12,4 +12,10 @@ test('an answer that rejects is failed, and one that puts off without ending any
   const reject = { id: 'no', label: 'No', effect: '', tone: 'reject' as const };
   expect(answerWord([reject], { option: 'no' }).tone).toBe('failed');
   expect(answerWord([{ ...reject, mild: true }], { option: 'no' }).tone).toBe('grey');
+});
+
+test('a tool call does not run any more once its turn was cut off', () => {
+  expect(toolWord('in_progress', true).word).toBe('Running');
+  expect(toolWord('in_progress', false).word).toBe('Cut off');
+  expect(toolWord('completed', false).word).toBe('Done');
 });

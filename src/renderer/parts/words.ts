@@ -5,6 +5,7 @@ import type { RunRow } from '@contract/run/procedures';
 import type { CommandState, Observation, RunStatus, TurnState } from '@contract/run/state';
 import { rowAsks } from '@contract/run/status';
 import type { TerminalRow } from '@contract/session/procedures';
+import type { ToolCall } from '@contract/session/session';
 import type { SessionStanding } from '@contract/session/standing';
 import type { Claim } from '@contract/session/task-result';
 import type { Update } from '@contract/update/update';
@@ -90,6 +91,17 @@ export const turnWords: Record<TurnState['status'], Word> = {
   refused: as('failed', CircleSlash, 'Refused'),
   max_requests: as('failed', CircleAlert, 'Too many requests'),
 };
+
+const toolWords: Record<ToolCall['status'], Word> = {
+  pending: as('grey', CircleDashed, 'Not started'),
+  in_progress: as('running', CirclePlay, 'Running'),
+  completed: as('done', CircleCheck, 'Done'),
+  failed: as('failed', CircleX, 'Failed'),
+};
+
+/** A tool call as its turn stands: once the turn is over, nothing of it runs any more, whatever was said last. */
+export const toolWord = (status: ToolCall['status'], inFlight: boolean): Word =>
+  !inFlight && status === 'in_progress' ? as('grey', Unplug, 'Cut off') : toolWords[status];
 
 export const commandWords: Record<CommandState['status'], Word> = {
   running: as('running', CirclePlay, 'Running'),

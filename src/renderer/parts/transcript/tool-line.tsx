@@ -1,10 +1,6 @@
 import { own } from '@contract/own';
 import type { ToolCall } from '@contract/session/session';
 import {
-  CircleCheck,
-  CircleDashed,
-  CirclePlay,
-  CircleX,
   FileText,
   Globe,
   type LucideIcon,
@@ -26,7 +22,7 @@ import { inPlainSight } from '../../ui/plain-sight';
 import { OutputText } from '../evidence/output-text';
 import { LineCounts } from '../line-counts';
 import { Marked } from '../marks';
-import type { Word } from '../words';
+import { toolWord } from '../words';
 import styles from './tool-line.module.css';
 
 const KINDS: Readonly<Record<string, LucideIcon>> = {
@@ -39,15 +35,14 @@ const KINDS: Readonly<Record<string, LucideIcon>> = {
   fetch: Globe,
 };
 
-const STATES: Record<ToolCall['status'], Word> = {
-  pending: { tone: 'grey', icon: CircleDashed, word: 'Not started' },
-  in_progress: { tone: 'running', icon: CirclePlay, word: 'Running' },
-  completed: { tone: 'done', icon: CircleCheck, word: 'Done' },
-  failed: { tone: 'failed', icon: CircleX, word: 'Failed' },
-};
+interface ToolLineProps {
+  readonly call: ToolCall;
+  /** Its turn is in flight. */
+  readonly inFlight: boolean;
+}
 
 /** A tool call in one line, which expands into its input and result. */
-export const ToolLine = memo(function ToolLine({ call }: { call: ToolCall }) {
+export const ToolLine = memo(function ToolLine({ call, inFlight }: ToolLineProps) {
   const diffs = call.diffs ?? [];
   const tally = useMemo(() => tallyOf(call.diffs ?? []), [call.diffs]);
   const head = (
@@ -57,7 +52,7 @@ export const ToolLine = memo(function ToolLine({ call }: { call: ToolCall }) {
       <span className={`cut faint ${styles.toolPlace}`}>{placeOf(call)}</span>
       <span className="grow" />
       {tally && <LineCounts {...tally} />}
-      <Marked word={STATES[call.status]} markOnly />
+      <Marked word={toolWord(call.status, inFlight)} markOnly />
     </>
   );
   return (

@@ -28,13 +28,14 @@ export function TranscriptBlocks({ runId, blocks, live, answer, gates, keyedGate
   const found = pieces(blocks, gates);
   const hidden = all ? 0 : Math.max(0, found.length - MOST_PIECES);
   const draw = (piece: Piece) => {
-    if (piece.kind === 'tools') return <Tools key={piece.key} blocks={piece.blocks} />;
+    if (piece.kind === 'tools') return <Tools key={piece.key} blocks={piece.blocks} inFlight={live} />;
     if (piece.kind === 'gate') {
       return (
         <GateInPlace key={piece.key} runId={runId} gate={piece.gate} keys={piece.gate.id === keyedGate} />
       );
     }
-    return <BlockView key={piece.key} block={piece.block} live={live && piece.block === blocks.at(-1)} />;
+    const isLast = live && piece.block === blocks.at(-1);
+    return <BlockView key={piece.key} block={piece.block} live={isLast} inFlight={live} />;
   };
   const gatesFrom = found.findLastIndex((piece) => piece.kind !== 'gate') + 1;
   return (
@@ -47,7 +48,14 @@ export function TranscriptBlocks({ runId, blocks, live, answer, gates, keyedGate
   );
 }
 
-const BlockView = memo(function BlockView({ block, live }: { block: Block; live: boolean }) {
+interface BlockViewProps {
+  readonly block: Block;
+  /** It is being said. */
+  readonly live: boolean;
+  readonly inFlight: boolean;
+}
+
+const BlockView = memo(function BlockView({ block, live, inFlight }: BlockViewProps) {
   switch (block.kind) {
     case 'text':
       return <AgentText text={block.text} live={live} />;
@@ -58,7 +66,7 @@ const BlockView = memo(function BlockView({ block, live }: { block: Block; live:
     case 'notice':
       return <p className="note quiet reads">{block.text}</p>;
     case 'tool':
-      return <ToolLine call={block.call} />;
+      return <ToolLine call={block.call} inFlight={inFlight} />;
   }
 });
 
@@ -119,14 +127,19 @@ function Plan({ entries }: { entries: readonly PlanEntry[] }) {
 
 const LAST_SHOWN = 6;
 
-function Tools({ blocks }: { blocks: readonly Extract<Block, { kind: 'tool' }>[] }) {
+interface ToolsProps {
+  readonly blocks: readonly Extract<Block, { kind: 'tool' }>[];
+  readonly inFlight: boolean;
+}
+
+function Tools({ blocks, inFlight }: ToolsProps) {
   const [all, setAll] = useState(false);
   const hidden = all ? 0 : Math.max(0, blocks.length - LAST_SHOWN);
   return (
     <div className={styles.tools}>
       {hidden > 0 && <More count={hidden} what="earlier tool call" onShow={() => setAll(true)} />}
       {blocks.slice(hidden).map((block) => (
-        <BlockView key={block.key} block={block} live={false} />
+        <BlockView key={block.key} block={block} live={false} inFlight={inFlight} />
       ))}
     </div>
   );
