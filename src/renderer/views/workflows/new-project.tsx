@@ -49,8 +49,7 @@ function Patterns({ projectId }: { projectId: number }) {
         {patterns.map((pattern) => (
           <li key={pattern.id}>
             <button type="button" className={styles.pattern} onClick={() => choose(pattern)}>
-              <strong>{pattern.name}</strong>
-              <span className="quiet">{pattern.description}</span>
+              <strong>{pattern.name}</strong> <span className="quiet">{pattern.description}</span>
             </button>
           </li>
         ))}
