@@ -66,3 +66,45 @@ test('what the fast check accepts its schema accepts too, whatever value stands 
   );
   fc.assert(property, { numRuns: 3_000 });
 });
+
+const ITEM = z.strictObject({ name: z.string().min(1).max(3), size: z.number().min(0).max(5).default(1) });
+const LIST = z.array(ITEM).min(1).max(2);
+
+/** The schema, made so that to ask it is an error. */
+function neverAsked(schema: z.ZodType): z.ZodType {
+  schema._zod.run = () => {
+    throw new Error('the schema was asked');
+  };
+  return schema;
+}
+
+test.each([
+  [[{ name: 'abc' }], true],
+  [
+    [
+      { name: 'abc', size: 5 },
+      { name: 'a', size: 0.5 },
+    ],
+    true,
+  ],
+  [[], false],
+  [[{ name: 'a' }, { name: 'b' }, { name: 'c' }], false],
+  [[{ name: '' }], false],
+  [[{ name: 'abcd' }], false],
+  [[{ name: 'a', size: 5.1 }], false],
+  [[{ name: 'a', size: -1 }], false],
+  [[{ name: 'a', other: 1 }], false],
+  [[Object.create({ other: 1 }, { name: { value: 'a', enumerable: true } })], false],
+  [[JSON.parse('{ "name": "a", "__proto__": 1 }')], false],
+])(
+  'the fast check of %j in a list of strict objects with bounds and defaults gives %s',
+  (value, accepted) => {
+    expect(LIST.safeParse(value).success).toBe(accepted);
+    expect(checkOf(neverAsked(z.array(ITEM).min(1).max(2)))(value)).toBe(accepted);
+  },
+);
+
+test('the fast check of bounds that exclude their value does so', () => {
+  const check = checkOf(neverAsked(z.number().gt(0).lt(2)));
+  expect([0, 1, 2].map(check)).toEqual([false, true, false]);
+});

@@ -8,6 +8,7 @@ interface AnyCheck {
   readonly format?: unknown;
   readonly value?: unknown;
   readonly minimum?: unknown;
+  readonly maximum?: unknown;
   readonly inclusive?: unknown;
   readonly pattern?: unknown;
 }
@@ -22,6 +23,7 @@ export function checkOf(schema: z.core.$ZodType): Check {
   const { def } = _zod;
   if (def.type === 'number') return numberCheck(schema, def.checks ?? []);
   if (def.type === 'string') return textCheck(schema, def.checks ?? []);
+  if (def.type === 'array') return listCheck(schema, checkOf(def.element), def.checks ?? []);
   if ((def.checks ?? []).length > 0) return bySchema(schema);
   switch (def.type) {
     case 'boolean':
@@ -35,15 +37,15 @@ export function checkOf(schema: z.core.$ZodType): Check {
     case 'nullable':
       return either([(value) => value === null, checkOf(def.innerType)]);
     case 'optional':
+    case 'default':
       return either([(value) => value === undefined, checkOf(def.innerType)]);
     case 'lazy':
       return whenAsked(() => checkOf(def.getter()));
     case 'union':
       return either(def.options.map(checkOf));
-    case 'array':
-      return everyOf(checkOf(def.element));
     case 'object':
-      return def.catchall === undefined ? fieldsOf(def.shape) : bySchema(schema);
+      if (def.catchall === undefined) return fieldsOf(def.shape);
+      return def.catchall._zod.def.type === 'never' ? onlyFieldsOf(def.shape) : bySchema(schema);
     case 'record':
       return isPlainText(def.keyType) ? entriesOf(checkOf(def.valueType)) : bySchema(schema);
     default:
@@ -85,6 +87,20 @@ const everyOf =
     return true;
   };
 
+function listCheck(schema: z.core.$ZodType, ofEach: Check, checks: readonly z.core.$ZodCheck[]): Check {
+  let least = 0;
+  let most = Number.POSITIVE_INFINITY;
+  for (const { _zod } of checks) {
+    const { check, minimum, maximum }: AnyCheck = _zod.def;
+    if (check === 'min_length' && typeof minimum === 'number') least = Math.max(least, minimum);
+    else if (check === 'max_length' && typeof maximum === 'number') most = Math.min(most, maximum);
+    else return bySchema(schema);
+  }
+  const isList = everyOf(ofEach);
+  return (value) =>
+    isList(value) && (value as unknown[]).length >= least && (value as unknown[]).length <= most;
+}
+
 function fieldsOf(shape: Readonly<Record<string, z.core.$ZodType>>): Check {
   const fields = Object.entries(shape).map(([name, schema]) => ({ name, check: checkOf(schema) }));
   return (value) => {
@@ -92,6 +108,16 @@ function fieldsOf(shape: Readonly<Record<string, z.core.$ZodType>>): Check {
     for (const { name, check } of fields) if (!check(Reflect.get(value, name))) return false;
     return true;
   };
+}
+
+/** What has another prototype may have further fields there, about which the schema decides. */
+function onlyFieldsOf(shape: Readonly<Record<string, z.core.$ZodType>>): Check {
+  const hasFields = fieldsOf(shape);
+  const names = new Set(Object.keys(shape));
+  return (value) =>
+    hasFields(value) &&
+    Object.getPrototypeOf(value) === Object.prototype &&
+    Object.keys(value as object).every((name) => names.has(name));
 }
 
 const isPlainText = (schema: z.core.$ZodType): boolean => {
@@ -111,10 +137,13 @@ const entriesOf =
 
 function textCheck(schema: z.core.$ZodType, checks: readonly z.core.$ZodCheck[]): Check {
   let least = 0;
+  let most = Number.POSITIVE_INFINITY;
   const patterns: RegExp[] = [];
   for (const { _zod } of checks) {
     const def: AnyCheck = _zod.def;
     if (def.check === 'min_length' && typeof def.minimum === 'number') least = Math.max(least, def.minimum);
+    else if (def.check === 'max_length' && typeof def.maximum === 'number')
+      most = Math.min(most, def.maximum);
     else if (
       def.format === 'regex' &&
       def.pattern instanceof RegExp &&
@@ -125,19 +154,24 @@ function textCheck(schema: z.core.$ZodType, checks: readonly z.core.$ZodCheck[])
     else return bySchema(schema);
   }
   return (value) =>
-    typeof value === 'string' && value.length >= least && patterns.every((pattern) => pattern.test(value));
+    typeof value === 'string' &&
+    value.length >= least &&
+    value.length <= most &&
+    patterns.every((pattern) => pattern.test(value));
 }
 
 function numberCheck(schema: z.core.$ZodType, checks: readonly z.core.$ZodCheck[]): Check {
   let integer = false;
-  let least = Number.NEGATIVE_INFINITY;
+  const bounds: ((value: number) => boolean)[] = [];
   for (const { _zod } of checks) {
-    const def: AnyCheck = _zod.def;
-    if (def.check === 'number_format' && def.format === 'safeint') integer = true;
-    else if (def.check === 'greater_than' && integer && typeof def.value === 'number')
-      least = Math.max(least, def.inclusive === true ? def.value : def.value + 1);
+    const { check, format, value: bound, inclusive }: AnyCheck = _zod.def;
+    if (check === 'number_format' && format === 'safeint') integer = true;
+    else if (check === 'greater_than' && typeof bound === 'number')
+      bounds.push(inclusive === true ? (value) => value >= bound : (value) => value > bound);
+    else if (check === 'less_than' && typeof bound === 'number')
+      bounds.push(inclusive === true ? (value) => value <= bound : (value) => value < bound);
     else return bySchema(schema);
   }
-  if (integer) return (value) => Number.isSafeInteger(value) && (value as number) >= least;
-  return (value) => typeof value === 'number' && Number.isFinite(value);
+  const isNumber: Check = integer ? Number.isSafeInteger : Number.isFinite;
+  return (value) => isNumber(value) && bounds.every((holds) => holds(value as number));
 }

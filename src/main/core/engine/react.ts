@@ -15,7 +15,9 @@ import { viewActivation, wholeResponse } from './view';
  * it.
  */
 export function react(plan: Plan, state: RunState, event: RunEvent): readonly RunEvent[] {
-  const asked = [...features.flatMap((one) => one.react(state, event)), ...askedInTerminal(state, event)];
+  const asked: RunEvent[] = [];
+  for (const feature of features) asked.push(...feature.react(state, event));
+  asked.push(...askedInTerminal(state, event));
   if (event.type === 'turn.interrupted') return [...asked, ...observed(plan, state, event)];
   if (event.type === 'scope.ended') return [...asked, ...scopeObserved(plan, state, event)];
   if (event.type !== 'turn.finished') return asked;

@@ -363,7 +363,7 @@ function endedCommands({ state, activation }: Looked): EndedCommand[] {
     const command = state.commands[id];
     if (!command || command.status === 'running' || command.status === 'interrupted') return [];
     const { exitCode, output, outputPath, error, about } = command;
-    const named = about === undefined ? {} : { about };
-    return [{ commandId: id, ...named, outcome: command.status, exitCode, output, outputPath, error }];
+    const ended = { commandId: id, outcome: command.status, exitCode, output, outputPath, error };
+    return [about === undefined ? ended : { about, ...ended }];
   });
 }

@@ -17,12 +17,11 @@ export function makeBundle(
     kind: EvidenceKind | undefined;
   },
 ): ContextBundle {
-  return {
-    content,
-    source_session_key: origin.sessionKey,
-    metadata: { step_id: origin.stepId, activation_id: origin.activationId, port: origin.port },
-    ...(origin.kind === undefined ? {} : { kind: origin.kind }),
-  };
+  const { kind, sessionKey: source_session_key, stepId, activationId, port } = origin;
+  const metadata = { step_id: stepId, activation_id: activationId, port };
+  return kind === undefined
+    ? { content, source_session_key, metadata }
+    : { content, source_session_key, metadata, kind };
 }
 
 /** The activations whose text is in a bundle. */

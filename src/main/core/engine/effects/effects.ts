@@ -289,7 +289,7 @@ export class Effects implements EffectRunner {
       script,
       terminal,
       timeoutSeconds,
-      env: { ...runEnvironment(run.state), ...env },
+      env: Object.assign(runEnvironment(run.state), env),
       cwd: folderOf(run.state, event.workspaceId ?? null),
       outputPath: this.parts.joinPath(run.state.artifactsDir, 'commands', `c${commandId}.log`),
     };

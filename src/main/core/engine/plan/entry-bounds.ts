@@ -32,16 +32,16 @@ export function entryProblems(
     const message = `the default of the input "${name}" is not a ${type}: ${value}`;
     problems.push(wrong(message, `inputs.${name}.default`, `write a ${type}, or change the type`));
   }
-  const minutes = minutesSchema.optional().safeParse(budget?.minutes);
-  if (!minutes.success) {
+  const minutes = budget?.minutes === undefined ? null : minutesSchema.safeParse(budget.minutes);
+  if (minutes?.success === false) {
     const mend = 'omit it if there is no limit';
     problems.push(wrong(`budget: ${minutes.error.issues[0]?.message ?? ''}`, 'budget.minutes', mend));
   }
   steps.forEach((step, index) => {
     const { id, retry } = step;
     problems.push(...formatProblems(step, index, registry));
-    const delay = secondsSchema.optional().safeParse(retry?.delay_seconds);
-    if (!delay.success) {
+    const delay = retry?.delay_seconds === undefined ? null : secondsSchema.safeParse(retry.delay_seconds);
+    if (delay?.success === false) {
       const path = `steps[${index}].retry.delay_seconds`;
       const message = `step "${id}": ${delay.error.issues[0]?.message ?? ''}`;
       problems.push(wrong(message, path, 'omit it for 5 seconds'));

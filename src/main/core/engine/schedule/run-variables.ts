@@ -19,10 +19,8 @@ export function runVariable(state: RunState, name: string): string | null {
   }
 }
 
-/**
- * Values that differ between runs, for the environment of agents and commands and the programs they start.
- */
-export const runEnvironment = (state: RunState): Readonly<Record<string, string>> => ({
+/** What differs from run to run, for the environment of each agent and command, so that programs they start know it. */
+export const runEnvironment = (state: RunState): Record<string, string> => ({
   ARTIFACTS_DIR: artifactsFolder(state.artifactsDir),
   WORKFLOW_ID: state.uid,
 });
