@@ -65,15 +65,30 @@ test('on a full disk nothing of a workflow is lost or half written, and a read-o
       await message.press('Control+End');
       await page.keyboard.type(' Now, and with a sentence that is longer.');
       await message.blur();
-      const fault = page.getByText(`${WORKFLOW} was not written: the disk is full.`).first();
-      await expect(fault).toBeVisible();
+      const faults = page.getByText(`${WORKFLOW} was not written: the disk is full.`);
+      await expect(faults.first()).toBeVisible();
       await expect(message).toHaveText('Ship it? Now, and with a sentence that is longer.');
       await page.reload();
       await expect(message).toHaveText('Ship it? Now, and with a sentence that is longer.');
       // What the canvas drew before it was written is taken back.
+      await expect(canvas.locator('[id="canvas-ship"]')).toBeVisible();
       await canvas.focus();
+      const takenBack = page.evaluate(
+        () =>
+          new Promise<void>((resolve) => {
+            const step = document.getElementById('canvas-ship');
+            const before = step?.style.transform;
+            let moved = false;
+            const look = () => {
+              if (step?.style.transform !== before) moved = true;
+              else if (moved) resolve();
+            };
+            if (step !== null) new MutationObserver(look).observe(step, { attributes: true });
+          }),
+      );
       await page.keyboard.press('Shift+ArrowDown');
-      await expect(fault).toBeVisible();
+      await takenBack;
+      await expect(faults.first()).toBeVisible();
       expect(text()).toBe(TEXT);
       disk.free();
       await message.press('Control+End');
