@@ -40,11 +40,16 @@ test('a run of 100,000 events is drawn on its canvas, scrubbed and played, and t
   await expect.poll(seq).toBeLessThan(last / 10);
   await expect(step('step-1')).toContainText('Running');
   await expect(step('step-2')).toContainText('Not started');
+  // The view follows the run to the step that works, and back.
+  await page.mouse.move(...at(0.63), { steps: 20 });
+  await expect(step('step-13')).toContainText('Running');
+  await expect(step('step-13')).toBeInViewport();
   await page.mouse.move(...at(0.13), { steps: 20 });
   await page.mouse.up();
   await expect.poll(seq).toBeGreaterThan(last / 10);
   await expect(step('step-1')).toContainText('Succeeded');
   await expect(step('step-3')).toContainText('Running');
+  await expect(step('step-3')).toBeInViewport();
 
   // Played at full speed; meanwhile a step is chosen, found and shown.
   const before = await seq();
