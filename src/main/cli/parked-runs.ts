@@ -12,8 +12,9 @@ const MOST = 100;
 
 /** Runs that are not finished and that no core is working on, such as after the end of the machine. */
 export async function parkedRuns(link: Pick<Link, 'call' | 'kind'>): Promise<readonly RunRow[]> {
-  const live = await liveRuns(link);
   const listed = await Promise.all(UNDER_WAY.map((status) => ask(link, 'run.list', { status, limit: MOST })));
+  // Asked for after the list: a run that starts meanwhile is not in it.
+  const live = await liveRuns(link);
   return listed.flatMap((found) => (found.ok ? found.value.rows : [])).filter(({ id }) => !live(id));
 }
 
