@@ -127,3 +127,15 @@ test('every outcome has its word beside its colour, also where only the mark is 
     expect(await findings(part.page, `outcomes in the ${theme} theme`, 'main')).toEqual([]);
   }
 });
+
+test('the answers of a gate stay buttons of one width on a wide window', async ({ part }) => {
+  const body = await gate(part, [approve, { ...other, effect: 'It waits for a day. '.repeat(8) }, reject]);
+  await settled(part);
+  const options = body.locator('[data-part="gate-option"]');
+  await expect(options).toHaveCount(3);
+  const widths = await options.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+  expect(new Set(widths).size).toBe(1);
+  expect(Math.max(...widths)).toBeLessThanOrEqual(600);
+  const overflows = await options.evaluateAll((all) => all.some((one) => one.scrollWidth > one.clientWidth));
+  expect(overflows).toBe(false);
+});
