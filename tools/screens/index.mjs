@@ -99,7 +99,6 @@ async function shoot(opened, places) {
     for (const size of sizesOf(place)) {
       await resize(opened, SIZES[size]);
       // What floats is closed by another size.
-      const kept = await page.evaluate(() => ({ ...localStorage }));
       if (place.act !== undefined) {
         await atRest(page);
         await place
@@ -116,15 +115,10 @@ async function shoot(opened, places) {
         writeFileSync(join(out, `${place.name}-${size}-${theme}.png`), await atRest(page, place.busy));
       }
       if (place.act !== undefined) {
-        // What an act has chosen, such as how a list is grouped, is not kept.
-        await page.evaluate(
-          ({ to, before }) => {
-            localStorage.clear();
-            for (const [key, value] of Object.entries(before)) localStorage.setItem(key, value);
-            location.hash = to;
-          },
-          { to: place.hash, before: kept },
-        );
+        await place.back?.(page);
+        await page.evaluate((to) => {
+          location.hash = to;
+        }, place.hash);
         await page.reload();
       }
     }

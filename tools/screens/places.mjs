@@ -101,7 +101,8 @@ function inboxPlaces({ shipping, team, failure }) {
     place('inbox-reject', ship, after(pause, press('r'))),
     place('inbox-reply', `inbox/reply/${team}/1/S1/2`),
     place('inbox-failed', `inbox/failed/${failure.runId}/${failure.at}`),
-    place('inbox-by-run', 'inbox', press('v')),
+    // How the list is grouped is kept: it is put back.
+    { ...place('inbox-by-run', 'inbox', press('v')), back: press('v') },
     place('inbox-snooze', ship, after(pause, press('s'))),
     small('gate-ship', ship),
   ];
