@@ -42,7 +42,8 @@ export function System() {
               name: 'Database',
               value: `${sizeWords(status.store)}, ${status.store.path}`,
             },
-            {
+            // Before it could be read it is not called empty.
+            bin.status === 'ready' && {
               name: 'Bin',
               value: (
                 <a href={hashOf('runs', 'bin')}>
