@@ -14,7 +14,7 @@ const common = EditorView.theme({
     background: 'color-mix(in oklch, var(--line-strong) 70%, transparent) padding-box',
   },
   '.cm-scroller::-webkit-scrollbar-corner': { background: 'transparent' },
-  '.cm-lint-marker': { width: '8px', height: '8px', margin: '6px 3px', borderRadius: '50%' },
+  '.cm-lint-marker': { width: '8px', height: '8px', margin: '2px 3px', borderRadius: '50%' },
   '.cm-lint-marker-error': { content: '""', backgroundColor: 'var(--failed)' },
   '.cm-lint-marker-warning': { content: '""', backgroundColor: 'var(--waits)' },
   '.cm-content': { caretColor: 'var(--accent)' },

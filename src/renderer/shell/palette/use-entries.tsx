@@ -28,7 +28,7 @@ function useActions(onClose: () => void): readonly PaletteEntry[] {
     const available = registry.available();
     const here = available
       .filter(({ quiet }) => quiet !== true)
-      .sort((a, b) => farness(a.group) - farness(b.group))
+      .sort((a, b) => farness(a) - farness(b))
       .map(
         ({ id, title, group, run }): PaletteEntry => ({
           key: id,
@@ -48,9 +48,14 @@ function useActions(onClose: () => void): readonly PaletteEntry[] {
   return entries;
 }
 
-/** What only this place can do comes first, and moving about in a list last. */
-const FAR = ['Everywhere', 'Lists'];
-const farness = (group: string): number => FAR.indexOf(group) + 1;
+const FAR = ['Projects', 'Everywhere', 'Lists'];
+
+/** What only this place can do comes first, what has a key before what has none, and moving about in a list last. */
+function farness({ id, group }: { readonly id: string; readonly group: string }): number {
+  const far = FAR.indexOf(group);
+  if (far >= 0) return far + 2;
+  return registry.keysOf(id) === '' ? 1 : 0;
+}
 
 /** What other views can do. It is done there, with what it is done to in sight: the palette only goes there. */
 function elsewhere(available: ReadonlySet<string>, onClose: () => void): PaletteEntry[] {

@@ -87,7 +87,7 @@ export function homeSections(home: Home): HomeSection[] {
   const waits = home.waits.map(({ runId, runName, what, at }) => ({
     key: `wait/${runId}/${at}/${what}`,
     hash: hashOf('run', runId),
-    title: what,
+    title: `${what.charAt(0).toUpperCase()}${what.slice(1)}`,
     under: runName,
     at,
     comes: true,

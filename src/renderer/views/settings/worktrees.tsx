@@ -39,7 +39,7 @@ export function Worktrees() {
     await refresh('workspace.leftovers');
   };
   return (
-    <div className="fields">
+    <div className="fields" aria-busy={found.status === 'loading'}>
       <p className={`quiet ${styles.about}`}>
         Agents work in worktrees on branches of their run. Those of ended runs stay until you remove them.
         Each removed branch can be restored.
