@@ -14,14 +14,14 @@ import { tableOf, verdictOf } from './lib/report.mjs';
 import { inFolder, runSide, timeToFirstLine } from './lib/side.mjs';
 import { median, spread } from './lib/statistics.mjs';
 
-/** Enough steps for V8 to have compiled the last of it. */
+/** Enough steps for V8 to compile everything. */
 const WARM_UP_STEPS = 8_000;
 const REPEATS = 25;
 const RECOVERED_RUNS = 3;
 const STARTS_A_ROUND = 5;
 const EVENTS = 100_000;
 const ROW = '[aria-label="Updates"] article';
-/** Until the app has kept its compiled code. */
+/** Time until the app has cached its compiled code. */
 const FIRST_START_MS = 7_000;
 
 const steps = (shape, count) => ({
@@ -77,7 +77,7 @@ const start = {
   },
 };
 
-/** A bench that tells its figure only in its row: the median stands first in it. */
+/** A bench that reports its figure only in its row: the median comes first. */
 const byPlan = ({ file, name, what }) => ({
   what,
   atMost: 1.05,
@@ -116,7 +116,7 @@ if (values.checkout === undefined || unknown !== undefined) {
   process.exit(2);
 }
 
-/** A checkout with its programs for benches, and with a library of its own for what runs its app. */
+/** A checkout with its bench programs, and with its own library for running its app. */
 async function checkoutAt(path) {
   const checkout = resolve(path);
   const lib = (name) => import(pathToFileURL(join(checkout, 'bench', 'lib', `${name}.mjs`)).href);

@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- --quick] [-- --only NAME]`: what Muster costs against what the machine, SQLite and Electron can
- * do, as ratios within one run. Nothing here is part of the tests: a ratio that is missed fails only this command.
+ * `npm run bench [-- --quick] [-- --only NAME]`: the cost of Muster compared with the limits of the machine,
+ * SQLite and Electron, as ratios within one run. It is not part of the tests: a missed ratio fails only this
+ * command.
  */
 import { parseArgs } from 'node:util';
 import { bundleSides } from './lib/bundle.mjs';

@@ -1,6 +1,6 @@
 /**
- * `bare-pyodide.cjs PYODIDE`: Pyodide in a worker of a sandboxed view, with nothing of Muster around it. It speaks over
- * the channel to its parent: `exec`, `context`, `answer`; it tells `ready`, `done`, `taken`, `call`.
+ * `bare-pyodide.cjs PYODIDE`: Pyodide in a worker of a sandboxed view, without Muster. Messages on the
+ * channel from its parent: `exec`, `context`, `answer`; to its parent: `ready`, `done`, `taken`, `call`.
  */
 const { mkdtempSync, readFileSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');

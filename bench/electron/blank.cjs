@@ -1,4 +1,4 @@
-/** The least that an Electron can show: one window with a word in it. */
+/** The minimal Electron app: one window with a word in it. */
 const { app, BrowserWindow } = require('electron');
 
 app.setPath('userData', process.env.BENCH_USER_DATA);

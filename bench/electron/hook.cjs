@@ -1,6 +1,6 @@
 /**
- * Loaded into an Electron's main process before its own program (`-r`): says when the page has painted what is waited
- * for, and measures on request. Without a debugger, which would change what is measured.
+ * Loaded into an Electron's main process before its own program (`-r`): reports when the page has painted an
+ * element, and measures on request. Without a debugger, which would distort the measurement.
  */
 const { monitorEventLoopDelay } = require('node:perf_hooks');
 const { writeFileSync } = require('node:fs');
@@ -9,7 +9,7 @@ const { app } = require('electron');
 
 const say = (message) => process.stdout.write(`bench ${JSON.stringify(message)}\n`);
 
-/** Runs in the page. Two frames after the element is there it was painted. */
+/** Runs in the page. Two frames after the element exists it has been painted. */
 const painted = (selector) => `new Promise((resolve) => {
   const frame = () => requestAnimationFrame(() => requestAnimationFrame(() => resolve(Date.now())));
   const look = () => document.querySelector(${JSON.stringify(selector)}) !== null && (watcher.disconnect(), frame());
@@ -32,7 +32,7 @@ const tasks = {
   /** The working set of the page's process, in kilobytes. */
   memory: () =>
     app.getAppMetrics().find(({ pid }) => pid === page.getOSProcessId())?.memory.workingSetSize ?? null,
-  /** The share of the next milliseconds in which the page's main thread is busy, and where it spends them. */
+  /** The share of the next milliseconds in which the page's main thread is busy, and in which functions. */
   async busy({ ms }) {
     const { debugger: inspector } = page;
     inspector.attach();
@@ -53,7 +53,10 @@ const tasks = {
       layout: share('LayoutDuration'),
     };
   },
-  /** Runs code in the page and writes the CPU profile of its main thread to a file; gives what the code gives. */
+  /**
+   * Runs code in the page and writes the CPU profile of its main thread to a file; returns the result of the
+   * code.
+   */
   async profile({ code, file }) {
     const { debugger: inspector } = page;
     inspector.attach();

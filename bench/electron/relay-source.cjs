@@ -1,4 +1,4 @@
-/** Says the time 400 times a second, with as much beside it as a step's events take. */
+/** Sends the time 400 times a second, with a payload as large as a step's events. */
 const PER_SECOND = 400;
 const filling = 'x'.repeat(1_500);
 let last = performance.now();

@@ -1,4 +1,7 @@
-/** The least that a message needs from a utility process over main to a page: nothing is parsed, kept or decided. */
+/**
+ * The minimal path of a message from a utility process through main to a page: nothing is parsed, stored or
+ * decided.
+ */
 const { join } = require('node:path');
 const { app, BrowserWindow, utilityProcess } = require('electron');
 

@@ -19,7 +19,7 @@ const RESULT: CommandResult = {
   error: null,
 };
 
-/** Commands that have ended as soon as they are begun. */
+/** Commands that end as soon as they begin. */
 const noOps: CommandPort = {
   run: () => ({ done: Promise.resolve(RESULT), kill: () => undefined }),
 };
@@ -34,7 +34,7 @@ export function openOrThrow(path: string): Store {
   return opened.value;
 }
 
-/** The real engine, steps and store, over commands that do nothing. */
+/** The real engine, steps and store, with commands that do nothing. */
 export class BenchCore {
   static readonly result = RESULT;
   readonly store: Store;
@@ -42,7 +42,7 @@ export class BenchCore {
   private readonly projectId: number;
   private readonly finished = new Map<number, () => void>();
   private runs = 0;
-  /** Told of each event once it is committed. */
+  /** Called for each event once it is committed. */
   heard: (event: RunEvent) => unknown = () => undefined;
 
   constructor(path: string, commands: CommandPort = noOps) {

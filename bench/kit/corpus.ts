@@ -2,14 +2,14 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { formatUpdate, type Update } from '@contract/update/update';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 
-/** Words by how often they are said: the first in nearly every text, the last hardly ever (Zipf). */
+/** Words by frequency: the first in nearly every text, the last hardly ever (Zipf). */
 const WORDS = 8_000;
 const nameOf = (rank: number) => `w${rank.toString(36)}x`;
 export const COMMON = nameOf(2);
 export const LESS_COMMON = nameOf(40);
 export const RARE = nameOf(WORDS - 5);
 
-/** Runs of an agent that is asked again and again, as an operator's database is full of. */
+/** Runs of an agent that is prompted again and again, as they fill an operator's database. */
 export class Corpus {
   private seed = 20_260_101;
 
@@ -38,7 +38,7 @@ export class Corpus {
     };
   }
 
-  /** One turn of an activation, with all that is told of it. */
+  /** One turn of an activation, with all its events. */
   turn(turnId: number): RunEvent[] {
     const stepId = 'write';
     const update: Update = {

@@ -12,8 +12,8 @@ interface Times {
 }
 
 /**
- * Both in turn; the first rounds, in which V8 compiles, do not count. With `tries` a round is the best of so many of each:
- * the disk and other programs only ever add time.
+ * Measures both in turn; the first rounds, in which V8 compiles, do not count. With `tries` a round is the
+ * best of that many of each: the disk and other programs can only add time.
  */
 export async function inTurn(
   { rounds, tries = 1 }: { readonly rounds: number; readonly tries?: number },
@@ -25,7 +25,7 @@ export async function inTurn(
   for (let round = 0; round < rounds + warmUp; round += 1) {
     const best = { ours: Number.POSITIVE_INFINITY, limit: Number.POSITIVE_INFINITY };
     for (let attempt = 0; attempt < tries; attempt += 1) {
-      // In a changing order: what one leaves behind for the garbage collector must not always fall to the other.
+      // In a changing order: the garbage that one leaves must not always be collected during the other.
       const order = attempt % 2 === 0 ? (['ours', 'limit'] as const) : (['limit', 'ours'] as const);
       for (const side of order) {
         const taken = await timed(side === 'ours' ? ours : limit);

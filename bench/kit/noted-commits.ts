@@ -1,7 +1,10 @@
 import { appendFileSync } from 'node:fs';
 import { TopicPublisher as Own } from '../../src/main/services/publisher';
 
-/** As the core's own, and writes when it heard that a member's result is committed: a line `RUN MEMBER ROUND TIME`. */
+/**
+ * As the core's own class, and writes when it received the commit of a member's result: a line `RUN MEMBER
+ * ROUND TIME`.
+ */
 export class TopicPublisher extends Own {
   override committed(...[runId, events, state]: Parameters<Own['committed']>): void {
     const now = performance.timeOrigin + performance.now();

@@ -1,9 +1,11 @@
 import type { CommandPort, CommandResult } from '../../src/main/core/ports/ports';
 
-/** How many commands end in a second, over all runs. */
+/** How many commands end per second, over all runs. */
 const PER_SECOND = Number(process.env.BENCH_COMMANDS_PER_SECOND ?? 400);
 
-/** Stands in for the adapter that runs shell commands: each ends, without having done anything, when its turn comes. */
+/**
+ * Replaces the adapter that runs shell commands: each ends when its turn comes, without having done anything.
+ */
 export class PipeCommands implements CommandPort {
   private readonly waiting: ((result: CommandResult) => void)[] = [];
   private last = performance.now();

@@ -1,22 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts processor time in ticks of 10 ms on every machine that Node runs on. */
+/** Linux counts processor time in ticks of 10 ms on every machine that Node supports. */
 const TICK_MS = 10;
-/** The number of the kernel's own parent of all its threads. */
+/** The process id of the parent of all kernel threads. */
 const KERNEL_THREADS = 2;
 
 /** Milliseconds of processor time. */
 export interface ProcessorTime {
   /**
-   * Of a process, its threads and what it has started and seen end included, and with it the kernel's workers, which
-   * carry the bytes of a terminal from one end to the other.
+   * Of a process, its threads and its ended children, and of the kernel's workers, which carry the bytes of a
+   * terminal from one end to the other.
    */
   readonly cpuMs: number;
   /** Of everything else on the machine, and of other machines on the same processors. */
   readonly othersMs: number;
 }
 
-/** Begins to count for a process; the result gives what was used since. Null where the system does not tell. */
+/**
+ * Begins to count for a process; the returned function returns the time used since. Null if the system does
+ * not report it.
+ */
 export function countProcessorTime(pid: number): () => ProcessorTime | null {
   const before = now(pid);
   return () => {
@@ -37,7 +40,8 @@ function now(pid: number): { own: number; all: number } | null {
     if (found && Number(found.fields[1]) === KERNEL_THREADS && found.name.startsWith('kworker'))
       workers += sum(found.fields.slice(11, 13));
   }
-  // "cpu", then user, nice, system, idle, waiting for the disk, interrupts of two kinds, taken by other machines.
+  // "cpu", then user, nice, system, idle, waiting for the disk, interrupts of two kinds, stolen by other
+  // machines.
   const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
   const [user, nice, system, , , ...rest] = line.split(/\s+/).slice(1, 9);
   const all = sum([user ?? '', nice ?? '', system ?? '', ...rest]);
@@ -49,7 +53,7 @@ function fieldsOf(
 ): { readonly name: string; readonly fields: readonly string[] } | null {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in brackets may hold anything, so the fields are counted from the last bracket.
+    // The name in brackets may contain anything, so the fields are counted from the last bracket.
     const end = line.lastIndexOf(')');
     return { name: line.slice(line.indexOf('(') + 1, end), fields: line.slice(end + 2).split(' ') };
   } catch {

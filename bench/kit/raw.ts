@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import type { Written } from './record';
 
-/** Writes rows with nothing but better-sqlite3, on a connection that is set up as the store's. */
+/** Writes rows with better-sqlite3 alone, on a connection with the settings of the store's. */
 export class RawWriter {
   private readonly db: Database.Database;
   private readonly begin: Database.Statement;
@@ -18,7 +18,7 @@ export class RawWriter {
     this.commit = this.db.prepare('commit');
   }
 
-  /** The milliseconds that it takes to write the transactions, with every statement prepared beforehand. */
+  /** The time to write the transactions, in milliseconds, with every statement prepared beforehand. */
   time(transactions: readonly (readonly Written[])[]): number {
     const prepared = transactions.map((rows) =>
       rows.map(({ sql, values }) => ({ statement: this.statement(sql), values })),

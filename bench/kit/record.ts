@@ -6,11 +6,11 @@ export interface Written {
 }
 
 export interface Recorder {
-  /** What was written since the last call: one list for a transaction, one entry for a row. */
+  /** The rows written since the last call: one list per transaction, one entry per row. */
   take(): Written[][];
 }
 
-/** Notes down what is written to the databases that `open` opens, also by statements that are prepared later. */
+/** Records what is written to the databases that `open` opens, including by statements prepared later. */
 export function recording<T>(open: () => T): { opened: T; recorder: Recorder } {
   let transactions: Written[][] = [];
   const prepare = Database.prototype.prepare;
@@ -42,7 +42,7 @@ export function recording<T>(open: () => T): { opened: T; recorder: Recorder } {
   };
 }
 
-/** An insert of several rows as one insert for each. */
+/** Splits an insert of several rows into one insert per row. */
 function rowsOf({ sql, values }: Written): Written[] {
   const [, head, rows] =
     /^(\s*insert into [^(]+\([^)]+\)\s*values\s*)(\([?, ]+\)(?:,\s*\([?, ]+\))+)\s*$/.exec(sql) ?? [];

@@ -1,4 +1,4 @@
-/** A program of bench/sides answers with one line of JSON, the last that it writes. */
+/** A program of bench/sides answers with one line of JSON, its last line of output. */
 export function say(answer: unknown): void {
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }

@@ -5,7 +5,7 @@ import type { FromPtyHost, TerminalSpec } from '../../src/contract/terminal/host
 import { Terminals } from '../../src/main/adapters/pty/terminals';
 import type { ViewPort } from '../../src/main/adapters/pty/view';
 
-/** The terminals of the terminal process in this process, whose screens are threads beside it. */
+/** The terminals of the terminal process, run in this process; their screens are threads beside it. */
 export class BenchTerminals {
   readonly folder: string;
   readonly #terminals: Terminals;
@@ -20,8 +20,8 @@ export class BenchTerminals {
   }
 
   /**
-   * Starts a shell script in a terminal of its own; gives the path of its output. `hold` as for every command of a run
-   * or an agent; without it as for a program that wants the terminal for itself.
+   * Starts a shell script in a separate terminal; returns the path of its output. `hold` as for every command
+   * of a run or an agent; without it as for a program that wants the terminal for itself.
    */
   async open(script: string, { hold = false } = {}): Promise<string> {
     this.#count += 1;
@@ -66,7 +66,7 @@ export class BenchTerminals {
   }
 }
 
-/** The thread of a screen, asked from here. */
+/** The client of a screen's thread. */
 export class BenchScreen {
   readonly #worker = new Worker(new URL('./terminals-screen.js', import.meta.url));
 

@@ -7,7 +7,7 @@ const noOp = (id: string) => ({
   config: { script: ':', terminal: false },
 });
 
-/** `count` steps, each after the one before. */
+/** `count` steps, each after the previous one. */
 export function chain(count: number): WorkflowDefinition {
   const ids = Array.from({ length: count }, (_, index) => `s${index + 1}`);
   return workflowDefinitionSchema.parse({
@@ -18,7 +18,7 @@ export function chain(count: number): WorkflowDefinition {
   });
 }
 
-/** One step and then `count` at once. */
+/** One step, followed by `count` parallel ones. */
 export function fan(count: number): WorkflowDefinition {
   const ids = Array.from({ length: count }, (_, index) => `s${index + 1}`);
   return workflowDefinitionSchema.parse({
@@ -30,7 +30,7 @@ export function fan(count: number): WorkflowDefinition {
   });
 }
 
-/** The chain with a condition on every step but the first. */
+/** The chain with a condition on every step except the first. */
 export function conditionalChain(count: number): WorkflowDefinition {
   const plain = chain(count);
   const steps = plain.steps.map((step, index) =>
@@ -56,7 +56,7 @@ export const items = (count: number): WorkflowDefinition =>
 export const passes = (count: number): WorkflowDefinition =>
   withBody(`${count} passes`, 'step.loop', { until: 'NEVER', max_iterations: count });
 
-/** Commands with a reference to the step before, every other one with a condition. */
+/** Commands with a reference to the previous step, every other one with a condition. */
 export function languageText(count: number): string {
   const steps = Array.from({ length: count }, (_, index) => {
     const before = `s${index - 1}`;

@@ -6,8 +6,8 @@ import { modules, root } from '../../tools/lib/paths.mjs';
 import { sqliteInside } from '../../tools/lib/sqlite-inside.mjs';
 
 /**
- * Bundles programs for plain Node as the app's build does its processes, and gives the path of each by name. They lie
- * below node_modules, so that native packages are found from there.
+ * Bundles programs for plain Node as the app's build does with its processes, and returns the path of each by
+ * name. They are below node_modules, so that native packages are found from there.
  */
 export async function bundle(folder, input) {
   const outDir = modules('.cache', folder);
@@ -17,7 +17,7 @@ export async function bundle(folder, input) {
   return (name) => join(outDir, `${name}.js`);
 }
 
-/** The same into a folder that holds other things too, which stay. */
+/** The same into a folder with other files, which stay. */
 export async function bundleInto(outDir, input, { plugins = [], minify = false, output } = {}) {
   mkdirSync(outDir, { recursive: true });
   await build({
@@ -45,7 +45,7 @@ export async function bundleInto(outDir, input, { plugins = [], minify = false, 
   });
 }
 
-/** Bundles programs as the app's build does what a start waits for. */
+/** Bundles programs as the app's build bundles what the start waits for. */
 export const bundleStartup = (outDir, input, plugins = []) =>
   bundleInto(outDir, input, {
     plugins: [sqliteInside(), ...plugins],
@@ -64,7 +64,10 @@ const programs = (folder) =>
       .map((file) => [basename(file, '.ts'), join(folder, file)]),
   );
 
-/** Every program of bench/sides, by name; those in `started`, by `started/name`, as the build makes what a start waits for. */
+/**
+ * Every program of bench/sides, by name; those in `started`, by `started/name`, are built like what the start
+ * waits for.
+ */
 export async function bundleSides() {
   const sides = join(root, 'bench', 'sides');
   const side = await bundle('bench', programs(sides));

@@ -5,7 +5,10 @@ import { CALL } from './team-app.mjs';
 
 const COLUMNS = 25;
 
-/** Workflow text of so many commands in a grid, with cables along its rows and, up to so many, into the next row. */
+/**
+ * The text of a workflow with `steps` commands in a grid, with cables along its rows and, up to `cables`,
+ * into the next row.
+ */
 export function gridText(name, { steps, cables, placed }) {
   const ids = Array.from({ length: steps }, (_, index) => index);
   const lines = ids.map((index) => {
@@ -27,7 +30,10 @@ export function gridText(name, { steps, cables, placed }) {
   return `${[head, ...lines, ...(wired.length > 0 ? ['cables:', ...wired] : [])].join('\n')}\n`;
 }
 
-/** The app with a project of these workflows, by file name; gives the app, the project's number and its folder. */
+/**
+ * The app with a project of these workflows, by file name; returns the app, the project's number and its
+ * folder.
+ */
 export async function canvasApp(home, texts, { app: folder, env = {} }) {
   const path = join(home, 'project');
   const files = join(path, '.muster', 'workflows');
@@ -48,7 +54,7 @@ export async function canvasApp(home, texts, { app: folder, env = {} }) {
 export const canvasHash = (projectId, name) =>
   `#/workflow/${projectId}/${encodeURIComponent(`.muster/workflows/${name}`)}`;
 
-/** In the page: what the benches of the canvas measure with. */
+/** In the page: the measuring functions of the canvas benches. */
 const PAGE = `window.bench = (() => {
   const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   const painted = async () => { await nextFrame(); await nextFrame(); return performance.now(); };

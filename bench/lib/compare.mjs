@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { median } from './statistics.mjs';
 
-/** What else may use of the processors while a side is measured, as a share of them. */
+/** The maximum share of the processors that other programs may use while a side is measured. */
 const DISTURBED = 0.1;
-/** Tries per round that is wanted. */
+/** Tries per wanted round. */
 const TRIES = 2;
-/** Fewer say nothing. */
+/** The minimum number of rounds. */
 const FEWEST = 3;
 const QUIET_WAIT_MS = 3_000;
 const LOOK_MS = 200;
 
 /**
- * Measures two sides in turn, `rounds` times, the order changing from round to round, so that what else the machine
- * does meets both alike. Gives the figures of each and the ratio of each round.
+ * Measures two sides in turn, `rounds` times, in alternating order, so that other load affects both alike.
+ * Returns the figures of each and the ratio of each round.
  */
 export async function interleaved(rounds, { ours, limit }, ratioOf) {
   const figures = { ours: [], limit: [], ratio: [] };
@@ -35,8 +35,8 @@ async function bothIn(round, sides) {
 }
 
 /**
- * The same for figures that tell `othersMs` besides `ms`, which more processors than the machine has would take part in:
- * what else runs there decides how they share them.
+ * The same for figures with `othersMs` besides `ms` that use more processors than the machine has: other load
+ * would decide how they are shared.
  */
 export async function undisturbed(rounds, { ours, limit }, ratioOf) {
   const waiting = (side) => async (round) => {
@@ -60,9 +60,9 @@ export async function undisturbed(rounds, { ours, limit }, ratioOf) {
 }
 
 /**
- * Each round waits for a quiet moment, and rounds in which something else used the processors are made again; `figuresOf`
- * gives the figures of a round that tell `ms` and `othersMs`. Says in `words` how many of the rounds were not disturbed;
- * where those are too few, all count.
+ * Each round waits until the machine is quiet, and rounds disturbed by other programs are repeated;
+ * `figuresOf` returns the figures of a round with `ms` and `othersMs`. `words` reports how many rounds were
+ * undisturbed; if these are too few, all count.
  */
 export async function calmRounds(rounds, measure, figuresOf = (result) => [result]) {
   const all = [];
@@ -80,7 +80,7 @@ export async function calmRounds(rounds, measure, figuresOf = (result) => [resul
 
 const isCalm = ({ ms, othersMs }) => othersMs === undefined || othersMs < ms * cpus().length * DISTURBED;
 
-/** Resolves when little runs on the machine, or has not come to an end after a while. */
+/** Resolves when the machine is mostly idle, or after a maximum wait. */
 async function quiet() {
   const until = performance.now() + QUIET_WAIT_MS;
   let before = busyMs();

@@ -6,7 +6,7 @@ import { runSide } from './side.mjs';
 
 const folder = modules('.cache', 'bench-databases');
 
-/** What a database follows from: another one is made when any of it changes. */
+/** Everything that a database depends on: a new one is made when any of it changes. */
 function fingerprint() {
   const sources = [
     'src/main/adapters/sqlite/migrations',
@@ -26,8 +26,8 @@ function fingerprint() {
 }
 
 /**
- * A database with so many events, made by a side; with `updates`, of so many updates. Kept from one run of the bench to
- * the next, because a million take a minute.
+ * A database with a number of events, made by a side; with `updates`, of that many updates. Kept between
+ * bench runs, because a million take a minute.
  */
 export async function databaseOf(side, events, maker = 'seed') {
   const name = `${fingerprint()}-${events}${maker === 'seed' ? '' : `-${maker}`}`;

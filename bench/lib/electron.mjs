@@ -10,7 +10,7 @@ const END_MS = 60_000;
 
 let display;
 
-/** The environment of the display on which windows are shown: one for all benches. */
+/** The environment of the display for windows: one for all benches. */
 async function displayEnv() {
   if (!needsVirtualDisplay()) return {};
   display ??= virtualDisplay();
@@ -22,8 +22,8 @@ export async function closeDisplay() {
 }
 
 /**
- * Starts an Electron with the hook in its main process. `painted` resolves with the milliseconds from the start until
- * the page had painted the element; `ask` has the hook measure something.
+ * Starts an Electron with the hook in its main process. `painted` resolves with the milliseconds from the
+ * start until the page had painted the element; `ask` requests a measurement from the hook.
  */
 export async function startElectron(args, { selector, env = {} }) {
   const switches = ['-r', hook, ...(sandboxObstacle() ? ['--no-sandbox'] : []), '--log-level=3'];

@@ -6,7 +6,9 @@ import { quantile } from './statistics.mjs';
 const MEASURE_MS = 2_500;
 export const FRAME_MS = 16.7;
 
-/** The p99 of a message from a utility process over main to a page, with nothing done to it, in milliseconds. */
+/**
+ * The p99 in milliseconds of a message from a utility process through main to a page, without any processing.
+ */
 export async function bareRelay(folder) {
   const selector = 'p';
   const env = { BENCH_USER_DATA: join(folder, 'relay') };

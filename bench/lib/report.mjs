@@ -5,7 +5,7 @@ import { root } from '../../tools/lib/paths.mjs';
 
 const HEAD = ['what', 'ours', 'limit', 'ratio (rounds)', 'goal', 'verdict'];
 
-/** A row without a ratio was not measured, and says why. */
+/** A row without a ratio was not measured, and gives the reason. */
 export function verdictOf({ ratio, goal, missing }) {
   if (missing !== undefined) return `not measured: ${missing}`;
   if (goal === undefined) return '-';
@@ -41,7 +41,7 @@ export function machine() {
   return `${cpus().length} x ${processor}, ${Math.round(totalmem() / 2 ** 30)} GB, ${type()} ${release()}, Node ${process.versions.node}`;
 }
 
-/** Writes the table as Markdown and the figures as JSON, and gives the paths. */
+/** Writes the table as Markdown and the figures as JSON, and returns the paths. */
 export function writeReport(rows, { quick }) {
   const folder = join(root, '.cache', 'bench');
   mkdirSync(folder, { recursive: true });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { modules } from '../../tools/lib/paths.mjs';
 import { must } from '../../tools/lib/run.mjs';
 
-/** Runs a bundled program in a fresh process and gives what it said: the JSON of its last line. */
+/** Runs a bundled program in a new process and returns the JSON of its last line. */
 export async function runSide(file, args = [], { command = process.execPath, before = [], env } = {}) {
   const output = await must(command, [...before, file, ...args.map(String)], {
     env: { ...process.env, ...env },
@@ -13,8 +13,8 @@ export async function runSide(file, args = [], { command = process.execPath, bef
 }
 
 /**
- * The milliseconds from the start of a program to its first output; then it is killed. Without certificates of a place
- * of work: Node reads them at its start for half as long again, on both sides of a comparison.
+ * The milliseconds from the start of a program to its first output; then it is killed. Without a company's
+ * certificates: Node reads them at its start, which takes half as long again, on both sides of a comparison.
  */
 export function timeToFirstLine(command, args, env) {
   return new Promise((resolve, reject) => {

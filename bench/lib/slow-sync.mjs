@@ -3,8 +3,8 @@ import { modules, root } from '../../tools/lib/paths.mjs';
 import { must, onPath } from '../../tools/lib/run.mjs';
 
 /**
- * The environment of a process whose syncs take at least so many milliseconds, as on the disk on which a goal was set:
- * on a quicker one the same work of our own weighs more. Null where that cannot be had.
+ * The environment of a process whose syncs take at least this many milliseconds, as on the disk for which a
+ * goal was set: on a faster disk our own work has a larger share. Null if this is impossible.
  */
 export async function slowSyncEnv(ms) {
   if (process.platform !== 'linux' || !onPath('cc')) return null;

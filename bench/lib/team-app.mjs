@@ -8,19 +8,19 @@ const AUTHOR = ['-c', 'user.name=Bench', '-c', 'user.email=bench@muster.invalid'
 
 export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** In the page: `call` of a procedure, which throws what the core refuses. */
+/** In the page: `call` of a procedure, which throws if the core rejects it. */
 export const CALL = `const call = async (name, input) => {
   const reply = await muster.call(name, input);
   if (!reply.ok) throw new Error(name + ': ' + reply.error.message);
   return reply.value;
 };`;
 
-/** Answers at once, whatever it is told. */
+/** Answers every prompt at once. */
 const prompt = JSON.stringify({
   default: '<task-result>Taken up, round {{turn}}: **a few words** of what was done.</task-result>',
 });
 
-/** The app as it is built, or as a bench has made it, with its window on the teams. */
+/** The built app, or a variant made by a bench, with its window on the teams. */
 export async function openApp(data, { folder = root, env = {} } = {}) {
   const app = await startElectron([folder, '--data-dir', data, 'muster://teams'], {
     selector: 'section',
@@ -31,8 +31,9 @@ export async function openApp(data, { folder = root, env = {} } = {}) {
 }
 
 /**
- * A project with one scripted agent, which answers at once unless another script is given; gives its number. It is a
- * repository of its own: the folder is within this one, and Muster would put the members' branches here.
+ * A project with one scripted agent, which answers at once unless another script is given; returns its
+ * number. It is a separate repository: the folder is within this one, and Muster would create the members'
+ * branches here.
  */
 export async function addProject(app, home, script = prompt) {
   const path = join(home, 'project');
@@ -49,7 +50,7 @@ export async function addProject(app, home, script = prompt) {
   return app.ask('page', { code });
 }
 
-/** Starts a team of so many; gives its run. */
+/** Starts a team with this many members; returns its run. */
 export async function beginTeam(app, { projectId, members, config = {}, member = {} }) {
   const all = Array.from({ length: members }, (_, index) => ({
     name: `member-${index + 1}`,

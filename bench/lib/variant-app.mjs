@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { modules, root } from '../../tools/lib/paths.mjs';
 import { bundleStartup } from './bundle.mjs';
 
-/** What a bench puts in the place of a part of the core: the part below src/main, and the file in bench/kit. */
+/** Replacements for parts of the core: the part below src/main, and the file in bench/kit. */
 const VARIANTS = {
-  /** Commands end by themselves, 400 in a second. */
+  /** Commands end by themselves, 400 per second. */
   paced: { part: ['adapters', 'process', 'commands.ts'], kit: 'paced-commands.ts' },
-  /** Who is told of a commit notes the time. */
+  /** The subscriber to commits notes the time. */
   noted: { part: ['services', 'publisher.ts'], kit: 'noted-commits.ts' },
 };
 
-/** The built app with one part of its core as a bench needs it; all else is as it is. Gives its folder. */
+/** The built app with one part of its core replaced for a bench. Returns its folder. */
 export async function variantApp(variant) {
   const { part, kit } = VARIANTS[variant];
   const folder = modules('.cache', `bench-app-${variant}`);

@@ -46,7 +46,7 @@ const ROWS = [
   },
 ];
 
-/** What the workflow language costs, each against what it cannot do without. */
+/** The cost of the workflow language, each compared with the necessary minimum. */
 export const language = {
   name: 'language',
   async run({ side, quick }) {

@@ -9,7 +9,7 @@ import { median, quantile, spread } from '../lib/statistics.mjs';
 import { variantApp } from '../lib/variant-app.mjs';
 
 const MEASURE_MS = 2_500;
-/** Together enough for the whole time at 400 steps a second. */
+/** Together enough for the whole time at 400 steps per second. */
 const RUNS = 5;
 const STEPS = 256;
 
@@ -28,7 +28,7 @@ function makeProject(folder) {
 
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** In the page: starts the runs, follows them and notes how old each event is when it arrives. */
+/** In the page: starts the runs, subscribes to them and notes the age of each event at its arrival. */
 const begin = (project) => `(async () => {
   const call = async (name, input) => {
     const reply = await muster.call(name, input);
@@ -53,7 +53,7 @@ const begin = (project) => `(async () => {
 
 const stillRunning = `muster.call('run.list', { status: 'running' }).then((reply) => reply.value.rows.length)`;
 
-/** One round on the running app: main's loop while nothing happens, while the core works, and when it is done. */
+/** One round on the running app: main's loop while the app is idle, while the core works, and afterwards. */
 async function round(app, project) {
   const before = await app.ask('loop', { ms: MEASURE_MS });
   await app.ask('page', { code: begin(project) });
@@ -87,7 +87,7 @@ export const load = {
         selector: 'section',
       });
       await app.painted;
-      // What a start has to do is over, and the first round has made everything warm.
+      // The work of the start is over, and the first round has warmed everything up.
       await wait(2_000);
       await round(app, project);
       for (let i = 0; i < (quick ? 3 : 7); i += 1) {

@@ -13,7 +13,7 @@ const DIFFS = { large: 20_000, small: 200 };
 const ASKING = 50;
 const ITEMS = { many: 5_000, few: 50 };
 const KEYS = 40;
-/** What the app does after its start is over by then. */
+/** The work after the app's start is over by then. */
 const SETTLE_MS = 4_000;
 
 const writes = (lines) => `name: Diff of ${lines}
@@ -43,7 +43,7 @@ const TEXTS = {
   'empty.yaml': 'name: empty\nsteps: []\n',
 };
 
-/** In the page: waits of frames and elements, and the milliseconds until a place shows something. */
+/** In the page: waits for frames and elements, and measures the milliseconds until a view shows something. */
 const PAGE = `window.bench = (() => {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   const until = async (holds) => { while (!holds()) await frame(); await frame(); await frame(); };
@@ -112,7 +112,7 @@ async function openingGates(app, quick, projectId) {
   });
 }
 
-/** One app after the other: a window that another covers draws no frames. */
+/** One app after the other: a window covered by another draws no frames. */
 async function openingList(quick) {
   const rounds = quick ? 3 : 9;
   const timesOf = (items) =>
@@ -147,7 +147,7 @@ async function openingList(quick) {
   };
 }
 
-/** The main thread's time of a key, with the frame that shows it. */
+/** The main thread's time for a key, with the frame that shows it. */
 const typing = (hash) => `(async () => {
   await bench.open('${hash}?show=text', '[data-part="yaml-editor"]');
   const text = () => document.querySelector('[data-part="yaml-editor"]').shadowRoot?.querySelector('.cm-content');
@@ -166,7 +166,9 @@ const typing = (hash) => `(async () => {
   return times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
 })()`;
 
-/** What the operator's own work costs: a gate with its evidence, the attention list, the text of a workflow. */
+/**
+ * The cost of the operator's own work: a gate with its evidence, the attention list, the text of a workflow.
+ */
 export const operator = {
   name: 'operator',
   async run({ quick }) {

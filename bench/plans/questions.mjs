@@ -8,7 +8,7 @@ import { median, spread } from '../lib/statistics.mjs';
 
 const ms = (values) => `${spread(values, 2)} ms`;
 
-/** A row of one figure, ours against a limit of the same round. */
+/** A row with one figure: ours against a limit of the same round. */
 function row(what, pairs, { atMost, note }) {
   const ours = pairs.map(([one]) => one);
   const limit = pairs.map(([, other]) => other);

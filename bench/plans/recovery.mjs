@@ -18,7 +18,7 @@ export const recovery = {
         RUNS,
       ]);
       if (signal !== 'SIGKILL') throw new Error(`the database could not be made: ${output}`);
-      // The first start of a build keeps its compiled code, for all that come after it.
+      // The first start of a build caches its compiled code for all later ones.
       cpSync(killed, join(folder, 'first'), { recursive: true });
       await run(process.execPath, [side('started/recover'), join(folder, 'first', 'muster.db')]);
       const start = (program) => async (round) => {

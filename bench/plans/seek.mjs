@@ -3,7 +3,7 @@ import { median, quantile, spread } from '../lib/statistics.mjs';
 
 const EVENTS = 100_000;
 
-/** Looking back into a long run, against folding all of it. */
+/** A look back into a long run, compared with folding all of it. */
 export const seek = {
   name: 'seek',
   async run({ side, quick }) {

@@ -3,7 +3,7 @@ import { inFolder, runSide } from '../lib/side.mjs';
 import { slowSyncEnv } from '../lib/slow-sync.mjs';
 import { median, spread } from '../lib/statistics.mjs';
 
-/** The shortest sync that was measured on the disk on which the goals were set. */
+/** The shortest sync measured on the disk for which the goals were set. */
 const SLOW_SYNC_MS = 0.18;
 
 const CHAIN = { shape: 'chain', count: 200, goal: { atLeast: 0.75 }, against: 'in the same transactions' };
@@ -13,7 +13,10 @@ const SHAPES = [
   { shape: 'fan', count: 100, goal: { atLeast: 0.3 }, against: 'in one transaction' },
 ];
 
-/** Both sides are measured as a core that has run for a while: V8 compiles the last of it after some thousand steps. */
+/**
+ * Both sides are measured like a core that has run for a while: V8 compiles the last functions after some
+ * thousand steps.
+ */
 const WARM_UP_STEPS = 8_000;
 const REPEATS = 25;
 

@@ -9,7 +9,7 @@ const SHAPES = [
 ];
 const RUNS = 5;
 
-/** How often the kernel was asked to sync, by strace's summary of the process. */
+/** The number of sync system calls, from strace's summary of the process. */
 const syncsOf = (side, { shape, count }, runs) =>
   inFolder(async (folder) => {
     const summary = join(folder, 'strace');

@@ -25,7 +25,7 @@ const onApp = ({ name, what, goal, measure }) => ({
   },
 });
 
-/** In the page: when the frame began that is being drawn; null where no one asked for one. */
+/** In the page: the start of the frame being drawn; null if no frame was requested. */
 const FRAMES = `
   const ask = window.plainFrame ??= window.requestAnimationFrame.bind(window);
   let frame = null;
@@ -37,8 +37,8 @@ const FRAMES = `
   const frameBegan = () => frame?.now === document.timeline.currentTime ? frame.at : null;`;
 
 /**
- * In the page: says something to each member and notes when it was told of each result, when the frame began that draws
- * its card, and when that was laid out: an observer of sizes is told just then.
+ * In the page: prompts each member. For each result it notes when the push arrived, when the frame that draws
+ * its card began, and when the card was laid out, which a size observer reports.
  */
 const rounds = ({ runId, members, times }) => `(async () => { ${CALL}
   const eventsOf = ${EVENTS_OF};
@@ -89,7 +89,7 @@ const rounds = ({ runId, members, times }) => `(async () => { ${CALL}
   return cards;
 })()`;
 
-/** How old each result was, in milliseconds since its commit, by round. */
+/** The age of each result, in milliseconds since its commit, by round. */
 function agesOf(rounds, commits) {
   const at = new Map();
   for (const line of readFileSync(commits, 'utf8').trim().split('\n')) {
@@ -143,7 +143,7 @@ export const teamsResult = onApp({
   },
 });
 
-/** In the page: the milliseconds from the new address to the frame in which the chat's last words stand. */
+/** In the page: the milliseconds from the new address to the frame with the chat's last words. */
 const opening = ({ runId, last }) => `new Promise((resolve) => {
   const began = performance.now();
   const look = () => {
@@ -213,7 +213,7 @@ export const teamsOpening = onApp({
   measure: openings,
 });
 
-/** The milliseconds of an app's first opening of a chat: nothing was read of any team since its start. */
+/** The milliseconds of an app's first opening of a chat: no team was read since its start. */
 async function firstOpening(data, of) {
   const app = await startElectron([root, '--data-dir', data, 'muster://settings'], { selector: 'section' });
   await app.painted;
@@ -223,7 +223,7 @@ async function firstOpening(data, of) {
   return taken;
 }
 
-/** Each length has a database of its own: the list of teams reads all that there are. */
+/** Each length has its own database: the list of teams reads all teams. */
 async function firstOpenings({ home, side, quick, what, goal }) {
   const [short, long] = quick ? [500, 10_000] : [500, 50_000];
   const homes = {
@@ -255,7 +255,7 @@ export const teamsFirstOpening = onApp({
   measure: firstOpenings,
 });
 
-/** Megabytes of the window's process with a team of so many that have all delivered. */
+/** Megabytes of the window's process with a team whose members have all delivered. */
 async function memoryWith(home, members) {
   const app = await openApp(join(home, 'data'));
   const projectId = await addProject(app, home);

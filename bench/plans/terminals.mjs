@@ -11,7 +11,9 @@ import { median, quantile, spread } from '../lib/statistics.mjs';
 
 const MB = 1e6;
 
-/** What the system hands out: one process reads the other end of a terminal, and parses and keeps nothing. */
+/**
+ * The throughput of the system: one process reads the other end of a terminal, and parses and stores nothing.
+ */
 const READ_LIMIT = `
 import json, os, pty, sys, time
 def ticks(fields): return sum(map(int, fields)) * 10
@@ -44,7 +46,10 @@ if before:
 print(json.dumps(found))
 `;
 
-/** Who carries the bytes, on which side, needs how much of the processors: also where they are shared with others. */
+/**
+ * The processor time of carrying the bytes, for each side: also valid if the processors are shared with
+ * others.
+ */
 function processorWords({ ours, limit }) {
   const times = (results) => results.flatMap(({ cpuMs }) => (cpuMs === undefined ? [] : [cpuMs]));
   if (times(ours).length === 0) return '';
@@ -257,7 +262,7 @@ max_parallel: ${FLOODS}
 steps:${Array.from({ length: FLOODS }, (_, index) => `\n  - { id: s${index}, type: step.command, config: { script: 'exec yes flood of terminal ${index}', timeout_seconds: 60 } }`).join('')}
 `;
 
-/** In the page: starts the floods, and shows one of them; gives the run. */
+/** In the page: starts the floods, and shows one of them; returns the run. */
 const beginFloods = (project) => `(async () => {
   const call = async (name, input) => {
     const reply = await muster.call(name, input);
@@ -286,7 +291,10 @@ const endFloods = (runId) => `(async () => {
   }
 })()`;
 
-/** In the page: draws a screen of lines again sixty times a second, as a terminal does, with no program; or no more. */
+/**
+ * In the page: redraws a screen of lines sixty times a second, as a terminal does, without a program; or
+ * stops that.
+ */
 const drawLines = (on) => `(() => {
   clearInterval(window.benchDrawing);
   document.getElementById('bench-lines')?.remove();
@@ -330,7 +338,7 @@ export const terminalsLoop = {
         await app.ask('page', { code: endFloods(runId) });
         await wait(1_000);
         const after = await app.ask('loop', { ms: LOOP_MS });
-        // The first round has made everything warm.
+        // The first round has warmed everything up.
         if (round > 0)
           rows.push({ idle: (before.p99 + after.p99) / 2, drawing: drawing.p99, loaded: loaded.p99 });
       }

@@ -32,7 +32,8 @@ export const start = {
         ours: () => timeTo(args, { selector: ROW }),
         limit: () => timeTo([join(root, 'bench', 'electron', 'blank.cjs')], blank),
       };
-      // The first start of each makes Chromium's own files, and ours keeps its compiled code when it has run for a while.
+      // The first start of each creates Chromium's own files, and ours caches its compiled code after running
+      // for a while.
       await sides.limit();
       await timeTo(args, { selector: ROW, stays: 7_000 });
       const { ours, limit, ratio, middle } = await interleaved(
@@ -55,11 +56,14 @@ export const start = {
   },
 };
 
-/** Frames that are scrolled through, and how far in each: some pages of updates a second. */
+/** The number of frames scrolled, and the distance per frame: some pages of updates a second. */
 const FRAMES = 600;
 const STEP_PX = 260;
 
-/** Runs in the page: the milliseconds of each frame while the feed is scrolled; at an end it turns round. */
+/**
+ * Runs in the page: the milliseconds of each frame while the feed is scrolled; at an end the direction is
+ * reversed.
+ */
 const scrolled = `new Promise((resolve) => {
   const list = document.querySelector('[data-part="feed-scroll"]');
   const times = [];
@@ -93,7 +97,7 @@ export const feedscroll = {
         const args = [root, '--data-dir', join(folder, name), '--db', databases[name], 'muster://feed'];
         const electron = await startElectron(args, { selector: ROW });
         await electron.painted;
-        // What a start does beside.
+        // Other work of a start.
         await new Promise((resolve) => setTimeout(resolve, 4_000));
         const { times, drawn } = await electron.ask('page', { code: scrolled });
         await electron.end();

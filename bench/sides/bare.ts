@@ -1,4 +1,4 @@
-/** `bare.js FILE`: what cannot be done without, to read a database: Node, better-sqlite3, the file. */
+/** `bare.js FILE`: the minimum for reading a database: Node, better-sqlite3, the file. */
 import Database from 'better-sqlite3';
 import { say } from '../kit/say';
 

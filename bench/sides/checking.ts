@@ -1,4 +1,6 @@
-/** `checking.js ROUNDS FOLDER`: the milliseconds of checking a text that is in no file, and of checking its file. */
+/**
+ * `checking.js ROUNDS FOLDER`: the milliseconds of checking a text without a file, and of checking its file.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stepRegistry } from '../../src/features/core';

@@ -1,4 +1,4 @@
-/** `device.js FOLDER`: the milliseconds that a commit cannot do without: 4 KiB more in a file, and the sync of them. */
+/** `device.js FOLDER`: the minimum milliseconds of a commit: 4 KiB appended to a file, and their sync. */
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { say } from '../kit/say';

@@ -9,7 +9,7 @@ const PAGES = 300;
 
 const times: number[] = [];
 for (let i = 0; i < WARM_UP + PAGES; i += 1) {
-  // Every second page is one that someone has scrolled to.
+  // Every second page is one to which someone has scrolled.
   const before = i % 2 === 0 ? undefined : Math.floor((last * ((i * 37) % 100)) / 100) + 1_000;
   const started = performance.now();
   const { rows } = store.feed({ limit: 100, ...(before !== undefined && { before }) });

@@ -1,6 +1,6 @@
 /**
- * `language.js check|conditions|items|passes|expand ROUNDS FOLDER`: the milliseconds of what the workflow language adds,
- * and of what it is compared with, measured in turn.
+ * `language.js check|conditions|items|passes|expand ROUNDS FOLDER`: the milliseconds added by the workflow
+ * language, and those of the comparison, measured in turn.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ async function overRuns<T>(measure: (core: BenchCore) => Promise<T>): Promise<T>
 
 const whole = (core: BenchCore, definition: WorkflowDefinition) => () => core.run(definition, NEWEST_RULES);
 
-/** When each pass of a loop ended. */
+/** The end time of each pass of a loop. */
 async function passTimes(core: BenchCore, count: number): Promise<number[]> {
   const ends: number[] = [];
   core.heard = ({ type }) => type === 'scope.ended' && ends.push(performance.now());

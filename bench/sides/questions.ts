@@ -39,7 +39,7 @@ function* documents(): Generator<string> {
   for (let chars = 0; chars < CONTEXT_CHARS; chars += PART_CHARS) yield part;
 }
 
-/** Round trips to another process while `work` is under way. */
+/** Round trips to another process while `work` is running. */
 async function pings(work: Promise<unknown>): Promise<number> {
   const echo = fork(process.argv[1] ?? '', ['echo']);
   const times: number[] = [];
@@ -107,7 +107,7 @@ interface Told {
   readonly kind: string;
 }
 
-/** Asks the bare host and waits for its answer; sub-calls are answered at once. */
+/** Sends requests to the bare host and waits for its answers; sub-calls are answered at once. */
 class Bare {
   #told: (message: Told) => void = () => undefined;
 

@@ -1,4 +1,7 @@
-/** `ralph.js FOLDER MIB`: writes a loop's log of so many MiB, reads it as Muster does, and tells how far memory rose. */
+/**
+ * `ralph.js FOLDER MIB`: writes a loop's log of this many MiB, reads it as Muster does, and reports the
+ * growth of memory.
+ */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitLoops } from '@features/loop/node/git';
@@ -12,7 +15,7 @@ const bytes = Number(process.argv[3] ?? 1) * 2 ** 20;
 const line = (text: string): string =>
   `${JSON.stringify({ type: 'item.completed', item: { id: 'i', type: 'agent_message', text } })}\n`;
 
-/** Mostly small events, and now and then one of a megabyte. */
+/** Mostly small events, and occasionally one of a megabyte. */
 function write(): void {
   mkdirSync(join(folder, 'logs'), { recursive: true });
   const file = openSync(join(folder, 'logs', 'codex-iteration-1.jsonl'), 'w');
@@ -29,7 +32,7 @@ function write(): void {
 
 write();
 const tally = new CodexTally();
-// Not the kernel's high-water mark: a process inherits that of the one that started it.
+// Not the kernel's high-water mark: a process inherits its parent's.
 const before = process.memoryUsage().rss;
 let highest = before;
 let lines = 0;

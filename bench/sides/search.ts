@@ -31,7 +31,7 @@ function raw(): (text: string) => number {
 
 const find = side === 'ours' ? ours() : raw();
 const times = Object.fromEntries(Object.keys(queries).map((name) => [name, [] as number[]]));
-// In turn, so that none of them alone bears what the first searches of a process cost.
+// In turn, so that none of them alone bears the cost of a process's first searches.
 for (let i = 0; i < WARM_UP + TIMES; i += 1) {
   for (const [name, text] of Object.entries(queries)) {
     const started = performance.now();

@@ -1,4 +1,7 @@
-/** `seed-team.js FILE PROJECT SHORT LONG`: teams with so many messages, one of each that goes on and one that has ended. */
+/**
+ * `seed-team.js FILE PROJECT SHORT LONG`: teams with these numbers of messages, an active one and an ended
+ * one of each length.
+ */
 import { agentProfileSchema } from '@contract/catalog/profile';
 import type { RunEvent } from '@contract/run/events';
 import { reduce } from '@contract/run/reduce';
@@ -19,7 +22,7 @@ const projectId = store.addProject(projectPath, 'project', START).id;
 
 const nameOf = (index: number) => `member-${(index % MEMBERS) + 1}`;
 
-/** Whom no one starts: the members have nothing to do. */
+/** A profile that is never started: the members have nothing to do. */
 const worker = agentProfileSchema.parse({ kind: 'scripted', id: 'worker', name: 'Worker', script: 'none' });
 const members = Array.from({ length: MEMBERS }, (_, index) => ({
   name: nameOf(index),
@@ -33,7 +36,7 @@ function joined(index: number): RunEvent {
   return { type: 'team.member-added', activationId: 1, member: { ...member, ...mode }, by: 'operator' };
 }
 
-/** What members told the lead, who is the operator: words that ask for nothing. */
+/** Messages of members to the lead, who is the operator: they ask for nothing. */
 function* history(messages: number, ends: boolean): Generator<RunEvent> {
   const uid = `team-${messages}-${ends ? 'ended' : 'live'}`;
   const definition = workflowDefinitionSchema.parse({

@@ -1,4 +1,7 @@
-/** `seed.js FILE EVENTS`: a database of so many events, written by the store itself, with its search caught up. */
+/**
+ * `seed.js FILE EVENTS`: a database with this many events, written by the store itself, with its search index
+ * complete.
+ */
 import type { RunEvent } from '@contract/run/events';
 import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
@@ -54,7 +57,7 @@ async function append(run: number): Promise<void> {
 for (let run = 0; written < Number(events); run += AT_ONCE) {
   await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => append(run + index)));
 }
-// The index follows in its own time; a process without anything else to do would end before.
+// The index is updated in the background; an otherwise idle process would end before that.
 while (store.search({ text: 'nothing', limit: 1 }).indexedTo < store.lastEventId()) {
   await new Promise((resolve) => setTimeout(resolve, 100));
 }

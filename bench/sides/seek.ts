@@ -1,4 +1,7 @@
-/** `seek.js EVENTS`: folds a long run, makes checkpoints of it, looks back at many moments, and tells time and memory. */
+/**
+ * `seek.js EVENTS`: folds a long run, makes checkpoints of it, looks back at many moments, and reports time
+ * and memory.
+ */
 import { Checkpoints } from '../../src/contract/run/checkpoints';
 import type { RunEvent, StoredEvent } from '../../src/contract/run/events';
 import { replay } from '../../src/contract/run/reduce';
@@ -23,7 +26,7 @@ const definition = {
   cables: [],
 };
 
-/** What ten events of a run at work are: turns and their ends, what was seen of the agent, commands, gates. */
+/** Ten typical events of an active run: turns and their ends, observations of the agent, commands, gates. */
 function eventAt(seq: number): unknown {
   if (seq === 1)
     return {
@@ -148,7 +151,7 @@ const heap = (): number => {
   return process.memoryUsage().heapUsed;
 };
 
-/** What stays of something that is made, in bytes. */
+/** The retained size of a created object, in bytes. */
 function sizeOf<T>(make: () => T): { bytes: number; made: T } {
   const before = heap();
   const made = make();
@@ -171,7 +174,7 @@ const timed = (work: () => unknown): number => {
 };
 const folds = Array.from({ length: 7 }, () => timed(() => replay(events)));
 const read = (after: number, to: number) => events.slice(after, to);
-// Spread over the whole run in an order without pattern.
+// Spread over the whole run in an irregular order.
 const places = Array.from({ length: LOOKS }, (_, look) => 1 + ((look * 61_803) % count));
 for (const seq of places.slice(0, 100)) points.made.stateAt(seq, read);
 const looks = places.map((seq) => timed(() => points.made.stateAt(seq, read)));

@@ -1,4 +1,4 @@
-/** `size.js FILE`: bytes of a database: all, those of the search, and what its events hold. */
+/** `size.js FILE`: the bytes of a database: the total, the search, and the content of its events. */
 import Database from 'better-sqlite3';
 import { say } from '../kit/say';
 

@@ -1,2 +1,2 @@
-/** The terminal process as it is, to be forked. */
+/** The real terminal process, to be forked. */
 import '../../src/main/pty-host/index';

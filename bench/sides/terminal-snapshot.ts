@@ -1,2 +1,2 @@
-/** Its thread that draws the past. */
+/** Its thread that draws the past output. */
 import '../../src/main/pty-host/snapshot-thread';

@@ -35,7 +35,7 @@ async function ours() {
   });
   host.send({ kind: 'init', dataDir: folder });
   await ready;
-  // What is measured is all of it on disk, in one file.
+  // The measured time ends when everything is on disk, in one file.
   host.send({ kind: 'limits', terminalBytes: 4_000_000_000 });
   const outputPath = (number: number) => join(folder, `${number}.log`);
   const used = countProcessorTime(host.pid ?? 0);

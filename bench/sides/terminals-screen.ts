@@ -1,6 +1,6 @@
 /**
- * A screen in a thread of its own: draws what its port brings with the parser of xterm.js, and acknowledges it once it
- * is drawn, or (`free`) at once, as if there were no flow control.
+ * A screen in a separate thread: draws its port's data with the parser of xterm.js, and acknowledges it once
+ * it is drawn, or (`free`) at once, as without flow control.
  */
 
 import type { MessagePort } from 'node:worker_threads';
@@ -54,7 +54,7 @@ class Screen {
     return [...this.#echoes];
   }
 
-  /** Presses the key that interrupts; resolves with the milliseconds until the last of the flood was drawn. */
+  /** Presses the interrupt key; resolves with the milliseconds until the last of the flood was drawn. */
   async interrupt(): Promise<{
     ms: number;
     backlog: number;
@@ -123,13 +123,13 @@ type Said =
 
 const say = (message: Said): void => parentPort?.postMessage(message);
 
-/** What drawing these bytes costs where nothing else is done. */
+/** The cost of drawing these bytes without other work. */
 async function parse(data: Uint8Array, pieceBytes: number): Promise<number> {
   const screen = newScreen();
   const started = performance.now();
   for (let at = 0; at < data.length; at += pieceBytes) {
     const drawn = new Promise<void>((resolve) => screen.write(data.subarray(at, at + pieceBytes), resolve));
-    // As many as flow control lets be on their way.
+    // As many as flow control allows in flight.
     if ((at / pieceBytes) % 8 === 7) await drawn;
   }
   await new Promise<void>((resolve) => screen.write('', resolve));

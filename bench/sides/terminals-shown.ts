@@ -66,7 +66,7 @@ async function reattach([parent = '', times]: string[]) {
   const terminals = new BenchTerminals(parent);
   const kinds = { lines: textOfLines(), coloured: textOfColours(), redrawn: textOfRedraws() };
   const found: Record<string, { ours: number[]; bare: number[] }> = {};
-  // The thread that draws is there once a terminal was opened.
+  // The drawing thread exists once a terminal was opened.
   await terminals.open('exec cat');
   for (const [kind, text] of Object.entries(kinds)) {
     const path = join(folder, `${kind}.log`);
@@ -78,7 +78,7 @@ async function reattach([parent = '', times]: string[]) {
       const { ms } = await screen.heard<{ ms: number }>('restored');
       await screen.close();
       const bare = new BenchScreen();
-      // A thread that has just begun, as the other.
+      // A thread that has just started, like the other.
       const parsed = await bare.ask<number>({ kind: 'parse', data, pieceBytes: 1_048_576 });
       await bare.close();
       if (round > 0) measured.ours.push(ms);
@@ -104,7 +104,7 @@ const textOfColours = () =>
     (n) =>
       `\x1b[32mok\x1b[0m ${n} \x1b[1;33m${'passed'.padEnd(20)}\x1b[0m ${'a test of something'.repeat(3)}\r\n`,
   );
-/** As a program that keeps a status line below its output. */
+/** As a program with a status line below its output. */
 const textOfRedraws = () =>
   repeated(
     (n) =>

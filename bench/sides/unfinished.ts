@@ -1,4 +1,7 @@
-/** `unfinished.js FILE RUNS`: leaves a database as a core does that is killed while many runs are half way. */
+/**
+ * `unfinished.js FILE RUNS`: leaves a database like that of a core that is killed while many runs are half
+ * done.
+ */
 import { BenchCore } from '../kit/core';
 import { chain } from '../kit/workflows';
 

@@ -1,4 +1,7 @@
-/** `updates.js FILE UPDATES`: a database of so many updates and hardly anything else, with its search caught up. */
+/**
+ * `updates.js FILE UPDATES`: a database with this many updates and hardly anything else, with its search
+ * index complete.
+ */
 import type { RunEvent } from '@contract/run/events';
 import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';

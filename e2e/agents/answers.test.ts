@@ -1,4 +1,7 @@
-/** A question of a loop that a real OpenClaw gateway answers (`npm run test:agents -- -t answers`). */
+/**
+ * A question of a loop that is answered through a real OpenClaw gateway (`npm run test:agents -- -t
+ * answers`).
+ */
 import type { DeliveryTarget } from '@contract/delivery/target';
 import { expect, onTestFinished, test } from 'vitest';
 import { setLoop } from './stage/loop';
@@ -21,7 +24,7 @@ const target: DeliveryTarget = {
   answers: 'questions',
 };
 
-/** The agent of the gateway does what the delivery says: it posts its answer to the address with the token. */
+/** The gateway's agent follows the delivery: it posts its answer to the address with the token. */
 function answersByTool(gateway: RealGateway): void {
   gateway.models.script({
     when: ({ prompt, results, tools }) =>
@@ -33,7 +36,7 @@ function answersByTool(gateway: RealGateway): void {
       const token = /"token":"([^"]+)"/.exec(prompt)?.[1] ?? 'no token';
       const body = JSON.stringify({ token, option: 'continue', text: 'The local one.' });
       const curl = `curl -sS --noproxy '*' -H 'content-type: application/json' -d '${body}' ${url}`;
-      // Twice: a token allows one answer, and says the same of it again.
+      // Twice: a token allows one answer, and a repetition gets the same response.
       return { text: 'I will answer.', call: { tool, input: { command: `${curl}; ${curl}` } } };
     },
   });
@@ -81,7 +84,7 @@ test.skipIf(folder === null)(
     expect(attempts.map(({ judged }) => judged?.result)).toEqual(['blocked', ...Array(3).fill('completed')]);
     const asked = stage.models.requests.flatMap(({ prompts }) => prompts);
     expect(asked.filter((prompt) => prompt.includes('The local one.'))).not.toEqual([]);
-    // The tool told its agent what Muster answered: both times the same.
+    // The tool passed Muster's response to its agent: both times the same.
     const tools = await until('the answers that the tool printed', async () => {
       const rows = JSON.stringify(await gateway.rows('main'));
       return rows.includes('Answered.') ? rows : null;

@@ -1,6 +1,6 @@
 /**
- * The traffic that `src/main/agents/acp/__captures__` keeps as test input. `MUSTER_CAPTURE=1` writes it again; without
- * it, the agents must still send what was kept.
+ * The traffic that `src/main/agents/acp/__captures__` stores as test input. `MUSTER_CAPTURE=1` writes it
+ * again; without it, the agents must still send the stored traffic.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ interface Scene {
   readonly answer: GateAnswer;
 }
 
-/** The traffic of one turn whose permission requests are all answered the same. */
+/** The traffic of one turn in which all permission requests get the same answer. */
 async function play(agent: RealAgent, { name, instruction, answer }: Scene): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-wire-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

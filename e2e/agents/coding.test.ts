@@ -48,7 +48,7 @@ describe.each(realAgents)('$id', (agent) => {
       expect.stringContaining('Test it'),
     ]);
 
-    // Its output without fences, and its exit code, whichever way the agent tells them, if it does.
+    // Its output without fences, and its exit code, in whichever form the agent reports them, if it does.
     const silent = agent.silentCommands === true;
     const printed = silent ? '' : "import { test } from 'node:test';";
     expect(state.turns[2]?.commands).toMatchObject([{ command: EXTEND, exitCode: silent ? null : 0 }]);
@@ -140,7 +140,10 @@ const reviewed = (builder: RealAgent, reviewer: RealAgent) =>
         - { role: reviewer, acp_profile_id: ${reviewer.id}, instruction_override: "Review it." }
 `);
 
-/** The reviewer decides by what it reads in the file with its own tools, and the builder does what it is told. */
+/**
+ * The reviewer decides by what it reads in the file with its own tools, and the builder follows its
+ * instructions.
+ */
 function scriptReview({ models }: Stage): void {
   models.script({
     when: ({ prompt, results, tools }) =>

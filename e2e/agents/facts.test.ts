@@ -26,7 +26,7 @@ describe.each(realAgents)('$id', (agent) => {
     const wireFile = join(folder, 'wire.jsonl');
     const stage = await Stage.set(agent, { workflow: workflow(agent.id), asks: true, wireFile });
     const runId = await stage.startRun();
-    // opencode asks for the command as well as for the file.
+    // opencode asks for permission for the command as well as for the file.
     for (const _ of agent.id === 'opencode' ? ['file', 'command'] : ['file'])
       await answer(stage, await openGate(stage, runId, 'permission'), { option: 'allow' });
     const state = await finished(stage, runId);

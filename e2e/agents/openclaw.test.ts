@@ -1,4 +1,4 @@
-/** Muster's adapter and a real OpenClaw gateway (`npm run test:agents -- -t OpenClaw`). */
+/** Muster's adapter with a real OpenClaw gateway (`npm run test:agents -- -t OpenClaw`). */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -152,7 +152,7 @@ describe.skipIf(folder === null)('OpenClaw', () => {
       expect(state.outcome, JSON.stringify(state.turns)).toBe('succeeded');
       expect(Object.values(state.turns).map(({ response }) => response)).toEqual(['oak', 'sure', 'elm']);
       expect(Object.values(state.turns)[0]?.usage).toMatchObject({ total_tokens: 120 });
-      // Both steps work in one session; what it gave is known by its key, at Muster and at the gateway.
+      // Both steps work in one session; its results are identified by its key, in Muster and at the gateway.
       const sessions = Object.values(state.sessions);
       expect(sessions).toHaveLength(1);
       const key = sessions[0]?.key ?? '';
@@ -294,7 +294,7 @@ describe.skipIf(folder === null)('OpenClaw', () => {
   });
 });
 
-/** Without its words for people and its history, as in the excerpt. */
+/** Without its texts for people and its history, as in the excerpt. */
 function bare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bare);
   if (typeof value !== 'object' || value === null) return value;

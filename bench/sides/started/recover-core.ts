@@ -1,4 +1,7 @@
-/** `recover-core.cjs FILE`: opens a store with unfinished runs and says when the first of them has decided and continues. */
+/**
+ * `recover-core.cjs FILE`: opens a store with unfinished runs and reports when the first of them has decided
+ * and continues.
+ */
 import { BenchCore } from '../../kit/core';
 import { say } from '../../kit/say';
 

@@ -1,4 +1,4 @@
-/** `recover.cjs FILE`: the program `recover-core`, in the way in which the app starts its core. */
+/** `recover.cjs FILE`: the program `recover-core`, started as the app starts its core. */
 import { join } from 'node:path';
 import { runCompiled } from '../../../src/main/startup/compiled';
 
