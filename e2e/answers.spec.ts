@@ -7,7 +7,7 @@ import type { Cli, Started } from './fixtures/cli';
 import { makeProject } from './fixtures/project';
 import { expect, test } from './fixtures/test';
 
-/** Stands in for `codex exec --json`: asks before its first story, then does what it was told. */
+/** Replaces `codex exec --json`: asks before its first story, then follows the answer. */
 const WORKER = `#!/usr/bin/env node
 const { execFileSync } = require('node:child_process');
 const { appendFileSync, readFileSync, writeFileSync } = require('node:fs');
@@ -64,7 +64,7 @@ interface Delivered {
   };
 }
 
-/** A webhook that keeps what it gets. */
+/** A webhook that records its requests. */
 async function webhook() {
   const got: Delivered[] = [];
   const server = createServer(async (request, response) => {
@@ -134,7 +134,7 @@ test('a blocked loop asks a webhook, which answers: the loop goes on, also when 
       status: 200,
       body: { gate: question()?.question?.gate, label: 'Continue', by: 'Phone (delivery target)' },
     });
-    // The reply might have been lost: asked again, another core says the same.
+    // The reply might have been lost: a repetition gets the same answer from another core.
     first.child.kill('SIGKILL');
     await first.done;
     await serve(cli);
@@ -154,7 +154,7 @@ test('a blocked loop asks a webhook, which answers: the loop goes on, also when 
       'The local one.',
     );
 
-    // The key and the token are nowhere but in the key's own file.
+    // The key and the token are only in the key's own file.
     expect(statSync(join(cli.dataDir, 'answer-key')).mode & 0o777).toBe(0o600);
     const key = readFileSync(join(cli.dataDir, 'answer-key'), 'utf8').trim();
     const exported = join(cli.dataDir, 'run.jsonl');

@@ -28,9 +28,9 @@ const TEXTS = {
   'run.yaml': gridText('run', { ...MANY, placed: true }),
 };
 const FRAMES = 360;
-/** What the app does after its start is over by then. */
+/** The work after the app's start is over by then. */
 const SETTLE_MS = 4_000;
-/** Four events come of each command. */
+/** Each command causes four events. */
 const COMMANDS_PER_SECOND = 100;
 const BUSY_MS = 3_500;
 
@@ -79,7 +79,8 @@ async function opening(opened, quick, name) {
     limit: `${spread(limit, 0)} ms`,
     ratio: middle,
     ratios: spread(ratio),
-    // Laying out grows faster than the number of steps; it happens once, until the operator keeps the places.
+    // The layout time grows faster than the number of steps; it is needed once, until the operator saves the
+    // positions.
     ...(name === 'free.yaml' ? {} : { goal: { atMost: 4 } }),
     note: `against a file of ${FEW.steps} steps with places; from the address to two frames after the last step is in the page, many steps at first as shapes; each of them takes the mouse after ${spread(wholes, 0)} ms.`,
   };
@@ -164,7 +165,7 @@ const ended = (runId) => `(async () => { ${CALL}
     await new Promise((resolve) => setTimeout(resolve, 100));
 })()`;
 
-/** When a file is put in the place of another one of this name: its change by the editor. */
+/** When a file with this name is replaced: a change by the editor. */
 function written(folder, name) {
   let watcher;
   const at = new Promise((resolve, reject) => {
@@ -175,8 +176,9 @@ function written(folder, name) {
 }
 
 /**
- * One edit by key, with the panel of the step beside the canvas, until it is both in the file and painted: against writing
- * the same bytes to the disk, and against a page that paints and a program that writes and does nothing else.
+ * One edit by key, with the panel of the step beside the canvas, until it is both in the file and painted.
+ * Compared with writing the same bytes to the disk, and with a page that only paints and a program that only
+ * writes.
  */
 async function editing(opened, quick, { name, count }) {
   const path = join(opened.files, name);
@@ -240,11 +242,11 @@ async function editing(opened, quick, { name, count }) {
   ];
 }
 
-/** What the page reads before anything is opened: none of it belongs to the canvas or the editor. */
+/** The code that the page loads before anything is opened: none of it belongs to the canvas or the editor. */
 async function atStart(opened) {
   const names = await page(
     opened,
-    // The page's own protocol leaves no entries of resources: the bundler writes what a script imports beside it.
+    // The page's own protocol leaves no resource entries: the bundler lists a script's imports beside it.
     `[...document.querySelectorAll('script[src], link[rel=modulepreload]')].map(({ src, href }) => (src ?? href).split('/').at(-1))`,
   );
   if (names.length === 0) throw new Error('the page says of no script that it read it');
@@ -278,7 +280,7 @@ async function checking(side, quick) {
   };
 }
 
-/** What drawing workflows and runs, and editing them, costs the window. */
+/** The cost for the window of drawing and editing workflows and runs. */
 export const canvas = {
   name: 'canvas',
   async run({ side, quick }) {
@@ -305,7 +307,7 @@ export const canvas = {
         rows.push(await layingOut(opened, quick));
         rows.push(await busyCanvas(opened, quick));
       } finally {
-        // Before its folder goes: else that fails, and the reason is not told.
+        // Before its folder is removed: otherwise that fails without a reason.
         await opened.app.end();
       }
     });

@@ -27,7 +27,9 @@ type Policy = keyof typeof policies;
 const deeds = ['create', 'edit', 'look', 'command', 'escalated', 'network'] as const;
 type Deed = (typeof deeds)[number];
 
-/** `gate`: done once the operator allowed it. `done`: without a question. `refused`: not done and not asked. */
+/**
+ * `gate`: done once the operator allowed it. `done`: without a question. `refused`: not done and not asked.
+ */
 type Cell = 'gate' | 'done' | 'refused';
 type Row = Readonly<Record<Deed, Cell>>;
 
@@ -49,12 +51,15 @@ const plain: Readonly<Record<Policy, Row>> = {
   read_only: { ...all('refused'), ...commands('gate') },
 };
 
-/** It takes some commands for ones that only read, and runs those without a question. */
+/** The agent classifies some commands as read-only, and runs those without a question. */
 const reading = Object.fromEntries(
   Object.entries(plain).map(([policy, row]) => [policy, { ...row, look: 'done' }]),
 ) as unknown as typeof plain;
 
-/** Its sandbox runs a command without a question, where that can write in its working folder only, without a network. */
+/**
+ * Its sandbox runs a command without a question if the command can write only in its working folder, without
+ * a network.
+ */
 const sandboxed: Readonly<Record<Policy, Row>> = {
   ask: { ...all('gate'), look: 'done', command: 'refused', network: 'refused' },
   allow_edits: { ...all('done'), escalated: 'gate', network: 'refused' },
@@ -71,7 +76,7 @@ const expected: Readonly<Record<RealAgent['id'], Readonly<Record<Policy, Row>>>>
   qwen: reading,
 };
 
-/** A file of the project, and what only its reader knows. */
+/** A file of the project, and a text that only its reader knows. */
 const READ = '.muster/workflows/job.yaml';
 const READ_TEXT = 'name: Policies';
 
@@ -103,7 +108,7 @@ function calls(ask: Ask, deed: Deed, origin: string): (Reply['call'] | null)[] {
   }
 }
 
-/** Codex's own way to ask to leave its sandbox; the others have none. */
+/** Codex's own request to leave its sandbox; the others have none. */
 function escalated(call: ReturnType<typeof shellCall>): ReturnType<typeof shellCall> {
   if (call === null || !('sandbox_permissions' in call.tool.schema.properties)) return call;
   const input = { ...call.input, sandbox_permissions: 'require_escalated', justification: 'to try it' };

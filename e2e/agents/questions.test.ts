@@ -1,4 +1,7 @@
-/** Questions over documents with models at an address (`npm run test:agents -- -t "a question over documents"`). */
+/**
+ * Questions over documents with models at an address (`npm run test:agents -- -t "a question over
+ * documents"`).
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -90,7 +93,8 @@ describe.each(['openai', 'anthropic'] as const)(
         failed_sub_calls: 0,
         verification: { verified: false, trouble: expect.stringContaining('cites no document') },
       });
-      // Three calls of the root model have a price: 3 x (1000 x 10 + 100 x 100) / 1e6. The sub-model names none.
+      // Three calls of the root model have a price: 3 x (1000 x 10 + 100 x 100) / 1e6. The sub-model has no
+      // price.
       expect(state.spend.cost_usd).toBeCloseTo(0.06);
       expect(state.spend.tokens).toBe(5 * 1_100);
       expect(models.requests.filter(({ model }) => model === SMALL)).toHaveLength(2);

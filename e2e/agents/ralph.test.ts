@@ -61,7 +61,7 @@ test.skipIf(!sandbox)(
     expect(git(stage.project, 'log', '--format=%s', '-3', 'ralph/real').trim().split('\n')).toEqual(
       [...ids].reverse().map((id) => `feat: [${id}] - Story ${id}`),
     );
-    // The operator's own checkout is out of its reach.
+    // The agent cannot reach the operator's own checkout.
     expect(git(stage.project, 'status', '--porcelain').trim()).toBe('');
   },
 );

@@ -35,7 +35,7 @@ async function events(stage: Stage, runId: number) {
   return (await stage.core.call('run.events', { runId })).map(({ event }) => event);
 }
 
-/** The agent said itself, each time, that it took up the earlier conversation. */
+/** The agent itself reported each time that it resumed the earlier conversation. */
 async function expectTakenUp(stage: Stage, runId: number, state: RunState): Promise<void> {
   expect(Object.keys(state.sessions)).toHaveLength(1);
   const ready = (await events(stage, runId)).filter((event) => event.type === 'session.ready');

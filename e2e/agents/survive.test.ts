@@ -13,7 +13,10 @@ import { Stage } from './stage/stage';
 import { terminalAgents } from './stage/terminal-agents';
 import { until } from './stage/until';
 
-/** Cores that come and go before one terminal process, as in the app; of each there is what an agent in a terminal needs. */
+/**
+ * Successive cores with one terminal process, as in the app; each has only the parts that an agent in a
+ * terminal needs.
+ */
 class Cores {
   readonly #folder = mkdtempSync(join(tmpdir(), 'muster-survive-'));
   readonly #host = new Terminals(this.#folder, new URL('./no-such-thread.js', import.meta.url), false);

@@ -23,7 +23,7 @@ const ACTIVATION = 1;
 const teamOf = (state: RunState): TeamState | undefined => state.teams[ACTIVATION];
 const fileOf = (agent: RealAgent) => `${agent.id}.txt`;
 
-/** The team, when all its members have delivered that many rounds. */
+/** The team, once all its members have delivered that many rounds. */
 function delivered(stage: Stage, runId: number, rounds: number): Promise<TeamState> {
   return until(`round ${rounds} of all members`, async () => {
     const { state } = await stage.core.call('run.get', { runId });
@@ -36,7 +36,7 @@ function delivered(stage: Stage, runId: number, rounds: number): Promise<TeamSta
   });
 }
 
-/** Whatever is offered for a merge is merged, one after the other, until the run ends. */
+/** Merges each offered branch, one after the other, until the run ends. */
 async function mergeAll(stage: Stage, runId: number, members: number): Promise<RunState> {
   for (let merged = 1; merged <= members; merged += 1) {
     await answer(stage, await openGate(stage, runId, 'merge'), { option: 'merge' });
@@ -51,7 +51,7 @@ async function mergeAll(stage: Stage, runId: number, members: number): Promise<R
   return finished(stage, runId);
 }
 
-/** All agents in one team that the operator leads; what each does when it is asked to extend its file. */
+/** All agents in one team led by the operator, with the reaction of each to a prompt to extend its file. */
 async function setMembers(wireFile: string): Promise<Stage> {
   const [first, ...beside] = realAgents;
   if (first === undefined) throw new Error('there are no agents');
@@ -81,7 +81,7 @@ async function askForMore(stage: Stage, runId: number): Promise<void> {
   }
 }
 
-/** Each of them released, its last round done, its work merged. */
+/** Each of them is released, its last round done, its work merged. */
 async function endMembers(stage: Stage, runId: number): Promise<void> {
   for (const { id: member } of realAgents)
     await stage.core.call('team.satisfied', { runId, activationId: ACTIVATION, member });
@@ -90,7 +90,7 @@ async function endMembers(stage: Stage, runId: number): Promise<void> {
   for (const agent of realAgents) {
     expect(readFileSync(join(stage.project, fileOf(agent)), 'utf8')).toBe('one\ntwo\n');
     expect(asked(stage, `Extend ${fileOf(agent)}`).map(({ results }) => results)).toEqual([0, 1, 2]);
-    // A note of another member wakes no one, and is read once, with what comes next.
+    // A note of another member wakes no one, and is read once, with the next prompt.
     expect(teamOf(state)?.members[agent.id]?.rounds).toHaveLength(3);
     const carriers = asked(stage, `Mine is ${fileOf(agent)}.`).map(({ prompts }) => prompts.at(-1));
     expect(new Set(carriers).size).toBe(1);
@@ -106,7 +106,7 @@ describe('opencode, Codex and Claude Code', () => {
     await delivered(stage, runId, 1);
     const given = endpointsIn(wireFile);
     expect(given).toHaveLength(realAgents.length);
-    // What each session was given reaches its own tools, and no other session's.
+    // The credentials of each session reach its own tools, and no other session's.
     for (const own of given) {
       const statuses = await Promise.all(given.map(({ headers }) => listTools({ url: own.url, headers })));
       expect(statuses).toEqual(given.map((one) => (one === own ? 200 : 401)));
@@ -158,7 +158,7 @@ const openedSchema = z.object({
   }),
 });
 
-/** Where each session was told to find its tools. */
+/** The tools endpoint that each session was given. */
 function endpointsIn(wireFile: string): Endpoint[] {
   const lines = readFileSync(wireFile, 'utf8').trim().split('\n');
   return lines.flatMap((line) => {
@@ -180,7 +180,10 @@ async function listTools({ url, headers: given }: Pick<Endpoint, 'url' | 'header
   return reply.status;
 }
 
-/** How each tells of a call of `team_status`, and asks for it. Qwen Code's title is the input of the call. */
+/**
+ * How each agent reports a call of `team_status`, and asks for it. Qwen Code's title is the input of the
+ * call.
+ */
 const TITLES: Readonly<Record<RealAgent['id'], string>> = {
   opencode: '"title":"muster_team_status"',
   codex: '"title":"mcp.muster.team_status"',
@@ -259,7 +262,7 @@ describe.each(realAgents)('$id', (agent) => {
       const now = (await stage.core.call('run.get', { runId })).state;
       return now.turns[1]?.status === 'completed' || Object.keys(now.gates).length > 0 ? now : null;
     });
-    // Its lead has no one: whether the team is to end is all that is asked.
+    // Its lead has no member left: the only question is whether the team ends.
     const others = Object.values(state.gates).filter(({ title }) => title !== 'The team is at rest');
     expect(others, told(state)).toEqual([]);
     expect(teamOf(state)?.tasks).toMatchObject({ 1: { content: 'first' } });

@@ -7,8 +7,8 @@ import { terminalAgents } from './stage/terminal-agents';
 import { until } from './stage/until';
 
 /**
- * What a cancel in a terminal may take: 5 s to heed the interrupt, 1.5 s to leave, 1.5 s from TERM to KILL, and the looks in
- * between.
+ * Maximum duration of a cancel in a terminal: 5 s to react to the interrupt, 1.5 s to exit, 1.5 s from TERM
+ * to KILL, and the polling in between.
  */
 const TERMINAL_GONE_MS = 10_000;
 
@@ -68,7 +68,7 @@ describe.each(terminalAgents)('$id', (agent) => {
     expect(readFileSync(join(state.workspace?.path ?? '', 'notes.txt'), 'utf8')).toBe('made\n');
     const { items } = await stage.core.call('run.transcript', { runId, turnId: 2 });
     const ran = items.flatMap((item) => (item.type === 'tool' ? [item.call.title] : []));
-    // Codex tells of its turns, not of its tools.
+    // Codex reports its turns, but not its tools.
     expect(ran).toEqual(agent.id === 'claude-cli' ? Array(2).fill('Bash: cat notes.txt') : []);
     const [second] = asked(stage, 'Look.');
     expect(second?.prompts).toHaveLength(2);
@@ -134,7 +134,7 @@ describe.each(terminalAgents)('$id', (agent) => {
       stopReason: 'end_turn',
       response: 'second answer',
     });
-    // What the cancelled turn may have left in the prompt is no part of the next one.
+    // Input left in the prompt by the cancelled turn is not part of the next one.
     expect(asked(stage, 'Once more.')[0]?.prompts.at(-1)).toMatch(/Once more\. SAY=second answer$/);
     expect(asked(stage, 'Once more.')[0]?.prompts.at(-1)).not.toContain('Go on.');
     const events = (await stage.core.call('run.events', { runId })).map(({ event }) => event);

@@ -26,7 +26,7 @@ describe.each(realAgents)('$id', (agent) => {
     const state = await finished(stage, runId);
     expect([state.outcome, state.turns[1]?.status], told(state)).toEqual(['failed', 'login']);
     expect(state.turns[1]?.error).toMatchObject({
-      // Codex tells a refused key as a missing login where its key is not in the profile.
+      // Codex reports a rejected key as a missing login if its key is not in the profile.
       code: expect.stringMatching(
         agent.id === 'codex' ? /key_refused|auth_required/ : /^agent\.key_refused$/,
       ),

@@ -1,4 +1,7 @@
-/** A real Codex works as a loop, and a real OpenClaw gateway has its updates (`npm run test:agents -- -t updates`). */
+/**
+ * A real Codex works as a loop, and a real OpenClaw gateway receives its updates (`npm run test:agents -- -t
+ * updates`).
+ */
 import { expect, onTestFinished, test } from 'vitest';
 import { ids, setLoop } from './stage/loop';
 import { openclawFolder, RealGateway } from './stage/openclaw';
@@ -10,12 +13,12 @@ const installed = openclawFolder();
 const folder = 'folder' in installed ? installed.folder : null;
 if ('missing' in installed) console.log(`skipped: ${installed.missing}`);
 
-/** All that the loop says, with marks that an update takes off. */
+/** The loop's text, with marks that an update removes. */
 const SAID = '## The story is **done**.\n\n- `prd.json` says so\n- SAY=noted\n\nResult: completed';
 
 const target = { id: 'main', name: 'Main session', kind: 'openclaw', profile: 'claw' } as const;
 
-/** Every update that the run has posted, oldest first, as it is in the feed. */
+/** Every update that the run has posted, oldest first, as in the feed. */
 async function posted({ core }: Stage, runId: number): Promise<string[]> {
   const { rows } = await core.call('feed.list', { runId });
   return rows.map(({ text }) => text).reverse();
@@ -72,7 +75,7 @@ test.skipIf(folder === null)(
         sourceSessionKey: expect.stringMatching(/\/s\d+$/),
       });
 
-    // What was delivered before a kill -9 is not delivered again.
+    // An update delivered before a kill -9 is not delivered again.
     await stage.crash();
     await stage.restart();
     expect(await delivered()).toEqual(before);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-// For what it does to Node 20: without that, vitest cannot report a failure.
+// For a change that it makes to Node 20: without it, vitest cannot report a failure.
 import '../../vitest.config.ts';
 import aliases from '../../tools/check/alias.cjs';
 
@@ -13,9 +13,9 @@ export default defineConfig({
     include: ['*.test.ts'],
     environment: 'node',
     globalSetup: join(root, 'tools', 'lib', 'test-folder.mjs'),
-    // Agents are whole runtimes: two at a time make each other's timings a matter of luck.
+    // Agents are whole runtimes: two at a time would make each other's timings random.
     fileParallelism: false,
-    // Above the patience of every single wait.
+    // Longer than every single wait.
     testTimeout: 600_000,
     hookTimeout: 60_000,
     reporters: ['verbose', ['json', { outputFile: process.env.VITEST_REPORT }]],

@@ -24,7 +24,7 @@ steps:
 
 async function play(of: string): Promise<{ stage: Stage; state: RunState }> {
   expect(sandboxStarts(), "Codex's sandbox does not start here").toBe(true);
-  // Its sandbox lets it write among temporary files, so nothing of this test is there.
+  // Its sandbox allows writing to temporary files, so nothing of this test is there.
   const folder = join(import.meta.dirname, '..', '..', '.cache', 'stages');
   mkdirSync(folder, { recursive: true });
   vi.stubEnv('TMPDIR', folder);
@@ -44,7 +44,7 @@ test('Codex over ACP commits in a linked worktree in its sandbox, and cannot wri
   expect(Object.values(state.gates)).toEqual([]);
 });
 
-/** Leads git to a repository of the agent's making, whose settings start a program outside of the sandbox. */
+/** Points git to a repository made by the agent, whose settings start a program outside of the sandbox. */
 const TRAP = [
   'at=$(git rev-parse --path-format=absolute --git-common-dir)',
   'git clone -q --bare . trap',

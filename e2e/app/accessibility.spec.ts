@@ -4,7 +4,10 @@ import { canDecide, expect, test } from '../fixtures/test';
 
 const VIEWS = 'nav a[href^="#/"]';
 
-/** Goes to a place and waits until it is drawn, looking at each frame: asking from outside would cost more than drawing. */
+/**
+ * Goes to an address and waits until it is drawn, checked in each frame: polling from outside would cost more
+ * than drawing.
+ */
 async function open(page: Page, hash: string): Promise<void> {
   await page.evaluate(async (to) => {
     if (location.hash === to) return;
@@ -15,7 +18,7 @@ async function open(page: Page, hash: string): Promise<void> {
   }, hash);
   await page.waitForFunction(() => {
     const main = document.querySelector('main');
-    // The view before stays hidden in the page until the code of this one is read.
+    // The previous view stays hidden in the page until the code of this one is loaded.
     const isOld = main?.querySelector(':scope > [style*="display: none"]') !== null;
     const isBusy = main?.querySelector('[aria-busy="true"]') !== null;
     const drawn = main?.querySelector(':scope > :not(h1)')?.getBoundingClientRect().height ?? 0;
@@ -24,7 +27,7 @@ async function open(page: Page, hash: string): Promise<void> {
   });
 }
 
-/** In the page: what is wider than its place, apart from code, tables, terminals and the canvas. */
+/** In the page: elements wider than their parent, apart from code, tables, terminals and the canvas. */
 function scrolledSideways(): string[] {
   const own = 'pre, .diff-lines, table, .xterm, .react-flow, .cm-scroller, textarea, input';
   return [...document.querySelectorAll<HTMLElement>('html, body, main, main *')]
@@ -43,12 +46,12 @@ function scrolledSideways(): string[] {
     );
 }
 
-/** What floats over a view, by its keys, and what it is. */
+/** An overlay of a view, by its keys, and its role. */
 interface Floating {
   readonly at: string;
   readonly keys: readonly string[];
   readonly within: string;
-  /** Typed into the field that the keys lead to, and sent. */
+  /** Typed into the field that the keys open, and sent. */
   readonly says?: string;
 }
 
@@ -78,7 +81,7 @@ test('every view, section, dialog and menu of the sample is free of accessibilit
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
-  // A colour on its way to another has the contrast of neither.
+  // A colour in transition has the contrast of neither.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const project = await muster.call('project.createSample', {});
   const { runId } = await muster.call('run.start', {
@@ -96,7 +99,7 @@ test('every view, section, dialog and menu of the sample is free of accessibilit
   const views = await hrefs(VIEWS);
   expect(views.length).toBeGreaterThanOrEqual(11);
   const sections = 'work rules terminals worktrees deliveries notifications keys api system'.split(' ');
-  // What shows no run is looked at while the runs come to rest.
+  // Views without a run are checked while the runs end.
   const calm = [
     ...sections.map((section) => `#/settings/${section}`),
     ...['#/settings', '#/workflows', '#/agents', '#/prompts', '#/search', '#/loops', '#/questions'],
@@ -125,7 +128,7 @@ test('every view, section, dialog and menu of the sample is free of accessibilit
   for (const place of places) {
     if (place === places[calm.length]) await runsRest();
     await open(page, place);
-    // The frame around it is the same everywhere.
+    // The surrounding frame is the same everywhere.
     found.push(...(await findingsOfThemes(page, place, 'main')));
     expect(await page.locator('h1').count(), `${place} has a heading`).toBeGreaterThan(0);
     found.push(...(await page.evaluate(scrolledSideways)).map((one) => `${place} scrolls sideways: ${one}`));
@@ -133,7 +136,7 @@ test('every view, section, dialog and menu of the sample is free of accessibilit
     if (place.startsWith('#/settings') || (await first.count()) === 0) continue;
     const before = await page.evaluate(() => location.hash);
     await first.click();
-    // What was chosen already is what was looked at.
+    // What was selected already has been checked.
     if ((await page.evaluate(() => location.hash)) !== before)
       found.push(...(await findings(page, `${place} with its first entry`, 'main')));
   }
@@ -158,7 +161,8 @@ test('every view, section, dialog and menu of the sample is free of accessibilit
   }
   expect(found).toEqual([]);
 
-  // At 900x600 and at 200 % nothing is wider than the window, and in forced colours what is chosen is still marked.
+  // At 900x600 and at 200 % nothing is wider than the window, and in forced colours the selection is still
+  // marked.
   await muster.app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]?.setContentSize(900, 600),
   );
@@ -172,7 +176,7 @@ test('every view, section, dialog and menu of the sample is free of accessibilit
     }
   };
   await widerThanWindow('900x600');
-  // The list is there, and comes back by its key where the side panel has taken its place.
+  // The list is there, and comes back by its key if the side panel has replaced it.
   await open(page, `#/team/${team.runId}`);
   const list = page.locator('[data-part="column-list"]');
   await expect(list).toBeVisible();

@@ -6,8 +6,8 @@ import { statusesSeen, watchStatus } from '../fixtures/terminal-status';
 import { type Bench, expect, letGo, test, WORKFLOW } from '../fixtures/test';
 
 /**
- * A program with a prompt, which counts its prompts in a variable of its own: another process would begin at one. It
- * waits for a file where it is told to, and tells the end of a turn by the helper.
+ * A program with a prompt, which counts its prompts in a variable: another process would begin at one. It can
+ * be told to wait for a file, and reports the end of a turn through the helper.
  */
 const AGENT = `folder=$1
 turn=0
@@ -68,7 +68,7 @@ async function begin(bench: Bench, muster: Muster, workflow: string): Promise<nu
   return runId;
 }
 
-/** Its prompts so far: the process that took each, and what that counted. */
+/** Its prompts so far: the process that received each, and its count. */
 const turns = (bench: Bench): string[] => {
   const path = join(bench.dataDir, 'turns');
   return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];

@@ -25,7 +25,7 @@ test('what is written of a profile is there again after another view, until it i
 test('what is written right after Save stays, and who has gone elsewhere by then is not fetched back', async ({
   bench,
 }) => {
-  // A program that is asked for its version holds the look for agents up.
+  // A program that is asked for its version delays the detection of agents.
   const bin = join(bench.dataDir, 'bin');
   const held = join(bench.dataDir, 'held');
   mkdirSync(bin);

@@ -51,7 +51,7 @@ test('a question that is asked again shows my last reason, the round, and what c
   const before = gate.getByRole('region', { name: 'Asked again' });
   await expect(before).toContainText('for the second time');
   await expect(before).toContainText('Shorter.');
-  // The rework is held against the draft that it revises.
+  // The rework is compared with the draft that it revises.
   const difference = gate.getByRole('group', { name: /^Lines of .*Rework 1/ });
   await expect(difference.locator('.diff-line.removed')).toContainText('from Monday on');
   await expect(difference.locator('.diff-line.added')).toContainText('Berths are limited.');
@@ -102,6 +102,6 @@ test('what needs the operator is grouped by run, narrowed to a project and searc
   const [, , name = ''] = await projects.locator('option').allTextContents();
   await projects.selectOption(name);
   await expect(rows).not.toHaveCount(3);
-  // A narrowed list hides nothing from the count.
+  // A filtered list does not change the count.
   await expect(page.getByRole('link', { name: 'Inbox, 3 waiting' })).toBeVisible();
 });

@@ -23,7 +23,9 @@ const show = (muster: Muster, hash: string) =>
     location.hash = to;
   }, hash);
 
-/** Ten things that need the operator: five approvals, a question for a text, two replies and two failed runs. */
+/**
+ * Ten things that need the operator: five approvals, a question for a text, two replies and two failed runs.
+ */
 async function tenItems(bench: Bench, muster: Muster) {
   const { id: projectId } = await bench.project(muster, FILES);
   for (const file of [WORKFLOW, ...['two', 'three', 'four', 'five', 'port'].map(workflow)]) {

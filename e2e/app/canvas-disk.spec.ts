@@ -9,10 +9,10 @@ steps:
   - { id: ship, type: step.approval, config: { message: 'Ship it?' } } # ours
 `;
 
-/** Only root may mount a disk of its own. */
+/** Only root may mount a separate disk. */
 const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 
-/** A disk of 64 KiB, and what changes it. Without one, the file alone can be made read-only. */
+/** A disk of 64 KiB, and functions that change it. Without one, only the file can be made read-only. */
 function smallDisk(file: string) {
   const folder = dirname(file);
   const mount = (...args: string[]) => execFileSync('mount', args);

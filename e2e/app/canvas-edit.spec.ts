@@ -37,7 +37,7 @@ test('a workflow of five steps with a loop and a gate is built from nothing by m
   const canvas = canvasOf(page, 'Built');
   const step = (id: string) => canvas.locator(`[id="canvas-${id}"]`);
   const tool = (name: string | RegExp) => canvas.getByRole('button', { name });
-  // From nothing: what a new file has is removed, and the file still opens as a canvas.
+  // From an empty file: all steps of a new file are removed, and it still opens as a canvas.
   for (const id of ['check', 'work']) {
     await step(id).click();
     await tool('Remove the selection').click();
@@ -55,7 +55,7 @@ test('a workflow of five steps with a loop and a gate is built from nothing by m
       await field.blur();
     }
   };
-  // Dragged out of the palette, to places of their own.
+  // Dragged out of the palette, to separate positions.
   await tool('Add a step').click();
   await option('Agent task').dragTo(canvas, { targetPosition: { x: 380, y: 120 } });
   await expect(step('agent_task')).toBeVisible();
@@ -74,7 +74,7 @@ test('a workflow of five steps with a loop and a gate is built from nothing by m
   await step('loop/agent_task').click();
   await fill({ 'Instruction (required)': 'Work.' });
   await tool('Show the whole workflow').click();
-  // A cable by mouse; while it is drawn, ports that fit are lit and others are not.
+  // A cable by mouse; while it is drawn, compatible ports are highlighted and others are not.
   const port = (id: string, name: string) =>
     canvas.locator(`.react-flow__handle[data-nodeid="${id}"][data-handleid="${name}"]`);
   await port('agent_task', 'data_out').hover();
@@ -87,7 +87,7 @@ test('a workflow of five steps with a loop and a gate is built from nothing by m
   await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 4 });
   await page.mouse.up();
   await expect(canvas.locator('[data-part="canvas-cable"]')).toHaveCount(1);
-  // Chosen from the palette, each follows the step that is chosen.
+  // Chosen from the palette, each is added after the selected step.
   await step('loop')
     .locator('span', { hasText: /^loop$/ })
     .click();
@@ -181,7 +181,7 @@ test('a workflow is built, changed and run by keyboard alone, and each act is an
       await press('Tab');
     await expect(field).toBeFocused();
   };
-  // Right after a letter, Escape only ends the search for completions.
+  // Right after a letter, Escape only cancels the search for completions.
   const back = async () => {
     do await press('Escape');
     while (!(await canvas.evaluate((one) => one === document.activeElement)));
@@ -214,7 +214,7 @@ test('a workflow is built, changed and run by keyboard alone, and each act is an
   await write('Message (required)', 'Go on?');
   await add('command', 'command');
   await write('Script (required)', 'echo shipped');
-  // Named, moved, connected, and taken back.
+  // Named, moved, connected, and undone.
   await press('F2');
   const dialog = page.getByRole('dialog', { name: 'Rename the step' });
   await expect(dialog.getByLabel('Name')).toBeFocused();

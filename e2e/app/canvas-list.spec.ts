@@ -53,7 +53,7 @@ test('the list has the acts of the canvas, the settings write the keys of the wo
   await acts('plan').focus();
   await press('ArrowRight');
   await expect(acts('build')).toBeFocused();
-  // Connected and added after by keys, and heard of.
+  // Connected and inserted by keys, and announced.
   await press('c');
   await page.keyboard.type('output ship context');
   await press('Enter');
@@ -157,7 +157,8 @@ test('steps are pasted into another file as YAML, and two windows on one file ar
   expect((parse(text()) as File).steps.map(({ id }) => id)).toEqual(['plan', 'plan_2', 'build', 'ship']);
   expect((parse(text()) as File).cables).toEqual([{ from: 'plan_2.data_out', to: 'build.data_in' }]);
 
-  // Another editor, which has not seen the paste: what fits is merged, and what does not is refused with both texts.
+  // Another editor that has not seen the paste: compatible changes are merged, others are rejected with both
+  // texts.
   const name = (value: string) => ({ kind: 'value.set' as const, step: [], path: ['name'], value });
   const merged = await muster.call('workflow.edit', { ...target, base, edits: [name('Theirs')] });
   expect(merged).toMatchObject({ kind: 'written', merged: true });
@@ -166,13 +167,13 @@ test('steps are pasted into another file as YAML, and two windows on one file ar
   const refused = await muster.call('workflow.edit', { ...target, base, edits: [name('Again')] });
   expect(refused).toMatchObject({ kind: 'conflict', theirs: { text: both } });
   expect(text()).toBe(both);
-  // Undo takes back what this window did, and nothing of the other editor.
+  // Undo reverts what this window did, and nothing of the other editor.
   await canvas('Theirs').focus();
   await page.keyboard.press('Control+z');
   const undone = OTHER.replace('Other', 'Theirs');
   await soon(text).toBe(undone);
 
-  // A second Muster, with a window of its own on the same file: each shows what the other writes.
+  // A second Muster with its own window on the same file: each shows what the other writes.
   const { page: there, call } = await bench.launch({ dataDir: join(bench.dataDir, 'second') });
   await at(there, await call('project.add', { path: project.path }), shownAs(second, 'canvas'));
   const stepsIn = (window: Page) =>

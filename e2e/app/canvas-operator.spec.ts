@@ -70,7 +70,7 @@ steps:
       re_prompts:
 ${Array.from({ length: 9 }, (_, index) => `        - Prompt ${index + 1}.\n`).join('')}`;
 
-/** Drops a file of the system on the middle of an element, as the hand does. */
+/** Drops a file of the system on the middle of an element, like a drag by hand. */
 async function dropFile(page: Page, on: Locator, file: string): Promise<void> {
   await on.scrollIntoViewIfNeeded();
   const box = await on.boundingBox();
@@ -118,7 +118,7 @@ test('re-prompts are reordered by their handle, stop at ten, and take files from
   await handle(1).press('Alt+ArrowDown');
   await expect.poll(text).toContain('- Prompt 1.\n        - Prompt 2.\n');
 
-  // From a dialog: a file of the project is named, one from elsewhere is copied in after a question.
+  // From a dialog: a file of the project is named, a file from outside is copied in after a question.
   const outside = join(bench.dataDir, 'outside');
   mkdirSync(outside);
   for (const name of ['notes.md', 'dropped.md']) writeFileSync(join(outside, name), `${name}\n`);
@@ -194,7 +194,7 @@ test('a run shows attempts, items, skips with their cause and conditions on its 
   await expect(page.getByRole('complementary', { name: 'Step' })).toContainText(/Skipped: .*never/);
   expect(await findings(page, 'a run with items')).toEqual([]);
 
-  // Panned and zoomed, then reloaded, and seen again after another view.
+  // Panned and zoomed, then reloaded, and shown again after another view.
   const seen = () => canvas.locator('.react-flow__viewport').evaluate((one) => one.style.transform);
   await canvas.getByRole('button', { name: 'Show the whole workflow' }).click();
   const whole = await seen();

@@ -49,7 +49,7 @@ test('a workflow is drawn as it stands in its file, walked by keys, and not writ
   await expect(step(/^gone: there is no such step/)).toBeVisible();
   await expect(canvas.locator('[data-part="canvas-cable"][data-state="dangling"]')).toHaveCount(1);
   await expect(step(/^Publish\?/)).toContainText("if $plan.output != 'nothing'");
-  // Laid out in layers by the worker: a step stands to the right of the one before it.
+  // Laid out in layers by the worker: a step is to the right of the previous one.
   const left = async (name: RegExp) => (await step(name).boundingBox())?.x ?? 0;
   expect(await left(/^Plan/)).toBeLessThan(await left(/^Repeat/));
   expect(await left(/^Repeat/)).toBeLessThan(await left(/^Publish/));
@@ -72,7 +72,7 @@ test('a workflow is drawn as it stands in its file, walked by keys, and not writ
   await page.getByRole('tab', { name: /^List/ }).click();
   await page.getByRole('button', { name: 'Show the file' }).click();
   await expect(page.getByRole('tab', { name: 'File', selected: true })).toBeVisible();
-  // A file with errors is drawn as far as it can be read, and an empty one can be begun.
+  // A file with errors is drawn as far as it can be parsed, and an empty one can be started.
   writeFileSync(join(project.path, WORKFLOW), 'steps:\n  - { id: a, type: step.command }\n  - { id: 7 }\n');
   await page.getByRole('tab', { name: /^List/ }).click();
   await expect(page.getByRole('button', { name: 'Change a', exact: true })).toBeVisible();
@@ -141,7 +141,7 @@ test('a run is followed on its canvas: re-prompts, tokens and cost, passes of a 
   await canvas.getByRole('button', { name: 'Show the whole workflow' }).click();
   await step(/^Publish/).click();
   const side = page.getByRole('complementary', { name: 'Step' });
-  // The outputs of a step, by the labels that the run's own definition gives them.
+  // The outputs of a step, with the labels of the run's own definition.
   await canvas.locator('.react-flow__handle[data-nodeid="plan"][data-handleid="data_out"]').click();
   const outputs = page.getByRole('region', { name: 'Outputs of Plan the work' });
   await expect(outputs.getByRole('region', { name: 'Original Response' })).toContainText(
@@ -151,7 +151,7 @@ test('a run is followed on its canvas: re-prompts, tokens and cost, passes of a 
   expect(await findings(page, 'the canvas of a run')).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(outputs).toBeHidden();
-  // The file as it is today is compared with the workflow that the run began with.
+  // The current file is compared with the workflow at the start of the run.
   await expect(page.getByRole('button', { name: 'The file has changed since' })).toBeHidden();
   writeFileSync(join(project.path, WORKFLOW), flow.replace('Publish it?', 'Ship it?'));
   await page.getByRole('button', { name: 'The file has changed since' }).click();

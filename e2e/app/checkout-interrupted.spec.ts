@@ -10,7 +10,7 @@ const git = (cwd: string, ...args: string[]): string =>
     encoding: 'utf8',
   }).trim();
 
-/** What a core and a git that were killed in the middle of a merge leave: the journal, a lock, half of the files. */
+/** The files that a core and a git killed during a merge leave: the journal, a lock, half of the files. */
 function interrupted(bench: Bench): { path: string; before: string; after: string } {
   const path = makeProject({ 'a.txt': 'old\n', 'b.txt': 'old\n', 'c.txt': 'old\n' });
   const tip = (ref: string) => ({

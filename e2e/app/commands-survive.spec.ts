@@ -8,7 +8,7 @@ import { makeProject } from '../fixtures/project';
 import { statusesSeen, watchStatus } from '../fixtures/terminal-status';
 import { type Bench, expect, letGo, test, WORKFLOW } from '../fixtures/test';
 
-/** Each time it is run it leaves a line; then it asks for a word, and waits for a file. */
+/** Each execution writes a line; then it asks for a word, and waits for a file. */
 const workflow = (folder: string) => `name: Shell
 steps:
   - id: shell
@@ -37,7 +37,7 @@ async function type(page: Page, word: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Starts it in a terminal that is shown. */
+/** Starts the program in a visible terminal. */
 async function begin(bench: Bench, muster: Muster): Promise<number> {
   const { page } = muster;
   const project = await bench.project(muster, { [WORKFLOW]: workflow(bench.dataDir) });
@@ -53,14 +53,14 @@ async function begin(bench: Bench, muster: Muster): Promise<number> {
   return runId;
 }
 
-/** The process of the terminals, as the system numbers it. */
+/** The process id of the terminal process. */
 const hostPid = (muster: Muster) =>
   muster.app.evaluate(({ app }) => {
     const named = app.getAppMetrics().find((one) => /terminal host/i.test(one.name ?? one.serviceName ?? ''));
     return named?.pid ?? 0;
   });
 
-/** kill -9, and the next core is there and has taken up its runs. */
+/** kill -9, and waits until the next core is there and has resumed its runs. */
 async function killCore(muster: Muster, also: readonly number[] = []): Promise<void> {
   const pid = await muster.corePid();
   for (const one of [pid, ...also]) process.kill(one, 'SIGKILL');

@@ -9,7 +9,7 @@ interface Dragged {
   readonly file?: string;
 }
 
-/** Drops something from outside on the middle of an element, as the hand does. */
+/** Drops something from outside on the middle of an element, like a drag by hand. */
 async function drop(page: Page, on: Locator, { text, file }: Dragged): Promise<void> {
   const box = await on.boundingBox();
   if (box === null) throw new Error('it is not on screen');

@@ -14,7 +14,7 @@ ${more}`;
 
 const ended = ({ row }: { row: { finishedAt: number | null } }) => row.finishedAt !== null;
 
-/** Processes that bear Muster's mark, by the data folder that is in their environment. */
+/** Processes that carry Muster's mark, by the data folder in their environment. */
 function marked(dataDir: string): string[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc').filter((pid) => {

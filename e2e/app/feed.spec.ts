@@ -43,7 +43,7 @@ const detail = (page: Page) => page.getByRole('article', { name: 'Update', exact
 interface Hook {
   readonly url: string;
   readonly got: { readonly key: string; readonly text: string; readonly answered: boolean }[];
-  /** What it says from now on; null leaves the caller without an answer. */
+  /** Its answer from now on; null leaves the caller without an answer. */
   says: number | null;
   close(): void;
 }
@@ -113,7 +113,7 @@ test('unread marks, filters, copy as sent, jump to the turn; all of it again aft
   await page.getByRole('button', { name: 'Show all updates' }).click();
   await expect(updates(page)).toHaveCount(4);
 
-  // What is opened is read, and is beside the list with its prompt, answer and cost.
+  // An opened update is marked as read, and is shown beside the list with its prompt, answer and cost.
   await updates(page).nth(3).click();
   await expect(detail(page).locator('[data-part="update-line"]')).toHaveCount(5);
   await expect(detail(page).getByRole('region', { name: 'Prompt' })).toContainText('Begin.');

@@ -31,7 +31,7 @@ test('a gate that asks for a text opens with its field and cannot be answered em
   const send = gate.getByRole('button', { name: /^Send answer/ });
   await expect(send).toBeDisabled();
   await page.keyboard.press('ControlOrMeta+Enter');
-  // The key of an approval leads to the field.
+  // The key of an approval moves the focus to the field.
   await page.keyboard.press('Escape');
   await expect(field).not.toBeFocused();
   await page.keyboard.press('a');
@@ -64,7 +64,7 @@ test('a second press of a key does not answer the gate that came into the place 
   await show(muster, `#/gate/${first}/1`);
   await expect(article(page, 'ok')).toBeVisible();
   await canDecide(page);
-  // Presses in one go: the second one meets whatever has come by then.
+  // Presses in quick succession: the second one hits whatever card is shown by then.
   await page.evaluate(async (next) => {
     const press = () =>
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true }));
@@ -141,7 +141,7 @@ test('a diff, an output and findings are shown at a gate as what they are, and c
   await expect(findings.nth(1)).toContainText('Low');
   await expect(gate.locator('.markdown ul')).toHaveCount(0);
 
-  // A comment on a line of the diff goes into the reason.
+  // A comment on a line of the diff is added to the reason.
   await canDecide(page);
   const hunk = changes.getByRole('region', { name: /^Hunk at line 1 of notes\.md/ });
   await page.keyboard.press('n');
@@ -237,7 +237,7 @@ test('a decision outlives a kill of the core in its five seconds, and can still 
   process.kill(await muster.corePid(), 'SIGKILL');
   await page.keyboard.press('u');
   await expect(article(page, 'ok')).toBeVisible();
-  // Taken back in the core that came after: it holds nothing any more.
+  // Undone in the next core: it holds no decision any more.
   await expect(async () =>
     expect(await muster.call('decision.undo', { key: `${undone}/1` })).toEqual({ undone: false }),
   ).toPass();
@@ -265,12 +265,12 @@ test('a decision is carried out although its window dies while it can still be u
   await muster.app.evaluate(({ BrowserWindow }) => {
     for (const window of BrowserWindow.getAllWindows()) window.webContents.forcefullyCrashRenderer();
   });
-  // The page of the test is gone with its process: the one that was loaded in its place is asked.
+  // The page of the test is gone with its process: the newly loaded page is asked.
   const status = () =>
     muster.app.evaluate(async ({ BrowserWindow }, id) => {
       const asked = `muster.call('run.get', { runId: ${id} }).then((reply) => reply.value.row.status)`;
       const [window] = BrowserWindow.getAllWindows();
-      // A page that is gone never answers.
+      // A closed page never answers.
       const silent = new Promise((resolve) => setTimeout(resolve, 1000, 'no page yet'));
       return String(await Promise.race([window?.webContents.executeJavaScript(asked), silent]).catch(String));
     }, runId);

@@ -42,11 +42,11 @@ test('of two options that reject, the one that was chosen is sent: by mouse in i
 
   const second = await asked();
   await show(muster, '#/inbox');
-  // The run that failed is in the list too, and is shown where it came there before the question.
+  // The failed run is in the list too, and is shown if it arrived before the question.
   await page.getByRole('option', { name: /^review / }).click();
   const answer = page.getByRole('region', { name: 'Your answer' });
   await expect(answer.getByRole('button', { name: /^Fail the step/ })).toBeVisible();
-  // A revision is asked for with its reason only.
+  // A revision is requested only with its reason.
   await canDecide(page);
   await page.keyboard.press('r');
   await expect(answer.getByRole('textbox', { name: 'Reason for "Revise"' })).toBeFocused();

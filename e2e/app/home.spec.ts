@@ -1,4 +1,4 @@
-/** Home and Spend, by keys alone. */
+/** Home and Spend, only by keys. */
 import { expect, test } from '../fixtures/test';
 
 test('Home tells what waits since the last look, each line leads to its thing, and Spend opens by key', async ({

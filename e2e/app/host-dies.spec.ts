@@ -5,7 +5,7 @@ import { type Bench, canDecide, expect, letGo, scripted, test, WORKFLOW } from '
 
 test.skip(process.platform !== 'linux', 'finds processes in /proc');
 
-/** A program with a prompt. The first process of it waits in its turn for a file that never comes. */
+/** A program with a prompt. Its first process waits in its turn for a file that never comes. */
 const AGENT = `folder=$1
 printf 'agent> '
 while IFS= read -r line; do

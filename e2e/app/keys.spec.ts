@@ -23,7 +23,7 @@ const show = (muster: Muster, hash: string) =>
     location.hash = to;
   }, hash);
 
-/** Two runs, each with a gate that waits. */
+/** Two runs, each with an open gate. */
 async function twoGates(bench: Bench, muster: Muster) {
   const { id } = await bench.project(muster, FILES);
   const ask = async (file: string) => {
@@ -34,7 +34,7 @@ async function twoGates(bench: Bench, muster: Muster) {
   return { id, first: await ask(WORKFLOW), second: await ask('.muster/workflows/second.yaml') };
 }
 
-/** Through the window and the core: what was pressed before has come to its end by then. */
+/** Through the window and the core: earlier presses have been handled by then. */
 async function stillOpen(muster: Muster, runId: number) {
   await show(muster, `#/gate/${runId}/1`);
   await muster.page.getByRole('button', { name: /^Snooze/ }).click();

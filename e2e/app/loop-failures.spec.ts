@@ -35,7 +35,7 @@ test('a loop that failed twice keeps its branch over a kill of the core, and its
   expect(after.row).toMatchObject({ status: 'failed', finishedAt: null });
   expect(after.state.results).toBeNull();
   expect(head()).toBe('ralph/e2e');
-  // git itself refuses the branch to another worktree.
+  // git itself rejects the branch for another worktree.
   const taken = () => gitIn(project.path, 'worktree', 'add', '-q', join(bench.dataDir, 'other'), 'ralph/e2e');
   expect(taken).toThrow();
 

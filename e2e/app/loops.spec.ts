@@ -123,7 +123,7 @@ test('a loop pauses after its iteration, is stopped, and goes on where it stood'
   const works = ({ state }: { state: RunState }) =>
     Object.values(state.turns).some(({ status }) => status === 'in_flight');
   await bench.until(muster, 1, works);
-  // The worker's answer would be lost: that is asked first.
+  // The worker's answer would be lost: a confirmation comes first.
   const question = page.getByRole('dialog', { name: /^Cancel/ });
   await page.keyboard.press('Shift+X');
   await question.getByRole('button', { name: 'Cancel the run' }).click();
@@ -204,7 +204,7 @@ test('no one who runs it is found: that is said, and the watching is stopped by 
   await page.getByRole('button', { name: 'Watch a running ralph.sh' }).click();
   await page.getByRole('button', { name: 'Watch it' }).click();
   await expect(page.getByText('No running ralph.sh was found here')).toBeVisible({ timeout: 120_000 });
-  // The plan is there before the first attempt.
+  // The plan exists before the first attempt.
   await expect(story(page, 3)).toContainText('Export');
   await page.getByRole('button', { name: /^Stop watching/ }).click();
   await expect(page.getByRole('article', { name: /^Loop Watched/ })).toContainText('Stopped');

@@ -34,7 +34,7 @@ test('work is begun with one key and a prompt, and saved as a workflow that runs
   expect(state.definition.steps).toMatchObject([
     { config: { acp_profile_id: 'worker', instruction: 'Write a note' } },
   ]);
-  // It worked beside the checkout.
+  // It worked outside of the checkout.
   expect(existsSync(join(project.path, 'note.txt'))).toBe(false);
 
   await page.getByRole('button', { name: 'Save as workflow' }).click();

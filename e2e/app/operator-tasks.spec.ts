@@ -1,4 +1,4 @@
-/** What an operator does all day, with the keys and clicks that each task takes. */
+/** The daily tasks of an operator, with the keys and clicks that each takes. */
 import type { Locator, Page } from '@playwright/test';
 import type { Muster } from '../fixtures/launch';
 import { does, loopFiles, planIsRead } from '../fixtures/loop';
@@ -40,7 +40,7 @@ async function aMorning(bench: Bench, muster: Muster) {
   return { runs, team: team.runId };
 }
 
-/** Operates the window and counts. Words that are typed count as one key. */
+/** Operates the window and counts. A typed text counts as one key. */
 class Operator {
   #keys = 0;
   #clicks = 0;
@@ -69,7 +69,7 @@ class Operator {
     this.#clicks += 1;
   }
 
-  /** The counts since the last asking. */
+  /** The counts since the last call. */
   taken(): { keys: number; clicks: number } {
     const taken = { keys: this.#keys, clicks: this.#clicks };
     this.#keys = 0;
@@ -83,7 +83,7 @@ test('ten tasks of an operator take few keys and clicks, and none needs a detour
   const { page } = muster;
   const { runs, team } = await aMorning(bench, muster);
   const operator = new Operator(page);
-  /** A shorter way may come; a longer one is a fault. */
+  /** A shorter way is allowed; a longer one is a failure. */
   const task = async (
     name: string,
     most: readonly [keys: number, clicks: number],

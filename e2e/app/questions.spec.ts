@@ -28,7 +28,7 @@ const files = (models: ModelServer): Record<string, string> => ({
 
 const repl = (code: string): string => `Let me look.\n\`\`\`repl\n${code}\n\`\`\``;
 
-/** What the models answer: a batch, a loop that the operator has to interrupt, the answer. */
+/** The models' answers: a batch, a loop that the operator must interrupt, the answer. */
 function script(models: ModelServer): void {
   const replies = [
     repl('parts = llm_query_batched([("What opens it?", text) for text in context])\nprint(parts)'),
@@ -74,7 +74,7 @@ test('a question is asked in the window, followed through each iteration, interr
   await bench.project(muster, files(models));
   await ask(page);
 
-  // The loop, not the block before it: what continues is open by itself.
+  // The loop, not the block before it: an active row is expanded automatically.
   const second = page.getByRole('region', { name: 'Iteration 2', exact: true });
   await expect(second.getByRole('region', { name: 'Block 1', exact: true })).toBeVisible({
     timeout: 120_000,

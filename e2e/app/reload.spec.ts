@@ -38,7 +38,7 @@ test('a reload shows the same again: open group, chosen cable, panel with a half
   const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
   const { row } = await bench.until(muster, runId, (run) => run.row.status === 'failed');
 
-  // The dialog of a run, with what was changed in it.
+  // The dialog of a run, with its changes.
   await go(page, `#/run/${row.uid}`);
   const run = page.getByRole('article', { name: 'Run Kept' });
   await run.getByRole('button', { name: 'Run again' }).click();
@@ -52,7 +52,7 @@ test('a reload shows the same again: open group, chosen cable, panel with a half
   await expect(dialog.getByLabel('Configuration as JSON')).toHaveValue('{"script": "echo half');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
-  // The canvas of the run at a moment, with a chosen cable and the body closed.
+  // The canvas of the run at a moment, with a selected cable and the body closed.
   await go(page, `#/run/${row.uid}?show=canvas&at=3`);
   const canvas = page.getByRole('application', { name: 'Canvas of the run Kept' });
   const inside = canvas.getByRole('group', { name: /^build/ });
@@ -85,7 +85,7 @@ test('a reload shows the same again: open group, chosen cable, panel with a half
   await expect(instruction).toHaveText('Build. And then half a sen');
   await expect.poll(text).toContain('And then half a sen');
 
-  // The text of the file, not saved.
+  // The text of the file, unsaved.
   await page.getByRole('tab', { name: 'File' }).click();
   const editor = page.getByRole('textbox', { name: /^Text of/ });
   await editor.press('Control+End');

@@ -5,46 +5,49 @@ import type { ModelServer } from '../../fixtures/model-server';
 export interface Place {
   /** The agent's home folder, its own for each test. */
   readonly home: string;
-  /** Where its programs lie. */
+  /** The folder of its programs. */
   readonly programs: string;
   /** The model server's address without a path. */
   readonly origin: string;
 }
 
-/** What an agent uses and tells of the protocol; `facts.test.ts` looks whether it is so. */
+/** The features of the protocol that an agent uses and reports; checked by `facts.test.ts`. */
 export interface Facts {
-  /** Methods of the client that it called to write a file and to run a command, each after leave was given. */
+  /**
+   * Methods of the client that it called to write a file and to run a command, each after permission was
+   * given.
+   */
   readonly clientMethods: readonly string[];
   readonly loads: boolean;
-  /** Tokens of a turn that took two requests of 120 each. */
+  /** Reported tokens of a turn with two requests of 120 each. */
   readonly tokens: number | null;
   readonly tellsCost: boolean;
-  /** The API that it speaks with the model server. */
+  /** The API that it uses with the model server. */
   readonly api: 'chat' | 'responses' | 'messages' | 'gemini';
 }
 
-/** An agent that a stage can be set for. */
+/** An agent that a stage can start. */
 export interface StagedAgent {
-  /** As in Muster's presets, by which it is found on PATH. */
+  /** As in Muster's presets; it is found on PATH by this id. */
   readonly id: string;
-  /** Variables that hold a key: Muster fills them from its own environment. */
+  /** Environment variables with keys: Muster fills them from its own environment. */
   readonly secrets: readonly string[];
-  /** Writes its settings and gives its environment. `asks`: it is to ask before it writes. */
+  /** Writes its settings and returns its environment. `asks`: it must ask before it writes. */
   prepare(place: Place, asks: boolean): Readonly<Record<string, string>>;
-  /** The mode of a session, where it differs from that of the preset. */
+  /** The mode of a session, if it differs from the preset's. */
   mode(asks: boolean): string | null;
-  /** Has the model ask for permission, where the agent leaves that to the model. */
+  /** Makes the model ask for permission, if the agent leaves that to the model. */
   coach?(models: ModelServer): void;
   /**
-   * It names the file of a conversation by the minute, and spoils it where it loads it within that minute: a restart
-   * waits for the next one.
+   * It names the file of a conversation by the minute, and corrupts it when it loads it within that minute: a
+   * restart waits for the next minute.
    */
   readonly filesByMinute?: boolean;
-  /** A conversation that it loads is without a prompt that it has not answered. */
+  /** A conversation that it loads lacks an unanswered prompt. */
   readonly dropsUnanswered?: boolean;
-  /** Over ACP it tells neither what a command printed nor how it ended. */
+  /** Over ACP it reports neither the output of a command nor its result. */
   readonly silentCommands?: boolean;
-  /** What its profile says besides. */
+  /** Further settings of its profile. */
   readonly profile?: Readonly<Record<string, unknown>>;
 }
 
@@ -85,7 +88,7 @@ export const codex: RealAgent = {
   id: 'codex',
   secrets: ['MODEL_KEY'],
   facts: { clientMethods: [], loads: true, tokens: 240, tellsCost: false, api: 'responses' },
-  // Its sandbox does not start in every container. Where it is to ask, the mode that Muster chooses is what matters.
+  // Its sandbox does not start in every container. If it must ask, the mode chosen by Muster is tested.
   mode: (asks) => (asks ? null : 'agent-full-access'),
   prepare({ home, origin }) {
     const settings = [
@@ -129,7 +132,7 @@ const claude: RealAgent = {
     ANTHROPIC_BASE_URL: origin,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     CLAUDE_CODE_MAX_RETRIES: '1',
-    // Tools of MCP servers are to be searched for; by itself it does so with its maker's own API only.
+    // Its model must search for tools of MCP servers; by default this works only with its maker's own API.
     ENABLE_TOOL_SEARCH: 'true',
     CLAUDE_CODE_EXECUTABLE: join(programs, 'claude'),
   }),
@@ -171,7 +174,7 @@ const qwen: RealAgent = {
       security: { auth: { selectedType: 'openai' } },
       privacy: { usageStatisticsEnabled: false },
       general: { enableAutoUpdate: false },
-      // What it asks its model on the side, with tools and after the answer.
+      // Its additional requests to the model, with tools and after the answer.
       memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false, enableAutoSkill: false },
       ui: { enableFollowupSuggestions: false },
     };

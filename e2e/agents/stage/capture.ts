@@ -39,7 +39,7 @@ export function interleaved(ask: Ask): Reply {
   return steps[ask.results.length] ?? { thinking: 'Everything is done.', text: FINAL };
 }
 
-/** A session's traffic as it is kept: without paths of this machine, ids, and lists that say nothing of a turn. */
+/** A session's traffic as it is stored: without local paths, ids, and lists irrelevant to a turn. */
 export function kept(wire: string, folders: Readonly<Record<string, string>>): string {
   let text = wire;
   for (const [folder, name] of Object.entries(folders)) text = text.replaceAll(folder, name);
@@ -67,7 +67,7 @@ export function saveCapture(agent: string, name: string, text: string): void {
 
 export const readCapture = (agent: string, name: string): string => readFileSync(fileOf(agent, name), 'utf8');
 
-/** What was told, in order, each kind once in a row: how a text is cut into pieces is chance. */
+/** The kinds of updates in order, without repetitions: the splitting of a text is random. */
 export function kindsIn(capture: string): string[] {
   const kinds = capture
     .trim()

@@ -9,11 +9,11 @@ import { type CoreClient, connectCore } from '../../../src/main/cli/link/client'
 
 export interface CoreOptions {
   readonly dataDir: string;
-  /** All of it: nothing comes from the tests' own environment. */
+  /** The complete environment: nothing comes from the tests' own. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Muster's core as a process of its own (`muster serve`), talked to over its local socket. */
+/** Muster's core as a separate process (`muster serve`), reached through its local socket. */
 export class RealCore {
   readonly #child: ChildProcess;
   readonly #client: CoreClient;
@@ -53,7 +53,7 @@ export class RealCore {
     return reply.value;
   }
 
-  /** As a machine dies: no chance to lay anything down. */
+  /** Like a machine failure: without any chance to clean up. */
   kill(): Promise<void> {
     return this.#end('SIGKILL');
   }

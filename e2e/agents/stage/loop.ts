@@ -1,4 +1,4 @@
-/** What a real Codex works through as a loop: three stories, each a commit that marks it as passing. */
+/** The loop that a real Codex works on: three stories, each a commit that marks it as passing. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ const codexExec = {
   ...codex,
   id: 'codex-exec' as const,
   mode: () => null,
-  // Its sandbox lets it write among temporary files, where all of a test lies: without that it shows what it holds.
+  // By default its sandbox may write to temporary files, and so to all of a test: these two are excluded.
   profile: {
     args: ['slash_tmp', 'tmpdir_env_var'].flatMap((place) => [
       '-c',
@@ -62,11 +62,11 @@ export function sandboxStarts(): boolean {
 }
 
 interface LoopOptions extends Omit<StageOptions, 'workflow'> {
-  /** A command that each worker tries besides, whatever comes of it. */
+  /** An additional command that each worker tries, whatever its result. */
   readonly tries?: (project: string) => string;
-  /** What the worker is told in place of Muster's own text. */
+  /** The worker's prompt, in place of Muster's own text. */
   readonly prompt?: string;
-  /** Rules of the model server that go before those of the worker. */
+  /** Rules of the model server that come before those of the worker. */
   readonly before?: (models: ModelServer) => void;
 }
 

@@ -1,4 +1,4 @@
-/** A real OpenClaw gateway on loopback, its model a scripted one, all it writes in a folder of the test. */
+/** A real OpenClaw gateway on loopback with a scripted model; it writes only to a folder of the test. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -93,7 +93,7 @@ export class RealGateway {
     return gateway;
   }
 
-  /** The profile by which Muster knows it. */
+  /** Its profile in Muster. */
   profile(url = this.url): OpenclawProfile {
     const known = { kind: 'gateway', id: 'claw', name: 'Claw', api: 'openclaw' };
     const place = { base_url: url, api_key_secret: 'CLAW_TOKEN' };
@@ -162,7 +162,7 @@ const settings = ({ folder, port, token, models }: Ground) => ({
       skipBootstrap: true,
       model: { primary: `scripted/${MODEL.id}` },
       models: { [`scripted/${MODEL.id}`]: {} },
-      // Else it asks its model by itself now and then.
+      // Otherwise it sends requests to its model by itself from time to time.
       heartbeat: { every: '0m' },
     },
   },
@@ -207,7 +207,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A wire to the gateway that can be cut. */
+/** A proxy to the gateway whose connections can be interrupted. */
 export class Wire {
   readonly #pairs = new Set<readonly [Socket, Socket]>();
   connections = 0;
@@ -226,7 +226,7 @@ export class Wire {
     return `ws://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Ends all that goes through; what comes after goes through again. */
+  /** Closes all current connections; later ones work again. */
   cut(): void {
     for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
     this.#pairs.clear();

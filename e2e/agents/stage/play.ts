@@ -2,17 +2,17 @@ import type { Ask, Reply } from '../../fixtures/model-server/exchange';
 import { namedCall, shellCall } from '../../fixtures/model-server/tool-calls';
 import type { Stage } from './stage';
 
-/** A tool by the end of its name, or a command by the agent's own tool. */
+/** A tool by the end of its name, or a command run with the agent's own tool. */
 type Deed = readonly [tool: string, input: object] | { readonly run: string };
 
 export interface Play {
-  /** In the prompt that is answered so. */
+  /** Matches the prompt that gets this answer. */
   readonly when: RegExp;
   readonly deeds: readonly Deed[];
   readonly say: string;
 }
 
-/** A turn in which the model uses tools, one after the other, and then says something. */
+/** A turn in which the model uses tools one after the other, and then says something. */
 export function play({ models }: Stage, { when, deeds, say }: Play): void {
   models.script({
     when: ({ prompt, tools }) => when.test(prompt) && tools.length > 0,

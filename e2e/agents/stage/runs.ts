@@ -9,7 +9,7 @@ export async function stateOf({ core }: Stage, runId: number): Promise<RunState>
   return (await core.call('run.get', { runId })).state;
 }
 
-/** The next open gate; a run that ends or asks something else instead is an error that says why. */
+/** The next open gate; throws with the reason if the run ends or asks something else instead. */
 export function openGate(stage: Stage, runId: number, kind: GateRow['kind']): Promise<GateRow> {
   return until(`a gate of kind ${kind}`, async () => {
     const gates = await stage.core.call('gate.list', {});
@@ -34,14 +34,16 @@ export function finished(stage: Stage, runId: number): Promise<RunState> {
   });
 }
 
-/** What the agent asked its model for the prompt with these words; what it asks on the side has no tools. */
+/**
+ * The agent's request to its model for the prompt with these words; its additional requests have no tools.
+ */
 export function asked({ models }: Stage, words: string): LoggedRequest[] {
   return models.requests.filter(
     ({ prompts, tools }) => tools.length > 0 && prompts.at(-1)?.includes(words) === true,
   );
 }
 
-/** What a reader of a failed test wants to know of a run. */
+/** The facts of a run that help with a failed test. */
 export function told(state: RunState): string {
   const { status, outcome, reason } = state;
   const steps = Object.values(state.activations).map((one) => [one.stepId, one.outcome, one.error?.message]);

@@ -12,28 +12,28 @@ import { RealCore } from './core';
 import { until } from './until';
 import { tapped } from './wire';
 
-/** In the environment of an agent and of all that it starts. */
+/** In the environment of an agent and of all its child processes. */
 const MARK = 'TEST_STAGE';
 const GONE_MS = 5000;
 const WORKFLOW = join('.muster', 'workflows', 'job.yaml');
 
 export interface StageOptions {
   readonly workflow: string;
-  /** The agent asks before it writes, and the operator answers. Else neither asks anything. */
+  /** The agent asks before it writes, and the operator answers. Otherwise neither asks anything. */
   readonly asks?: boolean;
-  /** The agent has the permissions with which Muster finds it, whatever `asks` says. */
+  /** The agent has the permissions of its detected installation, whatever `asks` says. */
   readonly asFound?: boolean;
-  /** What its profile allows, in the mode that Muster chooses for that. */
+  /** The permissions of its profile, in the mode that Muster chooses for them. */
   readonly policy?: Pick<AgentProfile, 'permissions' | 'read_only'>;
-  /** A file for all that passes between Muster and the agents. */
+  /** A file that records all messages between Muster and the agents. */
   readonly wireFile?: string;
-  /** What the core's environment has besides. */
+  /** Additional environment variables of the core. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Other agents that the workflow names too, in the same home. */
+  /** Other agents that the workflow also names, in the same home. */
   readonly beside?: readonly StagedAgent[];
 }
 
-/** One real agent, a model server, a project with one workflow and a core, all of them of this test alone. */
+/** One real agent, a model server, a project with one workflow and a core, all only for this test. */
 export class Stage {
   readonly models: ModelServer;
   readonly project: string;
@@ -82,7 +82,7 @@ export class Stage {
     return this.#core;
   }
 
-  /** What an operator's shell has, and no way to the network. */
+  /** The environment of an operator's shell, without access to the network. */
   get env(): Readonly<Record<string, string>> {
     return this.#env;
   }
@@ -104,19 +104,19 @@ export class Stage {
     this.#core = await RealCore.start({ dataDir: join(this.#folder, 'data'), env: this.#env });
   }
 
-  /** In which the core's data and the agent's home lie. */
+  /** Contains the core's data and the agent's home. */
   get folder(): string {
     return this.#folder;
   }
 
-  /** Processes of the agent: itself, its guard, whatever it started. */
+  /** Processes of the agent: itself, its guard, and all their children. */
   async living(): Promise<number[]> {
     const marked = await findMarked(MARK, (value) => value === this.#folder);
     const rows = (await allProcesses()).filter((row) => !row.zombie).map((row) => row.pid);
     return marked.map((entry) => entry.pid).filter((pid) => rows.includes(pid));
   }
 
-  /** Resolves when nothing of the agent lives any more. */
+  /** Resolves when no process of the agent is left. */
   async gone(withinMs = GONE_MS): Promise<void> {
     await until('the end of all its processes', async () => (await this.living()).length === 0, withinMs);
   }
@@ -131,7 +131,7 @@ export class Stage {
 
 /** The command lines of processes. */
 export function commandsOf(pids: readonly number[]): string {
-  // ps fails where one of them has ended meanwhile.
+  // ps fails if one of them has ended meanwhile.
   return spawnSync('ps', ['-o', 'args=', '-p', pids.join()], { encoding: 'utf8' }).stdout;
 }
 
@@ -140,7 +140,7 @@ interface Ground {
   readonly folder: string;
   readonly home: string;
   readonly programs: string;
-  /** What an operator's shell has, and no way to the network. */
+  /** The environment of an operator's shell, without access to the network. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -155,7 +155,7 @@ function breakGround(agents: readonly StagedAgent[]): Ground {
     PATH: [programs, dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),
     HOME: home,
     LANG: 'C.UTF-8',
-    // As many containers have it.
+    // As in many containers.
     IS_SANDBOX: 'yes',
     ...Object.fromEntries(agents.flatMap(({ secrets }) => secrets).map((name) => [name, 'key-for-loopback'])),
     ...Object.fromEntries(proxies.map((name) => [name, 'http://127.0.0.1:9'])),
@@ -174,7 +174,7 @@ async function asFound(core: RealCore, profile: AgentProfile): Promise<AgentProf
   return { ...profile, permissions: found?.profile.permissions ?? profile.permissions };
 }
 
-/** The profile as Muster's own preset makes it of the agent that it finds on PATH. */
+/** The profile that Muster's own preset makes of the agent found on PATH. */
 async function profileOf(
   core: RealCore,
   agent: StagedAgent,

@@ -1,4 +1,4 @@
-/** `tap.mjs LOG PROGRAM ARGS...`: runs an agent and writes down every message between Muster and it. */
+/** `tap.mjs LOG PROGRAM ARGS...`: runs an agent and records every message between Muster and it. */
 import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';

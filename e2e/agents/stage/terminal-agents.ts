@@ -2,7 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codex, type StagedAgent } from './agents';
 
-/** Claude Code as a person uses it. What it asks at its first start is answered in the settings of the test's own home. */
+/**
+ * Claude Code as a person uses it. The questions of its first start are answered in the settings of the
+ * test's own home.
+ */
 const claudeTerminal: StagedAgent = {
   id: 'claude-cli',
   secrets: ['ANTHROPIC_API_KEY'],
@@ -27,7 +30,7 @@ const codexTerminal: StagedAgent = {
   id: 'codex-cli',
   secrets: codex.secrets,
   profile: { trust_workspace: true },
-  // Its sandbox does not start in every container. Where it is to ask, Muster's own choice is what matters.
+  // Its sandbox does not start in every container. If it must ask, the mode chosen by Muster is tested.
   mode: (asks) => (asks ? null : 'danger-full-access'),
   prepare: (place, asks) => codex.prepare(place, asks),
   ...(codex.coach ? { coach: codex.coach } : {}),

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Long enough for any agent on a machine with much else to do: what takes longer hangs. */
+/** Long enough for any agent on a busy machine: a longer wait means that it hangs. */
 const PATIENCE_MS = 240_000;
 
-/** The first thing that `look` finds. */
+/** The first value that `look` finds. */
 export async function until<T>(
   what: string,
   look: () => Promise<T | null | undefined | false>,

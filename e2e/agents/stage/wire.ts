@@ -20,7 +20,7 @@ const messageSchema = z.object({
 });
 type WireMessage = z.infer<typeof messageSchema>;
 
-/** The same agent, with everything that passes between Muster and it written down. */
+/** The same agent, with all messages between Muster and it recorded. */
 export function tapped(profile: AgentProfile, file: string): AgentProfile {
   if (profile.kind !== 'acp') throw new Error(`${profile.id} does not speak ACP`);
   const tap = join(import.meta.dirname, 'tap.mjs');
