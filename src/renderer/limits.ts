@@ -107,3 +107,6 @@ export const SPEND_DAYS = 30;
 
 /** A chart of a longer period omits the days without a value. */
 export const CHART_DAYS = 800;
+
+/** A draft is on the disk at the latest this long after a key was pressed: Chromium itself waits for up to a minute. */
+export const DRAFT_FLUSH_MS = 500;

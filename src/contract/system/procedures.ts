@@ -182,6 +182,8 @@ export const mainProcedures = {
     output: empty,
   },
   'app.setLayout': { input: z.lazy(() => z.object({ key: z.string(), value: z.json() })), output: empty },
+  /** Writes to the disk what the page has put into its own storage, such as drafts. */
+  'app.flushStorage': { input: empty, output: empty },
   'app.getLayout': { input: empty, output: z.lazy(() => z.record(z.string(), z.json())) },
   'secret.list': {
     input: empty,

@@ -47,6 +47,10 @@ function desktopHandlers(parts: MainParts) {
         apiAddress: parts.apiAddress(),
         noticesPath: app.isPackaged ? join(process.resourcesPath, 'THIRD-PARTY-NOTICES.txt') : null,
       }),
+    'app.flushStorage': async () => {
+      parts.window()?.webContents.session.flushStorageData();
+      return ok({});
+    },
     'app.copyText': async ({ text }) => {
       clipboard.writeText(text);
       return ok({});

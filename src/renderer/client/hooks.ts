@@ -13,6 +13,7 @@ import {
 import type { ActionId, Handlers } from './actions';
 import { type WorkflowFile, type WorkflowFileView, workflowFile } from './files/workflow-file';
 import { parseRoute, type Route } from './route';
+import { call } from './rpc';
 import { heldMoment, momentOf } from './runs/moment';
 import type { ReplicaView } from './runs/replica';
 import { calmReplica, runAt, runReplica, turnTranscript } from './runs/runs';
@@ -137,7 +138,10 @@ export function useHandlers(handlers: Handlers<ActionId>, within: (() => boolean
 /** Writes a text, or the result of a function of the current one. */
 export type WriteDraft = (next: string | ((now: string) => string)) => void;
 
-const drafts = new Drafts(() => window.localStorage);
+const drafts = new Drafts(
+  () => window.localStorage,
+  () => void call('app.flushStorage', {}),
+);
 
 /** An unsent text, saved under its key. */
 export function useDraft(key: string): [string, WriteDraft] {

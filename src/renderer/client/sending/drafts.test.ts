@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { Drafts } from './drafts';
 
 function storage(initial: string | null = null, most = Number.POSITIVE_INFINITY) {
@@ -13,12 +13,15 @@ function storage(initial: string | null = null, most = Number.POSITIVE_INFINITY)
   };
 }
 
+const unheard = () => undefined;
+
 /** What a reopened window finds. */
-const found = (kept: ReturnType<typeof storage>, key: string) => new Drafts(() => kept).cell(key).get();
+const found = (kept: ReturnType<typeof storage>, key: string) =>
+  new Drafts(() => kept, unheard).cell(key).get();
 
 test('keeps a text until it is emptied', () => {
   const kept = storage();
-  const drafts = new Drafts(() => kept);
+  const drafts = new Drafts(() => kept, unheard);
   drafts.write('gate/1/2', 'because');
   expect(found(kept, 'gate/1/2')).toBe('because');
   drafts.write('gate/1/2', '');
@@ -28,7 +31,7 @@ test('keeps a text until it is emptied', () => {
 
 test('never grows beyond its bounds, and keeps a text whole', () => {
   const kept = storage();
-  const drafts = new Drafts(() => kept);
+  const drafts = new Drafts(() => kept, unheard);
   for (let index = 0; index < 120; index += 1) drafts.write(`gate/${index}`, 'x'.repeat(100_000));
   expect(kept.size()).toBe(15);
   expect(found(kept, 'gate/119')).toHaveLength(100_000);
@@ -38,7 +41,7 @@ test('never grows beyond its bounds, and keeps a text whole', () => {
 
 test('one text is one text, wherever it is shown or written', () => {
   const kept = storage();
-  const drafts = new Drafts(() => kept);
+  const drafts = new Drafts(() => kept, unheard);
   const [here, there] = [drafts.cell('team/1/1/S1'), drafts.cell('team/1/1/S1')];
   const end = there.subscribe(() => {});
   drafts.write('team/1/1/S1', 'since then');
@@ -50,7 +53,7 @@ test('one text is one text, wherever it is shown or written', () => {
 
 test('where there is no room for all, the one that is written stays; where there is none at all, it is shown', () => {
   const kept = storage(null, 200);
-  const drafts = new Drafts(() => kept);
+  const drafts = new Drafts(() => kept, unheard);
   drafts.write('a', 'x'.repeat(100));
   const b = drafts.cell('b');
   drafts.write('b', 'y'.repeat(100));
@@ -62,6 +65,24 @@ test('where there is no room for all, the one that is written stays; where there
 test('does without what it cannot read', () => {
   const kept = storage('{ broken');
   expect(found(kept, 'a')).toBe('');
-  new Drafts(() => kept).write('a', 'b');
+  new Drafts(() => kept, unheard).write('a', 'b');
   expect(found(kept, 'a')).toBe('b');
+});
+
+afterEach(() => void vi.useRealTimers());
+
+test('what is typed is brought to the disk while it is typed, and not for every key', () => {
+  vi.useFakeTimers();
+  const flush = vi.fn();
+  const drafts = new Drafts(() => storage(), flush);
+  for (const text of ['a', 'ab', 'abc']) {
+    drafts.write('gate/1/2', text);
+    vi.advanceTimersByTime(200);
+  }
+  expect(flush).toHaveBeenCalledTimes(1);
+  drafts.write('gate/1/2', 'abcd');
+  vi.advanceTimersByTime(10_000);
+  expect(flush).toHaveBeenCalledTimes(2);
+  vi.advanceTimersByTime(10_000);
+  expect(flush).toHaveBeenCalledTimes(2);
 });

@@ -1,4 +1,5 @@
 import { own } from '@contract/own';
+import { DRAFT_FLUSH_MS } from '../../limits';
 import { Cell } from '../store';
 
 const KEY = 'muster.drafts';
@@ -15,10 +16,14 @@ type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>;
  */
 export class Drafts {
   readonly #storage: () => Storage;
+  readonly #flush: () => void;
   readonly #shown = new Map<string, Cell<string>>();
+  #flushing = false;
 
-  constructor(storage: () => Storage) {
+  /** `flush` brings to the disk what `storage` may still hold in memory. */
+  constructor(storage: () => Storage, flush: () => void) {
     this.#storage = storage;
+    this.#flush = flush;
   }
 
   /** The text under a key, as an observable cell. */
@@ -57,10 +62,20 @@ export class Drafts {
   #save(drafts: readonly (readonly [string, StoredDrafts[string]])[]): boolean {
     try {
       this.#storage().setItem(KEY, JSON.stringify(Object.fromEntries(drafts)));
+      this.#flushSoon();
       return true;
     } catch {
       return false;
     }
+  }
+
+  #flushSoon(): void {
+    if (this.#flushing) return;
+    this.#flushing = true;
+    setTimeout(() => {
+      this.#flushing = false;
+      this.#flush();
+    }, DRAFT_FLUSH_MS);
   }
 
   #load(): StoredDrafts {

@@ -13,7 +13,10 @@ function open(kept: { value: string | null } = { value: null }) {
       kept.value = next;
     },
   };
-  const drafts = new Drafts(() => storage);
+  const drafts = new Drafts(
+    () => storage,
+    () => undefined,
+  );
   const keys = new SendKeys(drafts);
   /** As the window shows a place: it reports each text. */
   const type = (...texts: string[]) => {
