@@ -148,6 +148,13 @@ export function limitEnd(state: RunState): number | null {
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
+/** When the run goes on by itself: at the end of a provider's limit, or with the next attempt of a step. */
+export function goesOnAt(state: RunState): number | null {
+  const retries = Object.values(state.timers).filter((timer) => bringsRetry(state, timer));
+  const ends = [limitEnd(state) ?? [], retries.map(({ dueAt }) => dueAt)].flat();
+  return ends.length === 0 ? null : Math.min(...ends);
+}
+
 /** The timer resends a turn that hit its provider's limit; other timers only watch. */
 export function waitsForLimit(state: RunState, timerId: number): boolean {
   const { turns } = state;

@@ -1,6 +1,7 @@
+import { duration, goesOn, until } from '@contract/time-words';
 import { describe, expect, test } from 'vitest';
 import { bytes, count, money, spend } from './format';
-import { ago, duration, elapsed, until } from './time';
+import { ago, elapsed } from './time';
 
 const now = new Date('2026-11-22T12:00:00').getTime();
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
@@ -31,6 +32,8 @@ describe('times', () => {
     expect(until(now + 20 * SECOND, now)).toBe('in 20 s');
     expect(until(now + 47 * MINUTE, now)).toBe('in 47 min');
     expect(until(now + 3 * HOUR, now)).toBe('in 3 h 00 min');
+    expect(goesOn(now + 4 * MINUTE, now)).toBe('goes on in 4 min');
+    expect(goesOn(now, now)).toBe('goes on now');
   });
 });
 

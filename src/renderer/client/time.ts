@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@contract/time-units';
+import { duration } from '@contract/time-words';
 import { Cell } from './store';
 
 /** `now`, `12 s ago`, `6 min ago`, `3 h ago`, `2 d ago`, then the date. */
@@ -12,29 +13,8 @@ export function ago(at: number, now: number): string {
   return date(at, now);
 }
 
-/** `in 12 min`: for scheduled events. */
-export function until(at: number, now: number): string {
-  const left = at - now;
-  if (left <= 0) return 'due now';
-  if (left < MINUTE_MS) return `in ${Math.ceil(left / SECOND_MS)} s`;
-  if (left < HOUR_MS) return `in ${Math.ceil(left / MINUTE_MS)} min`;
-  return `in ${duration(left)}`;
-}
-
-/** `7 s`, `1 min 12 s`, `2 h 05 min`, `3 d 4 h`: a duration. */
-export function duration(ms: number): string {
-  const past = Math.max(0, ms);
-  if (past < SECOND_MS) return `${Math.round(past)} ms`;
-  if (past < MINUTE_MS) return `${Math.floor(past / SECOND_MS)} s`;
-  if (past < HOUR_MS) return `${Math.floor(past / MINUTE_MS)} min ${pad((past % MINUTE_MS) / SECOND_MS)} s`;
-  if (past < DAY_MS) return `${Math.floor(past / HOUR_MS)} h ${pad((past % HOUR_MS) / MINUTE_MS)} min`;
-  return `${Math.floor(past / DAY_MS)} d ${Math.floor((past % DAY_MS) / HOUR_MS)} h`;
-}
-
 /** As `duration`, in whole seconds: for running clocks. */
 export const elapsed = (ms: number): string => (ms < SECOND_MS ? '0 s' : duration(ms));
-
-const pad = (value: number): string => String(Math.floor(value)).padStart(2, '0');
 
 /** As in the `en-GB` locale. */
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'];

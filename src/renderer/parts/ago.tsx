@@ -1,5 +1,6 @@
+import { goesOn, until } from '@contract/time-words';
 import { useClock } from '../client/hooks';
-import { ago, elapsed, fullTime, until } from '../client/time';
+import { ago, elapsed, fullTime } from '../client/time';
 import { usePast } from './shown-time';
 
 /** A time relative to now; the full time on hover, formatted only then: lists show this a hundred times. */
@@ -28,5 +29,12 @@ export function Elapsed({ from, to }: { from: number; to: number | null }) {
 export function Until({ at }: { at: number }) {
   const past = usePast();
   const text = useClock((now) => until(at, past ?? now));
+  return <time title={fullTime(at)}>{text}</time>;
+}
+
+/** The countdown of what goes on by itself. */
+export function GoesOn({ at }: { at: number }) {
+  const past = usePast();
+  const text = useClock((now) => goesOn(at, past ?? now));
   return <time title={fullTime(at)}>{text}</time>;
 }

@@ -3,13 +3,14 @@ import { gateOrigin } from '@contract/gate/asker';
 import type { GateRow } from '@contract/gate/procedures';
 import { ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
+import { goesOn } from '@contract/time-words';
 import { ask } from '../../api/core-service';
 import { findRun } from '../address';
 import { type Context, command } from '../command';
 import { EXIT } from '../exit';
 import type { Link } from '../link/link';
 import { columns, shownName } from '../output/columns';
-import { dayAndTime, duration } from '../output/time';
+import { duration } from '../output/time';
 import { parkedRuns, parkedSection } from '../parked-runs';
 
 export const inboxCommand = command({
@@ -92,7 +93,7 @@ function lines(
     ],
     [
       'Goes on by itself',
-      waits.map(({ runId, runName, what, at }) => [String(runId), what, shownName(runName), dayAndTime(at)]),
+      waits.map(({ runId, runName, what, at }) => [String(runId), what, shownName(runName), goesOn(at, now)]),
     ],
     parkedSection(parked),
   ];

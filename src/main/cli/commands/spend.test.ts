@@ -30,7 +30,7 @@ const home = {
   unread: 0,
   failed: [{ ...run, id: 7, name: 'Night', status: 'failed', reason: 'no disk', finishedAt: 1 }],
   decisions: [{ runId: 4, gateId: 1, kind: 'approval', title: 'Publish?', runName: 'Notes', openedAt: 5 }],
-  waits: [{ runId: 9, runName: 'Later', projectName: 'p', at: 2, what: 'the limit ends' }],
+  waits: [{ runId: 9, runName: 'Later', projectName: 'p', at: 300_000, what: 'the limit ends' }],
   needs: 2,
   spend: { totals: unknown, rows: [] },
 };
@@ -82,7 +82,7 @@ test.each(['spend --by mood', 'spend --days 0', 'spend --limit x'])('%s is refus
 test('home tells what failed, waits and cost, and marks only when it is told to', async () => {
   const { out, calls } = await program('home');
   expect(out).toContain('Since the last day: 1 run running, 2 waiting for you, cost: not reported.');
-  for (const words of ['Failed', 'no disk', '4/1', 'Publish?', 'the limit ends'])
+  for (const words of ['Failed', 'no disk', '4/1', 'Publish?', 'the limit ends', 'goes on in 4 min'])
     expect(out).toContain(words);
   expect(calls.map(({ name }) => name)).not.toContain('home.looked');
   const marked = await program('home --looked');

@@ -1,5 +1,6 @@
 import { ok } from '@contract/result';
 import type { SystemStatus } from '@contract/system/procedures';
+import { until } from '@contract/time-words';
 import { ask } from '../../api/core-service';
 import { command } from '../command';
 import { EXIT } from '../exit';
@@ -44,7 +45,14 @@ function lines({ core, store, live, spendToday, next, notices }: SystemStatus, l
       ],
       ['gates', String(live.gates)],
       ['today', `${spendToday.tokens} tokens, ${todayCost(spendToday)}`],
-      ...(next === null ? [] : [['next', `${dayAndTime(next.at)}  ${next.what} (run ${next.runId})`]]),
+      ...(next === null
+        ? []
+        : [
+            [
+              'next',
+              `${until(next.at, Date.now())}, ${dayAndTime(next.at)}  ${next.what} (run ${next.runId})`,
+            ],
+          ]),
       ['http api', link.apiAddress() ?? 'off'],
     ]),
     ...notices.map(({ level, text }) => `${level}: ${text}`),

@@ -1,6 +1,6 @@
 import type { AgentTest } from '@contract/catalog/procedures';
+import { duration } from '@contract/time-words';
 import { CircleCheck, CircleX } from 'lucide-react';
-import { duration } from '../../client/time';
 import { Section } from '../../ui/facts';
 import { Status } from '../../ui/status';
 import styles from './test-result.module.css';

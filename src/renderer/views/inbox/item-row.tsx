@@ -2,7 +2,7 @@ import type { Failure, Reply, Wait } from '@contract/attention/procedures';
 import { gateHeadline, gateOrigin } from '@contract/gate/asker';
 import type { GateRow } from '@contract/gate/procedures';
 import { Clock, MessageSquareReply, Users } from 'lucide-react';
-import { Ago, Until } from '../../parts/ago';
+import { Ago, GoesOn, Until } from '../../parts/ago';
 import { gateMarks } from '../../parts/gate/gate-marks';
 import { Marked } from '../../parts/marks';
 import { answerWord, runWords } from '../../parts/words';
@@ -59,7 +59,7 @@ function WaitLines({ wait }: { wait: Wait }) {
     <TwoLines
       mark={<Glyph of={Clock} />}
       title={inPlainSight(wait.what)}
-      end={<Until at={wait.at} />}
+      end={<GoesOn at={wait.at} />}
       under={wait.runName}
     />
   );

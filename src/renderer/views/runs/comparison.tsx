@@ -1,9 +1,10 @@
 import type { ComparedStep } from '@contract/run/comparison';
 import type { RunRow } from '@contract/run/procedures';
+import { duration } from '@contract/time-words';
 import { spend } from '../../client/format';
 import { useHandlers, useQuery } from '../../client/hooks';
 import { hashOf, setQuery } from '../../client/route';
-import { duration, fullTime } from '../../client/time';
+import { fullTime } from '../../client/time';
 import { ActButton } from '../../parts/act';
 import { ErrorNote } from '../../parts/error-note';
 import { Marked } from '../../parts/marks';

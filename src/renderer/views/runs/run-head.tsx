@@ -1,6 +1,6 @@
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
-import { limitEnd, runStatus } from '@contract/run/status';
+import { goesOnAt, runStatus } from '@contract/run/status';
 import {
   Ban,
   Columns2,
@@ -20,7 +20,7 @@ import { hashOf, navigate, setQuery } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { ActButton, ActIcon } from '../../parts/act';
-import { Ago, Elapsed, Until } from '../../parts/ago';
+import { Ago, Elapsed, GoesOn } from '../../parts/ago';
 import { useCancelRun } from '../../parts/cancel-run';
 import { copyAddress } from '../../parts/copy';
 import { Marked } from '../../parts/marks';
@@ -140,7 +140,7 @@ function RunIcons(run: RunHeadProps) {
 
 function RunFacts({ row, state }: Pick<RunHeadProps, 'row' | 'state'>) {
   const turns = state === null ? 0 : Object.keys(state.turns).length;
-  const limit = state === null ? null : limitEnd(state);
+  const next = state === null ? null : goesOnAt(state);
   return (
     <p className="head-facts quiet">
       {row.finishedAt === null ? (
@@ -152,9 +152,9 @@ function RunFacts({ row, state }: Pick<RunHeadProps, 'row' | 'state'>) {
           started <Ago at={row.startedAt} />, took <Elapsed from={row.startedAt} to={row.finishedAt} />
         </span>
       )}
-      {limit !== null && (
+      {next !== null && (
         <span className="waits-text">
-          the limit ends <Until at={limit} />
+          <GoesOn at={next} />
         </span>
       )}
       <span>

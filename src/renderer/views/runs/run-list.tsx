@@ -1,8 +1,9 @@
 import { runStatusSchema } from '@contract/run/state';
 import { bytes, count, money, plural } from '../../client/format';
-import { useRoute } from '../../client/hooks';
+import { useReadable, useRoute } from '../../client/hooks';
+import { besides } from '../../client/lists/attention';
 import { hashOf, navigate, setQuery } from '../../client/route';
-import { Ago } from '../../parts/ago';
+import { Ago, GoesOn } from '../../parts/ago';
 import { ListSearch } from '../../parts/list-view';
 import { Marked } from '../../parts/marks';
 import { nowWords, runWordOf, runWords } from '../../parts/words';
@@ -63,9 +64,25 @@ function Row({ row: { run } }: { row: RunListRow }) {
       end={<Ago at={run.startedAt} />}
       under={under(run)}
       underEnd={
-        run.openGates > 0 ? <span className="waits-text">{plural(run.openGates, 'gate')}</span> : spent(run)
+        run.openGates > 0 ? (
+          <span className="waits-text">{plural(run.openGates, 'gate')}</span>
+        ) : (
+          <Later run={run} />
+        )
       }
     />
+  );
+}
+
+/** When it goes on by itself, as its page says it; of other runs what they took. */
+function Later({ run }: Pick<RunListRow, 'run'>) {
+  const { value } = useReadable(besides);
+  const wait = value?.waits.find(({ runId }) => runId === run.id);
+  if (wait === undefined || run.finishedAt !== null) return spent(run);
+  return (
+    <span className="waits-text">
+      <GoesOn at={wait.at} />
+    </span>
   );
 }
 
