@@ -64,9 +64,10 @@ class Operator {
     this.#clicks += 1;
   }
 
+  /** Opens a list and takes one of it. */
   async choose(from: Locator, label: string): Promise<void> {
     await from.selectOption({ label });
-    this.#clicks += 1;
+    this.#clicks += 2;
   }
 
   /** The counts since the last call. */
@@ -78,27 +79,65 @@ class Operator {
   }
 }
 
-test('ten tasks of an operator take few keys and clicks, and none needs a detour', async ({ bench }) => {
+type Counts = readonly [keys: number, clicks: number];
+
+/** The window in the hands of an operator, with what each task may take at most. */
+async function atWork(bench: Bench) {
   const muster = await bench.launch();
   const { page } = muster;
   const { runs, team } = await aMorning(bench, muster);
   const operator = new Operator(page);
-  /** A shorter way is allowed; a longer one is a failure. */
-  const task = async (
-    name: string,
-    most: readonly [keys: number, clicks: number],
-    work: () => Promise<void>,
-  ) => {
-    await work();
-    const { keys, clicks } = operator.taken();
-    expect(keys <= most[0] && clicks <= most[1], `${name} took ${keys} keys and ${clicks} clicks`).toBe(true);
-  };
-  const [good = 0, bad = 0, port = 0] = runs;
-  const answer = async (runId: number) => {
-    const { state } = await bench.until(muster, runId, ({ row }) => row.openGates === 0);
-    return state.gates[1]?.answer;
-  };
+  const done: string[] = [];
   const card = (name: string) => page.getByRole('article', { name });
+  return {
+    muster,
+    page,
+    operator,
+    card,
+    team,
+    runs,
+    done,
+    reason: page.getByRole('textbox', { name: /^Reason/ }),
+    newWork: page.getByRole('dialog', { name: 'New work' }),
+    option: (name: RegExp) => page.getByRole('option', { name }),
+    button: (name: RegExp) => page.getByRole('button', { name }),
+    rail: (name: RegExp) => page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name }),
+    answer: async (runId: number) => {
+      const { state } = await bench.until(muster, runId, ({ row }) => row.openGates === 0);
+      return state.gates[1]?.answer;
+    },
+    rounds: (most: number) =>
+      bench.until(muster, team, ({ state }) => state.teams[1]?.members.ana?.rounds.length === most),
+    /** The words that are marked at the place that was opened. */
+    marked: () => page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map((range) => String(range))),
+    /** A shorter way may come; a longer one is a fault. */
+    task: async (name: string, most: Counts, work: () => Promise<void>) => {
+      await work();
+      const { keys, clicks } = operator.taken();
+      const took = `${name} took ${keys} keys and ${clicks} clicks`;
+      expect(keys <= most[0] && clicks <= most[1], took).toBe(true);
+      done.push(name);
+    },
+  };
+}
+
+const TASKS = [
+  'approve with the evidence',
+  'reject with a reason',
+  'answer with a text',
+  'reply to a member',
+  'dismiss a failed run',
+  'give an agent a prompt',
+  'open what a run cost',
+  'find a word and land on it',
+  'read the feed',
+  'start a loop',
+];
+
+test('ten tasks of an operator take few keys, and none needs the mouse', async ({ bench }) => {
+  const desk = await atWork(bench);
+  const { operator, page, card, task, answer } = desk;
+  const [good = 0, bad = 0, port = 0] = desk.runs;
 
   await task('approve with the evidence', [3, 0], async () => {
     await operator.press('g', 'i');
@@ -111,7 +150,7 @@ test('ten tasks of an operator take few keys and clicks, and none needs a detour
     await expect(card('bad')).toContainText('The evidence of bad');
     await canDecide(page);
     await operator.press('r');
-    await expect(page.getByRole('textbox', { name: 'Reason for "Reject"' })).toBeFocused();
+    await expect(desk.reason).toBeFocused();
     await operator.type('It has no tests.');
     await operator.press('ControlOrMeta+Enter');
     expect(await answer(bad)).toEqual({ option: 'reject', reason: 'It has no tests.' });
@@ -130,53 +169,135 @@ test('ten tasks of an operator take few keys and clicks, and none needs a detour
     await expect(page.getByRole('textbox', { name: 'Reply to ana' })).toBeFocused();
     await operator.type('Shorter.');
     await operator.press('ControlOrMeta+Enter');
-    await bench.until(muster, team, ({ state }) => (state.teams[1]?.members.ana?.rounds.length ?? 0) === 2);
+    await desk.rounds(2);
   });
-  await task('dismiss a failed run', [1, 1], async () => {
-    await operator.click(page.getByRole('option', { name: /Breaks/ }));
+  await task('dismiss a failed run', [2, 0], async () => {
+    await expect(card('Breaks')).toBeVisible();
     await canDecide(page);
     await operator.press('r');
-    await expect(page.getByRole('option', { name: /Breaks/ })).toBeHidden();
+    await expect(desk.option(/Breaks/)).toBeHidden();
   });
-  await task('give an agent a prompt', [2, 2], async () => {
+  await task('give an agent a prompt', [6, 0], async () => {
     await operator.press('c');
-    const dialog = page.getByRole('dialog', { name: 'New work' });
-    await expect(dialog.getByRole('textbox', { name: 'Prompt' })).toBeFocused();
+    await expect(desk.newWork.getByRole('textbox', { name: 'Prompt' })).toBeFocused();
     await operator.type('Say something of whales');
-    await operator.choose(dialog.getByRole('combobox', { name: 'Agent' }), 'Worker');
-    await operator.click(dialog.getByRole('button', { name: /^Start/ }));
+    await operator.press('Tab');
+    await operator.type('Worker');
+    await expect(desk.newWork.getByRole('combobox', { name: 'Agent' })).toHaveValue('worker');
+    await operator.press('Shift+Tab', 'ControlOrMeta+Enter');
     await expect(page.getByRole('heading', { name: 'Say something of whales' })).toBeVisible();
   });
-  await task('open what a run cost', [3, 1], async () => {
-    await operator.press('g', '$');
+  await task('open what a run cost', [3, 0], async () => {
+    await operator.press('ControlOrMeta+k');
+    await operator.type('Writers');
+    await expect(desk.option(/Writers/).first()).toHaveAttribute('aria-selected', 'true');
+    await operator.press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: 'Writers' })).toBeVisible();
+    await expect(page.getByText('cost not reported').first()).toBeVisible();
+  });
+  await task('find a word and land on it', [4, 0], async () => {
+    await operator.press('ControlOrMeta+k');
+    await operator.type('draft about whales');
+    const hit = desk.option(/A draft about whales/).first();
+    await expect(hit).toHaveAttribute('aria-selected', 'true');
+    await operator.press('Enter');
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await expect.poll(desk.marked).toContain('whales');
+  });
+  await task('read the feed', [3, 0], async () => {
+    await operator.press('g', 'f');
+    await expect(page.getByRole('region', { name: 'Feed' }).getByRole('article').first()).toBeVisible();
+    await operator.press('j');
+    await expect(card('Update').getByRole('region', { name: 'Answer' })).toBeVisible();
+  });
+  await task('start a loop', [4, 0], async () => {
+    await operator.press('g', 'l');
+    await planIsRead(page);
+    await operator.press('Tab', 'Enter');
+    await expect(page.getByRole('region', { name: /^Iteration 1/ })).toBeVisible();
+  });
+  expect(desk.done).toEqual(TASKS);
+});
+
+test('the same ten tasks take few clicks, and no key but those of the words that are written', async ({
+  bench,
+}) => {
+  const desk = await atWork(bench);
+  const { operator, page, card, task, answer } = desk;
+  const [good = 0, bad = 0, port = 0] = desk.runs;
+
+  await task('approve with the evidence', [0, 2], async () => {
+    await operator.click(desk.rail(/^Inbox/));
+    await expect(card('good')).toContainText('The evidence of good');
+    await canDecide(page);
+    await operator.click(desk.button(/^Approve/));
+    expect(await answer(good)).toMatchObject({ option: 'approve' });
+  });
+  await task('reject with a reason', [1, 2], async () => {
+    await expect(card('bad')).toContainText('The evidence of bad');
+    await canDecide(page);
+    await operator.click(desk.button(/^Reject/));
+    await expect(desk.reason).toBeFocused();
+    await operator.type('It has no tests.');
+    await operator.click(desk.button(/^(?:Send|Reject)/).last());
+    expect(await answer(bad)).toEqual({ option: 'reject', reason: 'It has no tests.' });
+  });
+  await task('answer with a text', [1, 1], async () => {
+    await expect(page.getByRole('textbox', { name: 'Your answer' })).toBeFocused();
+    await canDecide(page);
+    await operator.type('8080');
+    await operator.click(desk.button(/^Send answer/));
+    expect(await answer(port)).toMatchObject({ text: '8080' });
+  });
+  await task('reply to a member', [1, 2], async () => {
+    await expect(card('ana delivered round 1')).toContainText('A draft about whales.');
+    await canDecide(page);
+    await operator.click(page.getByRole('textbox', { name: 'Reply to ana' }));
+    await operator.type('Shorter.');
+    await operator.click(desk.button(/^(?:Send|Ask for changes)/).first());
+    await desk.rounds(2);
+  });
+  await task('dismiss a failed run', [0, 1], async () => {
+    await expect(card('Breaks')).toBeVisible();
+    await canDecide(page);
+    await operator.click(desk.button(/^Dismiss/));
+    await expect(desk.option(/Breaks/)).toBeHidden();
+  });
+  await task('give an agent a prompt', [1, 4], async () => {
+    await operator.click(desk.button(/^New work$/));
+    await expect(desk.newWork.getByRole('textbox', { name: 'Prompt' })).toBeFocused();
+    await operator.type('Say something of whales');
+    await operator.choose(desk.newWork.getByRole('combobox', { name: 'Agent' }), 'Worker');
+    await operator.click(desk.newWork.getByRole('button', { name: /^Start/ }));
+    await expect(page.getByRole('heading', { name: 'Say something of whales' })).toBeVisible();
+  });
+  await task('open what a run cost', [0, 3], async () => {
+    await operator.click(desk.rail(/^Spend/));
     await expect(page.getByRole('table')).toBeVisible();
-    await operator.press('4');
+    await operator.click(page.getByRole('tab', { name: 'Run', exact: true }));
     const row = page.getByRole('table').getByRole('row', { name: /Writers/ });
     await expect(row).toContainText('not reported');
     await operator.click(row.getByRole('link'));
     await expect(page.getByRole('heading', { level: 1, name: 'Writers' })).toBeVisible();
   });
-  await task('find a word and land on it', [2, 1], async () => {
-    await operator.press('ControlOrMeta+k');
-    await operator.type('whales');
-    const hit = page.getByRole('option', { name: /A draft about whales/ }).first();
-    await operator.click(hit);
-    await expect(page.getByRole('dialog')).toBeHidden();
-    const marked = () =>
-      page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map((range) => String(range)));
-    await expect.poll(marked).toContain('whales');
+  await task('find a word and land on it', [1, 2], async () => {
+    await operator.click(desk.rail(/^Search/));
+    await expect(page.getByRole('searchbox', { name: 'Search everything' })).toBeFocused();
+    await operator.type('draft about whales');
+    await operator.click(page.getByRole('option', { name: /A draft about whales/ }).first());
+    await expect.poll(desk.marked).toContain('whales');
   });
-  await task('read the feed', [3, 0], async () => {
-    await operator.press('g', 'f');
+  await task('read the feed', [0, 2], async () => {
+    await operator.click(desk.rail(/^Feed/));
     const feed = page.getByRole('region', { name: 'Feed' });
-    await expect(feed.getByRole('article').first()).toBeVisible();
-    await operator.press('j');
+    await operator.click(feed.getByRole('article').nth(1));
     await expect(card('Update').getByRole('region', { name: 'Answer' })).toBeVisible();
   });
-  await task('start a loop', [2, 1], async () => {
-    await operator.press('g', 'l');
+  await task('start a loop', [0, 2], async () => {
+    await operator.click(desk.rail(/^Loops/));
     await planIsRead(page);
-    await operator.click(page.getByRole('button', { name: 'Start the loop' }));
+    await operator.click(desk.button(/^Start the loop/));
     await expect(page.getByRole('region', { name: /^Iteration 1/ })).toBeVisible();
   });
+  expect(desk.done).toEqual(TASKS);
 });

@@ -1,3 +1,4 @@
+import { Plus } from 'lucide-react';
 import { useReadable } from '../client/hooks';
 import { hashOf } from '../client/route';
 import { registry } from '../client/wire/window';
@@ -14,6 +15,7 @@ export function Rail({ current }: { current: string }) {
   const lower = views.filter((view) => view.foot === true);
   return (
     <nav className={styles.rail} aria-label="Views">
+      <NewWorkButton />
       {upper.map((view) => (
         <RailLink key={view.id} view={view} current={view.id === current} />
       ))}
@@ -22,6 +24,22 @@ export function Rail({ current }: { current: string }) {
         <RailLink key={view.id} view={view} current={view.id === current} />
       ))}
     </nav>
+  );
+}
+
+function NewWorkButton() {
+  return (
+    <button
+      type="button"
+      className={styles.railLink}
+      aria-label="New work"
+      onClick={() => registry.run('work.new')}
+    >
+      <Glyph of={Plus} size={18} />
+      <span className={styles.railTip} aria-hidden>
+        New work <Keys caps={registry.capsOf('work.new')} />
+      </span>
+    </button>
   );
 }
 
