@@ -48,6 +48,8 @@ test('the story of five iterative agents: by @, in words, by button, merged and 
     await expect(card(page, name).getByText('Awaits you')).toBeVisible({ timeout: 120_000 });
   }
   await expect(page.getByText('5', { exact: true }).first()).toBeVisible();
+  // No model answers in the sample, and each card says so.
+  await expect(card(page, 'S1')).toContainText('scripted');
   // Only the selected card is loud.
   await expect(chat(page).getByRole('button', { name: /^Satisfied/ })).toHaveCount(5);
   await expect(chat(page).locator('.button.primary')).toHaveCount(0);

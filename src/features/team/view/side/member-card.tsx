@@ -1,3 +1,4 @@
+import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import type { AgentProfile } from '@contract/catalog/profile';
 import { plural, spend } from '@renderer/client/format';
 import { Ago, Until } from '@renderer/parts/ago';
@@ -16,7 +17,7 @@ import styles from './member-card.module.css';
 interface MemberCardProps {
   readonly member: MemberRow;
   /** The agents of the run. */
-  readonly agents: readonly Pick<AgentProfile, 'id' | 'name'>[];
+  readonly agents: readonly AgentProfile[];
   readonly acts: MemberActs;
   readonly live: boolean;
   readonly onOpen: () => void;
@@ -51,7 +52,7 @@ export function MemberCard({ member, agents, acts, live, onOpen }: MemberCardPro
           read-only
         </p>
       )}
-      <MemberFacts member={member} used={used} />
+      <MemberFacts member={member} agents={agents} used={used} />
       {lastWords !== null && <p className="note quiet cut reads">{plain(lastWords)}</p>}
       {live && member.failed && <OtherAgent member={member} agents={agents} acts={acts} />}
       <FootActs member={member} acts={acts} live={live} />
@@ -59,12 +60,18 @@ export function MemberCard({ member, agents, acts, live, onOpen }: MemberCardPro
   );
 }
 
-function MemberFacts({ member, used }: Pick<MemberCardProps, 'member'> & { readonly used: string }) {
+interface MemberFactsProps extends Pick<MemberCardProps, 'member' | 'agents'> {
+  readonly used: string;
+}
+
+function MemberFacts({ member, agents, used }: MemberFactsProps) {
   const { agent, model, iterative, readOnly, queued, branch } = member;
   const round = roundIfUnsaid(member);
+  const isScripted = agents.some((one) => one.id === agent && capabilitiesOf(one).rehearsed);
   return (
     <p className={`note faint ${styles.memberFacts}`}>
       <Agent id={agent} />
+      {isScripted && <span>scripted</span>}
       {model !== null && <span>{model}</span>}
       {round !== null && <span>{round}</span>}
       {!iterative && <span>one-shot</span>}
