@@ -45,7 +45,12 @@ export function StartScreen() {
                   <Glyph of={icon} size={18} />
                 </span>
                 <p className="grow quiet">{shows}</p>
-                <Button tone={index === 0 ? 'primary' : 'plain'} disabled={busy} onClick={start(work)}>
+                <Button
+                  tone={index === 0 ? 'primary' : 'plain'}
+                  autoFocus={index === 0}
+                  disabled={busy}
+                  onClick={start(work)}
+                >
                   {act}
                 </Button>
               </li>
