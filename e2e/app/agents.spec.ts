@@ -60,3 +60,26 @@ test('what is written right after Save stays, and who has gone elsewhere by then
   await expect(page.getByText('Unsaved changes.')).toBeHidden();
   await expect(words).toHaveValue('--quick');
 });
+
+test('agents and keys are found by a few letters', async ({ bench }) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  for (const name of ['Blue', 'Green'])
+    await muster.call('agent.save', {
+      profile: { id: name.toLowerCase(), name, kind: 'cli', command: 'cat' },
+    });
+  const show = (hash: string) =>
+    page.evaluate((to) => {
+      location.hash = to;
+    }, hash);
+  await show('#/agents');
+  await expect(page.getByRole('option', { name: /Blue/ })).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search the agents' }).fill('gree');
+  await expect(page.getByRole('option', { name: /Green/ })).toBeVisible();
+  await expect(page.getByRole('option', { name: /Blue/ })).toBeHidden();
+
+  await show('#/settings/keys');
+  await page.getByRole('searchbox', { name: 'Search the keys' }).fill('leave the term');
+  await expect(page.getByText('Leave the terminal')).toBeVisible();
+  await expect(page.getByText('New work: one prompt for one agent')).toBeHidden();
+});

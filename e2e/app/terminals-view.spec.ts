@@ -214,3 +214,22 @@ for (const [how, word] of [
     await expect.poll(() => alive(word), { timeout: 120_000 }).toBe(0);
   });
 }
+
+test('a chord that no system keeps for itself leaves the terminal, and another one can take its place', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  await begin(bench, muster, 'read rest');
+  const keys = page.locator('[data-part="terminal-box"] textarea');
+  await keyboard(page);
+  await page.keyboard.press('Control+Shift+X');
+  await expect(keys).not.toBeFocused();
+  await muster.call('settings.set', { settings: { keys: { 'terminal.leave': 'mod+shift+y' } } });
+  await expect(foot(page)).toContainText('Y');
+  await keyboard(page);
+  await page.keyboard.press('Control+Shift+X');
+  await expect(keys).toBeFocused();
+  await page.keyboard.press('Control+Shift+Y');
+  await expect(keys).not.toBeFocused();
+});

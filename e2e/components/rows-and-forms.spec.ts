@@ -193,3 +193,24 @@ test('the form of a step writes what is entered, keeps what it does not know, an
   await expect(written).toContainText('"limits":{"kind":"hard"}');
   expect(await findingsOfThemes(part.page, 'the form of a step', 'main')).toEqual([]);
 });
+
+test('what a run will do by itself is one line in plain words, and the other timers are folded behind it', async ({
+  part,
+}) => {
+  const timer = (id: number, purpose: string) => ({
+    id,
+    purpose,
+    activationId: 1,
+    dueAt: Date.now() + id * 240_000,
+    fired: false,
+  });
+  const body = await part.mount('timers', {
+    timers: [timer(1, 'limit:1'), timer(2, 'retry:2'), timer(3, 'stall dr-brac 7 1')],
+  });
+  await expect(body).toContainText(/in 4 min: the provider’s limit ends and the turn is sent again/);
+  await expect(body.getByText(/is tried again/)).toBeHidden();
+  await body.getByRole('button', { name: '2 more timers' }).click();
+  await expect(body.getByText(/the step is tried again \(attempt 2\)/)).toBeVisible();
+  // No timer is named as it is stored.
+  await expect(body).not.toContainText('dr-brac 7 1');
+});

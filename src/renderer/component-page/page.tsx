@@ -19,6 +19,7 @@ import { outcomeWords } from '../parts/words';
 import { Tabs } from '../ui/tabs';
 import { Content } from '../views/runs/content';
 import { RunAgain } from '../views/runs/run-again';
+import { TimersRow } from '../views/runs/run-ends';
 import { workflowsActions } from '../views/workflows/actions';
 import { Deleted } from '../views/workflows/deleted';
 import { FileEditor } from '../views/workflows/file-editor';
@@ -86,6 +87,7 @@ const parts = {
     <StepPanel {...props} panels={NO_PANELS} />
   ),
   tabs: ThreeTabs,
+  timers: TimersRow,
 };
 type PartName = keyof typeof parts;
 
