@@ -160,7 +160,7 @@ function shellRows(state: RunState, open: ReadonlySet<string>): TerminalRow[] {
       title: titleOf(path, profile),
       state: running ? 'running' : 'ended',
       since: running ? (facts?.birthtimeMs ?? 0) : (facts?.mtimeMs ?? 0),
-      why: running ? null : 'closed with its session, or with the terminal host',
+      why: running ? null : 'its session or the terminal host was closed',
       sessionId,
       bytes: facts?.size ?? 0,
     };
