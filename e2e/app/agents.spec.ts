@@ -25,7 +25,7 @@ test('what is written of a profile is there again after another view, until it i
 test('what is written right after Save stays, and who has gone elsewhere by then is not fetched back', async ({
   bench,
 }) => {
-  // A program that is asked for its version delays the detection of agents.
+  // A program that is asked for its version holds the look for agents up.
   const bin = join(bench.dataDir, 'bin');
   const held = join(bench.dataDir, 'held');
   mkdirSync(bin);
@@ -80,6 +80,6 @@ test('agents and keys are found by a few letters', async ({ bench }) => {
 
   await show('#/settings/keys');
   await page.getByRole('searchbox', { name: 'Search the keys' }).fill('leave the term');
-  await expect(page.getByText('Leave the terminal')).toBeVisible();
+  await expect(page.getByText('Leave the terminal', { exact: true })).toBeVisible();
   await expect(page.getByText('New work: one prompt for one agent')).toBeHidden();
 });

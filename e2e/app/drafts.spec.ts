@@ -87,7 +87,7 @@ test('a reason, a team message, a prompt, new work and a file that are half writ
       await expect(field(page)).toBeVisible();
     },
   });
-  const reason = (page: Page) => page.getByRole('textbox', { name: 'Reason to reject' });
+  const reason = (page: Page) => page.getByRole('textbox', { name: /^Reason/ });
   const newWork = (page: Page) =>
     page.getByRole('dialog', { name: 'New work' }).getByRole('textbox', { name: 'Prompt' });
   const places: readonly Place[] = [
