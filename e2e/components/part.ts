@@ -27,7 +27,16 @@ const root = join(import.meta.dirname, '..', '..');
 const built = join(root, '.cache', 'components');
 
 /** Tests of single parts of the window in the installed Electron. All of a worker share one page. */
-export const test = base.extend<object, { part: Part }>({
+export const test = base.extend<{ asNew: undefined }, { part: Part }>({
+  /** The page keeps nothing of the test before: neither its size nor where a canvas was seen. */
+  asNew: [
+    async ({ part }, use) => {
+      await part.page.setViewportSize({ width: 1280, height: 800 });
+      await part.page.evaluate(() => window.sessionStorage.clear());
+      await use(undefined);
+    },
+    { auto: true },
+  ],
   part: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern
     async ({}, use) => {

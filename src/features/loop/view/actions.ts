@@ -2,6 +2,7 @@ import type { ActionSpecs } from '@renderer/client/actions';
 
 export const loopsActions = {
   'loop.new': { title: 'Start a loop', keys: 'n', group: 'Loops' },
+  'loop.start': { title: 'Start the loop in the form', keys: 'mod+Enter', group: 'Loops', inText: true },
   'loop.pause': { title: 'Pause after this iteration', keys: 'p', group: 'Loops' },
   'loop.stop': { title: 'Stop the loop now', keys: 'shift+x', group: 'Loops' },
   'loop.resume': { title: 'Resume the loop', keys: 'shift+r', group: 'Loops' },

@@ -1,5 +1,6 @@
 import { capabilitiesOf } from '@contract/catalog/agent-kinds';
-import { useDraft, useQuery, useStart } from '@renderer/client/hooks';
+import { useDraft, useHandlers, useQuery, useStart } from '@renderer/client/hooks';
+import { useCaps } from '@renderer/parts/act';
 import { permissionWords } from '@renderer/parts/permission-words';
 import { useLast, useSettled } from '@renderer/parts/settled-value';
 import { Button } from '@renderer/ui/button';
@@ -44,13 +45,16 @@ export function LoopForm({ projectId, projectPath }: LoopFormProps) {
     setStarting(false);
     if (started) keep('');
   };
+  const ready = why === null && !starting && shown !== null;
+  useHandlers({ 'loop.start': ready ? () => void start() : null });
+  const caps = useCaps('loop.start');
   return (
     <form
       className="loop-form"
       aria-label="A new loop"
       onSubmit={(event) => {
         event.preventDefault();
-        if (why === null) void start();
+        if (ready) void start();
       }}
     >
       <Place draft={draft} branch={shown?.branch ?? ''} onChange={set} />
@@ -80,7 +84,8 @@ export function LoopForm({ projectId, projectPath }: LoopFormProps) {
           tone="primary"
           type="submit"
           icon={Play}
-          disabled={why !== null || starting || shown === null}
+          caps={caps}
+          disabled={!ready}
           aria-describedby="loop-why"
         >
           Start the loop
