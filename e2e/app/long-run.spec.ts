@@ -47,7 +47,8 @@ test('a run of 100,000 events is drawn on its canvas, scrubbed and played, and t
   await page.mouse.move(...at(0.13), { steps: 20 });
   await page.mouse.up();
   await expect.poll(seq).toBeGreaterThan(last / 10);
-  await expect(step('step-1')).toContainText('Succeeded');
+  // How far back the view went depends on the moments that the mouse passed; neighbours are in sight.
+  await expect(step('step-2')).toContainText('Succeeded');
   await expect(step('step-3')).toContainText('Running');
   await expect(step('step-3')).toBeInViewport();
 
@@ -56,9 +57,11 @@ test('a run of 100,000 events is drawn on its canvas, scrubbed and played, and t
   await scrubber.getByLabel('Speed').selectOption('100x');
   await scrubber.getByRole('button', { name: 'Play' }).click();
   await expect.poll(seq).toBeGreaterThan(before);
+  const find = canvas.getByRole('searchbox', { name: 'Find a step' });
+  await find.fill('step-1');
   await step('step-1').click();
   await expect(page.getByRole('complementary', { name: 'Step' })).toContainText('step-1');
-  await canvas.getByRole('searchbox', { name: 'Find a step' }).fill('step-20');
+  await find.fill('step-20');
   await expect(step('step-20')).toBeInViewport();
   await expect(step('step-20')).toContainText('Not started');
   await scrubber.getByRole('button', { name: 'Pause' }).click();
