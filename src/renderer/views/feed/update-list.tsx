@@ -45,6 +45,8 @@ export function UpdateList(props: UpdateListProps) {
         data-part="feed-scroll"
         role="feed"
         aria-label="Updates"
+        // Until the first rows have been read and measured, a feed has no articles.
+        aria-busy={drawn.length === 0 || undefined}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keys go to the list
         tabIndex={0}
         onKeyDown={(event) => moveByKey(event, props, index)}
