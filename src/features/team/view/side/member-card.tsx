@@ -65,9 +65,9 @@ interface MemberFactsProps extends Pick<MemberCardProps, 'member' | 'agents'> {
 }
 
 function MemberFacts({ member, agents, used }: MemberFactsProps) {
-  const { agent, model, iterative, readOnly, queued, branch } = member;
+  const { agent, profileId, model, iterative, readOnly, queued, branch } = member;
   const round = roundIfUnsaid(member);
-  const isScripted = agents.some((one) => one.id === agent && capabilitiesOf(one).rehearsed);
+  const isScripted = agents.some((one) => one.id === profileId && capabilitiesOf(one).rehearsed);
   return (
     <p className={`note faint ${styles.memberFacts}`}>
       <Agent id={agent} />
@@ -97,7 +97,7 @@ const plain = (text: string): string =>
 
 /** A failed member continues with another agent, in its folder and with the earlier conversation. */
 function OtherAgent({ member, agents, acts }: Pick<MemberCardProps, 'member' | 'agents' | 'acts'>) {
-  const others = agents.filter(({ id }) => id !== member.agent);
+  const others = agents.filter(({ id }) => id !== member.profileId);
   if (others.length === 0) return null;
   return (
     <Select
