@@ -75,7 +75,7 @@ const PAGE = `window.bench = (() => {
     if (file === undefined) return;
     sessionStorage.setItem('muster.kept.canvas/' + project + '/' + decodeURIComponent(file) + '/seen', '"whole"');
   };
-  /** Milliseconds until a place shows so many steps, and until each of them takes the mouse and the overview is there. */
+  /** Milliseconds until a place shows all steps, and until each takes the mouse and the overview is drawn. */
   const open = async (hash, count) => {
     showWhole(hash);
     const began = performance.now();

@@ -21,7 +21,10 @@ export type RpcReply = z.infer<typeof rpcReplySchema>;
  * text: each process on the way would copy about ten thousand objects, and the window can compare the text at once.
  */
 export const LARGE_ANSWERS: ReadonlySet<string> = new Set([
-  ...['workflow.list', 'workflow.get', 'workflow.check', 'workflow.templates'],
+  'workflow.list',
+  'workflow.get',
+  'workflow.check',
+  'workflow.templates',
 ]);
 
 /** The same reply with its value as text. */

@@ -6,10 +6,10 @@ import { lazily } from '../lazy-value';
  */
 const control = lazily(() => /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu);
 
-/** A text as one line, whatever it contains. */
+/** Any text as one line. */
 export const oneLine = (text: string): string => text.replace(control(), ' ').trim();
 
-/** A line of an agent's answer without Markdown marks, as one line whatever it contains. */
+/** A line of an agent's answer as one line, without Markdown marks. */
 export const plainLine = (line: string): string =>
   line
     .replace(control(), ' ')

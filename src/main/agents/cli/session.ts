@@ -263,7 +263,7 @@ export class CliSession implements Session {
     turn.entered(now());
   }
 
-  /** A session that is ending is not interrupted: its program ends, whatever it is doing. */
+  /** A session that is ending is not interrupted: its program ends in any case. */
   #interrupt(turn: ActiveTurn): void {
     const { preset, program } = this.#parts;
     // At the prompt, the key ends some programs.

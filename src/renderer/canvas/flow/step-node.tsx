@@ -303,7 +303,7 @@ function Ports({ step, size, named }: PortsProps) {
   );
 }
 
-/** Where the line below the names of so many ports begins. */
+/** Where the line below the names of this many ports begins. */
 const belowNames = (count: number, height: number): number =>
   portAt(count - 1, count, height) + nameShift(count - 1, count, height) + NAME_LINE / 2;
 

@@ -9,7 +9,7 @@ export const MOST_ASKED_PER_TURN = 100;
 /** Maximum requests of one turn that are answered, including by rules. */
 export const MOST_REQUESTS_PER_TURN = 2_000;
 
-/** Whether a turn has made so many requests that further ones are denied. */
+/** Whether a turn has made too many requests: further ones are denied. */
 export function isFlood(state: RunState, turn: TurnState, { ruled }: { readonly ruled: boolean }): boolean {
   const gateIds = state.activations[turn.activationId]?.gateIds ?? [];
   let asked = 0;

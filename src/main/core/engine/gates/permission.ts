@@ -75,7 +75,8 @@ export async function askPermission(
   const context = whereAsked(run.runId, state, asked.sessionId);
   const rule = context === null ? null : parts.rules.match(asked.request, context);
   if (rule !== null) return answerByRule({ parts, run }, { ...asked, rule, same, context });
-  if (same === undefined) return answerOf(await askAnew({ parts, run }, asked, { turn, earlier, context }));
+  if (same === undefined)
+    return answerOf(await askOperator({ parts, run }, asked, { turn, earlier, context }));
   return answerOf(
     await new Promise<GateAnswer>((answer) => run.askers.set(same.id, { turnId: asked.turnId, answer })),
   );
@@ -104,17 +105,17 @@ async function takeStored(
   return stored;
 }
 
-interface Anew {
+interface NewQuestion {
   readonly turn: TurnState;
   readonly earlier: readonly GateState[];
   readonly context: Omit<RuleContext, 'now'> | null;
 }
 
 /** Opens a new gate and waits for its answer. */
-function askAnew(
+function askOperator(
   { parts, run }: GateRun,
   asked: AskedPermission,
-  { turn, ...anew }: Anew,
+  { turn, ...question }: NewQuestion,
 ): Promise<GateAnswer> {
   return new Promise((answer) => {
     const asker = { turnId: asked.turnId, answer };
@@ -134,7 +135,7 @@ function askAnew(
       const gateId = run.state.last.gate + 1;
       waitsAt = gateId;
       run.askers.set(gateId, asker);
-      const { earlier, context } = anew;
+      const { earlier, context } = question;
       const place = { gateId, activationId: turn.activationId, earlier };
       const now = parts.clock.now();
       return [openGate(run.state, asked, { ...place, context: context && { ...context, now } })];
@@ -202,7 +203,9 @@ function openGate(state: RunState, asked: AskedPermission, place: Opening): RunE
   // If no rule could allow it, none is offered.
   const ruled = context !== null && proposeRule(asked.request, context) !== null;
   const profile = own(state.profiles, state.sessions[asked.sessionId]?.profileId ?? '');
-  const why = [whyAnew(asked, earlier), stopsAfter(state, asked)].filter((one) => one !== null).join(' ');
+  const why = [whyAskedAgain(asked, earlier), stopsAfter(state, asked)]
+    .filter((one) => one !== null)
+    .join(' ');
   const { command } = asked.request;
   const folder = state.sessions[asked.sessionId]?.cwd ?? null;
   return {
@@ -259,7 +262,7 @@ function stopsAfter(state: RunState, { turnId }: AskedPermission): string | null
 }
 
 /** Why a question is asked although the turn was interrupted at an earlier one. */
-function whyAnew({ request }: AskedPermission, earlier: readonly GateState[]): string | null {
+function whyAskedAgain({ request }: AskedPermission, earlier: readonly GateState[]): string | null {
   if (earlier.length === 0) return null;
   return earlier.some((gate) => gate.request?.hash === request.hash) ? TWICE : OTHER;
 }
