@@ -1,8 +1,8 @@
 /** Each change of how runs decide gets the next number. A run keeps the rules it started with. */
-export type RunRules = 1 | 2 | 3 | 4;
+export type RunRules = 1 | 2 | 3 | 4 | 5;
 
 /** The rules of new runs. */
-export const NEWEST_RULES = 4;
+export const NEWEST_RULES = 5;
 
 /** From these rules on, a skip is committed as soon as it is certain, and dependent steps react to it. */
 export const hasEarlySkips = ({ rules = 1 }: { readonly rules?: RunRules | undefined }): boolean =>
@@ -15,3 +15,7 @@ export const countsFailedScopes = ({ rules = 1 }: { readonly rules?: RunRules | 
 /** From these rules on, the question about unapproved work offers to accept it under that name. */
 export const namesUnapprovedWork = ({ rules = 1 }: { readonly rules?: RunRules | undefined }): boolean =>
   rules >= 4;
+
+/** From these rules on, an interactive loop asks after its last pass too, instead of ending by itself. */
+export const asksAfterLastPass = ({ rules = 1 }: { readonly rules?: RunRules | undefined }): boolean =>
+  rules >= 5;

@@ -3,6 +3,7 @@ import { bundlePieces } from '@contract/evidence/bundle-pieces';
 import type { GateOption } from '@contract/gate/gate';
 import type { RunEvent } from '@contract/run/events';
 import { type DurableKey, keyText } from '@contract/run/keys';
+import { asksAfterLastPass } from '@contract/run/rules';
 import { summaryLines } from '@contract/update/summary';
 import { formatUpdate, type Update } from '@contract/update/update';
 import type { ContextBundle } from '@contract/workflow/definition';
@@ -40,11 +41,10 @@ export function decideIteration(view: View): StepDecisions {
   if (scope.outcome !== 'succeeded') return broken(view, pass, scope);
   const signal = signalOf(view, pass);
   if (typeof signal === 'object') return signal;
-  const { interactive } = view.config;
-  const most = mostPasses(view);
-  if (!interactive || number >= most) {
+  const isLast = number >= mostPasses(view);
+  if (!view.config.interactive || (isLast && !asksAfterLastPass(view))) {
     if (signal) return finish(view, pass, { outcome: 'succeeded', error: null });
-    return number < most ? next(pass, '') : spent(view, pass);
+    return isLast ? spent(view, pass) : next(pass, '');
   }
   const asked = view.asked(gateKey(number));
   if (asked?.status === 'open') return [];
@@ -52,6 +52,7 @@ export function decideIteration(view: View): StepDecisions {
   if (answer === null) return ask(view, pass, signal);
   const said = answer.text?.trim() ?? '';
   if (answer.option === 'stop') return finish(view, pass, { outcome: 'rejected', error: null });
+  if (answer.option === 'fail' && isLast) return spent(view, pass);
   if (answer.option === 'finish' || (signal && said === ''))
     return finish(view, pass, { outcome: 'succeeded', error: null });
   return next(pass, said);
@@ -126,14 +127,39 @@ const gateKey = (number: number): DurableKey => ['iteration.gate', number];
 
 function ask(view: View, pass: Pass, signal: boolean): GateDecision {
   const { gate_message } = view.config;
+  const most = mostPasses(view);
+  const isLast = pass.number >= most;
   const done = signal ? 'It says that the work is done.' : 'It does not say that the work is done.';
+  const question = gate_message ?? (isLast ? 'Take this output?' : 'What should the next pass do?');
+  return {
+    kind: 'gate',
+    gate: 'approval',
+    title: view.title,
+    options: [
+      ...(isLast ? lastPassOptions(view, signal) : passOptions(signal)),
+      { id: 'stop', label: 'Reject', tone: 'reject', needs: 'reason', effect: 'The run ends as rejected.' },
+    ],
+    about: gateKey(pass.number),
+    message: `${question}\n\nPass ${pass.number}${isLast ? ', the last one,' : ` of at most ${most}`} has ended. ${done}`,
+    evidence: pass.bundle === null ? null : bundlePieces({ ...pass.bundle, content: pass.output }),
+  };
+}
+
+const FINISH: GateOption = {
+  id: 'finish',
+  label: 'Finish',
+  tone: 'neutral',
+  effect: 'The loop ends with this output.',
+};
+
+function passOptions(signal: boolean): GateOption[] {
   const again: GateOption = {
     id: 'again',
     label: 'One more pass',
     tone: 'neutral',
     effect: 'The next pass gets no text from you.',
   };
-  const options: GateOption[] = [
+  return [
     {
       id: 'answer',
       label: 'Send answer',
@@ -142,18 +168,19 @@ function ask(view: View, pass: Pass, signal: boolean): GateDecision {
       effect: 'There is one more pass, which gets your text.',
     },
     ...(signal ? [] : [again]),
-    { id: 'finish', label: 'Finish', tone: 'neutral', effect: 'The loop ends with this output.' },
-    { id: 'stop', label: 'Reject', tone: 'reject', needs: 'reason', effect: 'The run ends as rejected.' },
+    FINISH,
   ];
-  return {
-    kind: 'gate',
-    gate: 'approval',
-    title: view.title,
-    options,
-    about: gateKey(pass.number),
-    message: `${gate_message ?? 'What should the next pass do?'}\n\nPass ${pass.number} of at most ${mostPasses(view)} has ended. ${done}`,
-    evidence: pass.bundle === null ? null : bundlePieces({ ...pass.bundle, content: pass.output }),
+}
+
+/** No pass is left for a text of the operator. */
+function lastPassOptions({ config }: View, signal: boolean): GateOption[] {
+  const fail: GateOption = {
+    id: 'fail',
+    label: 'Fail the loop',
+    tone: 'neutral',
+    effect: `The run fails at this limit. Resuming it allows up to ${config.max_iterations} further passes.`,
   };
+  return signal ? [FINISH] : [FINISH, fail];
 }
 
 function broken(view: View, pass: Pass, { outcome, error }: ScopeView): FinishDecision {

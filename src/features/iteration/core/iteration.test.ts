@@ -238,6 +238,53 @@ test('A text at the gate of a loop that has said it is done makes one more pass'
   expect(harness.state()).toMatchObject({ outcome: 'succeeded' });
 });
 
+test('An interactive loop asks after its last pass too, and takes what the operator decides', async () => {
+  const flow = { prompt: 'go: $LOOP_USER_INPUT', interactive: true, max_iterations: 2 };
+  const asked = async () => {
+    const harness = await run([loop(flow)], ['one', 'two', 'three']);
+    await harness.answer('answer', { text: 'more' });
+    return harness;
+  };
+  const finished = await asked();
+  const gate = finished.state().gates[2];
+  expect(gate?.message).toBe(
+    'Take this output?\n\nPass 2, the last one, has ended. It does not say that the work is done.',
+  );
+  expect(gate?.options.map(({ id }) => id)).toEqual(['finish', 'fail', 'stop']);
+  await finished.answer('finish');
+  expect(finished.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
+  expect(step(finished, 'review')?.outputs.data_out?.content).toBe('two');
+  const rejected = await asked();
+  await rejected.answer('stop', { reason: 'no' });
+  expect(rejected.state()).toMatchObject({ status: 'finished', outcome: 'rejected' });
+  const failed = await asked();
+  await failed.restart();
+  await failed.answer('fail');
+  expect(step(failed, 'review')?.error?.code).toBe('step.max_iterations');
+  await failed.engine.command(1, () =>
+    ok([{ type: 'run.resumed', activationIds: brokenActivations(failed.state()), by: 'test' }]),
+  );
+  await failed.idle();
+  expect(failed.agents.sent, 'resuming allows further passes').toHaveLength(3);
+});
+
+test('An interactive loop whose last pass says it is done is asked about, without a way to fail it', async () => {
+  const harness = await run(
+    [loop({ prompt: 'go', until: 'DONE', interactive: true, max_iterations: 1 })],
+    ['x\nDONE'],
+  );
+  expect(harness.state().gates[1]?.options.map(({ id }) => id)).toEqual(['finish', 'stop']);
+  await harness.answer('finish');
+  expect(harness.state()).toMatchObject({ outcome: 'succeeded' });
+});
+
+test('An interactive loop of an earlier Muster ends at its last pass as it did then', async () => {
+  const harness = new Harness();
+  const flow = loop({ prompt: 'go', interactive: true, max_iterations: 1 });
+  await harness.run({ steps: [flow] }, { rules: 4 });
+  expect(step(harness, 'review')?.error?.code).toBe('step.max_iterations');
+});
+
 test('A core that is killed at a gate of a loop goes on with the output of the pass before', async () => {
   const harness = await run(
     [loop({ prompt: 'before: [$LOOP_PREV_OUTPUT]', until: 'DONE', interactive: true })],
