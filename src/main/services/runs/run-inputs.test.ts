@@ -29,6 +29,21 @@ test('inputs take what is given, then their defaults; the branch is the one that
   });
 });
 
+test('the branch of a linked worktree and of a folder inside a repository is known too', async () => {
+  const linked = mkdtempSync(join(tmpdir(), 'muster-inputs-'));
+  const gitDir = join(project, '.git', 'worktrees', 'linked');
+  mkdirSync(gitDir, { recursive: true });
+  writeFileSync(join(gitDir, 'HEAD'), 'ref: refs/heads/side\n');
+  writeFileSync(join(linked, '.git'), `gitdir: ${gitDir}\n`);
+  const inside = join(project, 'packages', 'web');
+  mkdirSync(inside, { recursive: true });
+  const branchOf = async (folder: string) => {
+    const read = await freezeReferences(definition, folder, { title: 'x' });
+    return read.ok ? read.value.baseBranch : read.error;
+  };
+  expect([await branchOf(linked), await branchOf(inside)]).toEqual(['side', 'topic/x']);
+});
+
 test.each([
   [{}, 'the input "title" (its name) is missing'],
   [{ title: 'x', times: 'many' }, 'the input "times" is not a number: many'],

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
@@ -17,9 +17,23 @@ export async function freezeReferences(
   return ok({ baseBranch, docsDir: definition.docs_dir ?? 'docs/', inputs: inputs.value });
 }
 
-/** The branch checked out in a project; null if none, or if the folder is not a repository root. */
+/** The branch checked out in a project; null if none, or if the folder is in no repository. */
 async function checkedOutBranch(projectPath: string): Promise<string | null> {
-  const head = await readTextFile(join(projectPath, '.git', 'HEAD'), projectPath);
-  if (head === null || 'trouble' in head) return null;
-  return /^ref: refs\/heads\/(.+?)\s*$/.exec(head.text)?.[1] ?? null;
+  for (let folder = projectPath; ; folder = dirname(folder)) {
+    const head = await headIn(folder);
+    if (head !== null) return /^ref: refs\/heads\/(.+?)\s*$/.exec(head)?.[1] ?? null;
+    if (dirname(folder) === folder) return null;
+  }
+}
+
+/** The HEAD of the repository whose `.git` is in this folder: the folder itself, or a file that names it. */
+async function headIn(folder: string): Promise<string | null> {
+  const pointer = await textIn(folder, '.git');
+  const named = /^gitdir:\s*(.+?)\s*$/m.exec(pointer ?? '')?.[1];
+  return named === undefined ? textIn(folder, join('.git', 'HEAD')) : textIn(resolve(folder, named), 'HEAD');
+}
+
+async function textIn(root: string, path: string): Promise<string | null> {
+  const read = await readTextFile(join(root, path), root);
+  return read === null || 'trouble' in read ? null : read.text;
 }
