@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stepRegistry } from '@features/core';
@@ -75,6 +75,22 @@ test.each(Object.entries(PLACES))('an unknown key in %s is one clear error at it
   const line = text.slice(0, text.indexOf('odd: 1')).split('\n').length;
   expect([errors[0]?.code, errors[0]?.where?.line]).toEqual(['validation.unknown_key', line]);
   expect(errors[0]?.mend).toBeTruthy();
+});
+
+test('a context.md that cannot be read is an error of each workflow, so that no agent works without it', async () => {
+  const project = mkdtempSync(join(tmpdir(), 'muster-bad-'));
+  mkdirSync(join(project, '.muster'));
+  writeFileSync(join(project, '.muster', 'context.md'), Buffer.from('Gr\xfc\xdfe', 'latin1'));
+  writeFileSync(join(project, 'w.yaml'), step('step.command', 'script: x'));
+  const { problems, plan } = await files.load(join(project, 'w.yaml'), 'w.yaml', project);
+  expect(problems).toMatchObject([
+    {
+      severity: 'error',
+      message: `${join('.muster', 'context.md')} is not read: it is not in UTF-8`,
+      mend: 'save it as UTF-8',
+    },
+  ]);
+  expect(plan).toBeNull();
 });
 
 test.each(['ARGUMENTS', 'INPUTS', 'ITEM', 'LOOP_PREV', 'LOOP_USER_INPUT', 'DOCS_DIR'])(

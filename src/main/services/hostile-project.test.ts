@@ -106,7 +106,10 @@ test.skipIf(process.platform === 'win32')(
     }
     const { problems } = await files.profilesOf(hostile);
     expect(problems).toMatchObject([{ message: expect.stringMatching(TROUBLE) }]);
-    expect(await files.contextOf(hostile)).toBeNull();
+    expect(await files.contextOf(hostile)).toMatchObject({
+      ok: false,
+      error: { message: expect.stringMatching(TROUBLE), mend: expect.any(String) },
+    });
     const preview = await previewLoop({ git: async () => null, profiles: {} }, {
       projectPath: hostile,
       folder: '.',

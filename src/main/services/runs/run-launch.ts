@@ -52,6 +52,8 @@ export async function launchRun(parts: LaunchParts, of: Launch): Promise<Result<
   if (!prompts.ok) return prompts;
   const references = await freezeReferences(definition, project.path, of.inputs);
   if (!references.ok) return references;
+  const context = await parts.files.contextOf(project.path);
+  if (!context.ok) return context;
   const uid = of.uid ?? parts.ids.ulid();
   const artifactsDir = join(parts.artifactsRoot, uid);
   const frozen = await freezeFiles(plan, { attachments, projectPath: project.path, artifactsDir });
@@ -71,7 +73,7 @@ export async function launchRun(parts: LaunchParts, of: Launch): Promise<Result<
     instruction,
     attachments: frozen.value.attachments,
     files: frozen.value.files,
-    projectContext: await parts.files.contextOf(project.path),
+    projectContext: context.value,
     ...prompts.value,
     rules: NEWEST_RULES,
     references: references.value,

@@ -269,6 +269,16 @@ test('does not start where a prompt of the project is not valid, and names every
   expect(await start()).toMatchObject({ ok: true });
 });
 
+test('does not start where the context of the project cannot be read, since agents would work without it', async () => {
+  const { harness, runs, path } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  mkdirSync(join(path, '.muster', 'context.md'));
+  expect(await runs.startDefinition(team())).toMatchObject({
+    ok: false,
+    error: { message: expect.stringMatching(/context\.md is not read: it is a folder/) },
+  });
+  expect(harness.log.rows).toEqual([]);
+});
+
 test('refuses a definition that is not valid, with its first problem', async () => {
   const { harness, runs } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   const nobody = team({ members: [{ name: 'S1', agent: 'nobody', prompt: 'work' }] });

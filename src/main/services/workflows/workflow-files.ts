@@ -94,9 +94,12 @@ export class WorkflowFiles {
     return { profiles, own: parsed.data.profiles, problems: [] };
   }
 
-  async contextOf(projectPath: string): Promise<string | null> {
+  /** What every agent of a project is told first; null if it has no such file. */
+  async contextOf(projectPath: string): Promise<Result<string | null>> {
     const read = await readTextFile(join(projectPath, CONTEXT_FILE), projectPath);
-    return read === null || 'trouble' in read ? null : read.text;
+    if (read === null || 'text' in read) return ok(read === null ? null : read.text);
+    const { code, message, where, mend } = unreadable(CONTEXT_FILE, read);
+    return err(appError(code, message, { ...(where && { where }), ...(mend && { mend }) }));
   }
 
   /** Loads one file and finds all problems; `projectPath` is where its profiles and files are looked up. */
@@ -134,7 +137,9 @@ export class WorkflowFiles {
     const inlined = await withInstructionFiles(rest, { registry: this.parts.registry, projectPath });
     const called = await calledFiles(inlined.definition, { ...this.parts, projectPath });
     const { plan, problems, offsets } = this.plan(inlined.definition, agents.profiles, called.definitions);
+    const context = await this.contextOf(projectPath);
     const found = [...agents.problems, ...called.problems];
+    if (!context.ok) found.push({ ...context.error, severity: 'error' });
     for (const problem of [...inlined.problems, ...problems]) {
       const offset = offsets.get(problem);
       const from = inlined.files.get(problem.where?.path ?? '');

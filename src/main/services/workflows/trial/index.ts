@@ -85,6 +85,8 @@ export class WorkflowTrials {
     if (!references.ok) return references;
     const loaded = await this.parts.prompts.loadAll(project, input.promptFolders);
     if (!loaded.ok) return loaded;
+    const context = await this.parts.files.contextOf(project);
+    if (!context.ok) return context;
     const agents = await this.parts.files.profilesOf(project);
     const named = [...plan.steps.values()].flatMap(({ bound }) => bound.files.map(({ file }) => file));
     return ok({
@@ -100,7 +102,7 @@ export class WorkflowTrials {
       profiles: usedProfiles(plan, agents.profiles),
       ...(defaultProfile === null ? {} : { defaultProfile }),
       files: Object.fromEntries(named.map((file) => [file, attachmentOf(file)])),
-      projectContext: await this.parts.files.contextOf(project),
+      projectContext: context.value,
       prompts: Object.fromEntries(Object.entries(loaded.value).map(([id, { text }]) => [id, text])),
       rules: NEWEST_RULES,
       references: references.value,
