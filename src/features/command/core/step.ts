@@ -2,7 +2,7 @@ import { secondsSchema } from '@contract/bounds';
 import { type AppError, appError } from '@contract/errors';
 import { own } from '@contract/own';
 import type { PortSpec } from '@contract/workflow/definition';
-import { bundleText, makeBundle } from '@main/core/step/bundle';
+import { bundleText, makeBundle, revisionReason } from '@main/core/step/bundle';
 import type { CommandDecision, FinishDecision } from '@main/core/step/decision';
 import { type ActivationView, defineStep, type EndedCommand } from '@main/core/step/module';
 import { invalidOutput } from '@main/core/step/output-format';
@@ -46,6 +46,7 @@ const outputs: PortSpec[] = [
 function start(view: View): CommandDecision {
   const text = (port: string) => (own(view.inputs, port) ?? []).map(bundleText).join('\n\n');
   const { config } = view;
+  const reason = revisionReason(view.inputs);
   return {
     kind: 'command',
     script: config.script,
@@ -62,6 +63,7 @@ function start(view: View): CommandDecision {
       },
       view.variables,
       { ARGUMENTS: view.arguments },
+      reason === '' ? {} : { REJECTION_REASON: reason },
     ),
   };
 }
@@ -129,7 +131,7 @@ export const command = defineStep<CommandConfig>({
   title: 'Command',
   description: 'Runs a shell command in the working folder.',
   config: commandConfigSchema,
-  templates: [{ path: 'script', kind: 'script' }],
+  templates: [{ path: 'script', kind: 'script', variables: ['REJECTION_REASON'] }],
   takesFormat: true,
   onInterrupt: 'ask',
   ports: () => ({ inputs, outputs }),

@@ -4,7 +4,9 @@ import type { ActivationState, RunState, ScopeState } from '@contract/run/state'
 import { outputText } from '@contract/workflow/bundle-text';
 import type { StepStatus } from '@contract/workflow/trial';
 import type { StepValue, Values } from '../../reference/values';
+import { revisionReason } from '../../step/bundle';
 import type { Plan, PlannedStep } from '../plan/plan';
+import { readInputs } from '../turns/chain-history';
 import { lastActivation } from './last-activation';
 import { runVariable } from './run-variables';
 
@@ -20,12 +22,20 @@ export function valuesOf(plan: Plan, state: RunState, stepKey: string): Values {
         .find((found) => found !== undefined);
       return step === undefined ? null : stepValue(state, step);
     },
-    variable: (name) => own(variablesOf(scopes), name) ?? runVariable(state, name),
+    variable: (name) => {
+      if (name === 'REJECTION_REASON') return reasonFor(state, stepKey);
+      return own(variablesOf(scopes), name) ?? runVariable(state, name);
+    },
     input: (name) => {
       const inputs = scopes.find((scope) => scope.inputs !== null)?.inputs ?? state.references?.inputs;
       return own(inputs, name) ?? null;
     },
   };
+}
+
+function reasonFor(state: RunState, stepKey: string): string {
+  const activation = lastActivation(state, stepKey);
+  return activation === null ? '' : revisionReason(readInputs({ state, activation }));
 }
 
 interface AroundScope extends ScopeState {
