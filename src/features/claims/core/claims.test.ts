@@ -66,3 +66,9 @@ test('No more than max_claims claims are taken, and an answer without JSON is as
   expect(harness.state().activations[1]?.outputs.data_out?.content).toMatchObject({ count: 2 });
   expect(harness.agents.sent[0]?.request.prompt).toContain('at most 2 claims');
 });
+
+test('The extraction is a single call: it takes no re-prompts', async () => {
+  const config = { acp_profile_id: 'fake', input: 'the sky', re_prompts: ['again'] };
+  const flow = { steps: [{ id: 'c', type: 'step.claim_extractor', config }] };
+  await expect(new Harness().run(flow, { prompts })).rejects.toThrow('re_prompts');
+});

@@ -53,6 +53,14 @@ Only shut down and merge an iterative agent when the user explicitly says
 team_cleanup should only be called after ALL iterative agents are done.
 `;
 
+const SEED_CONTINUE = `The history before is your previous interactions with the REPL environment.
+
+Think step-by-step on what to do using the REPL environment (which contains the context) to answer the original prompt: "{question}"
+
+Continue using the REPL environment, which has the \`context\` variable, and querying sub-LLMs by writing to \`\`\`repl\`\`\` tags, and determine your answer.
+Your next action:
+`;
+
 describe("Muster's own texts", () => {
   test('are all valid, and nothing else lies beside them', async () => {
     expect(await library.check(null)).toMatchObject({ valid: true, strays: [] });
@@ -67,6 +75,10 @@ describe("Muster's own texts", () => {
     const final = builtin('team/final-round');
     expect(final.startsWith('Lead is satisfied. Mark complete and send final.\n')).toBe(true);
     expect(final).toContain('<task-result status="completed">');
+  });
+
+  test("hold seed 001's text of each further iteration to the letter", () => {
+    expect(builtin('rlm/iteration_continue')).toBe(SEED_CONTINUE);
   });
 
   test('each key phrase is of the seed, and dropping it is a named problem', async () => {

@@ -282,6 +282,7 @@ export class Harness {
       inputs?: Record<string, string>;
       baseBranch?: string | null;
       rules?: RunRules;
+      files?: RunState['files'];
       called?: Record<string, WorkflowDefinition>;
     } = {},
   ): Promise<number> {
@@ -297,7 +298,7 @@ export class Harness {
       profiles: more.profiles ?? { fake: fakeProfile },
       instruction: more.instruction ?? '',
       attachments: [],
-      files: {},
+      files: more.files ?? {},
       projectContext: more.projectContext ?? null,
       prompts: more.prompts ?? {},
       ...(more.rules === 1 ? {} : { rules: more.rules ?? NEWEST_RULES }),
