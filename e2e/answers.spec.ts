@@ -134,7 +134,7 @@ test('a blocked loop asks a webhook, which answers: the loop goes on, also when 
       status: 200,
       body: { gate: question()?.question?.gate, label: 'Continue', by: 'Phone (delivery target)' },
     });
-    // The reply might have been lost: a repetition gets the same answer from another core.
+    // The reply might have been lost: a repeated request gets the same answer from another core.
     first.child.kill('SIGKILL');
     await first.done;
     await serve(cli);
@@ -154,7 +154,7 @@ test('a blocked loop asks a webhook, which answers: the loop goes on, also when 
       'The local one.',
     );
 
-    // The key and the token are only in the key's own file.
+    // The key and the token are stored only in the key's own file.
     expect(statSync(join(cli.dataDir, 'answer-key')).mode & 0o777).toBe(0o600);
     const key = readFileSync(join(cli.dataDir, 'answer-key'), 'utf8').trim();
     const exported = join(cli.dataDir, 'run.jsonl');

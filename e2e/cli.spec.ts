@@ -223,7 +223,7 @@ interface Api {
   readonly token: string;
 }
 
-/** All that a stream says until it has said `wanted`. */
+/** Everything that a stream sends up to and including `wanted`. */
 async function hear({ address, token }: Api, path: string, wanted: string): Promise<string> {
   const response = await fetch(address + path, { headers: { authorization: `Bearer ${token}` } });
   let heard = '';
@@ -288,7 +288,7 @@ test('a window that is opened meanwhile uses the core of the command line, which
     await muster.call('gate.resolve', { runId, gateId: 1, answer: { option: 'approve' } });
   }
   expect(await run.done).toMatchObject({ code: 0 });
-  // Its core is gone; the window starts one of its own.
+  // Its core is gone, so the window starts its own.
   await expect
     .poll(async () => (await muster.call('system.status', {})).core.state, { timeout: 120_000 })
     .toBe('running');

@@ -7,7 +7,7 @@ import { chromium, expect, test } from '@playwright/test';
 const root = join(import.meta.dirname, '..');
 const COPIED = ['src', 'tools', 'resources', 'package.json', 'electron.vite.config.ts'];
 
-/** A copy of the source, so that its changes disturb nothing that runs beside this test. */
+/** A copy of the source, so that its changes do not disturb other tests. */
 function copySource(): string {
   const folder = mkdtempSync(join(tmpdir(), 'muster-dev-'));
   for (const name of COPIED) cpSync(join(root, name), join(folder, name), { recursive: true });
@@ -15,7 +15,7 @@ function copySource(): string {
   return folder;
 }
 
-/** The process numbers that the app's log gives for the process of this name, oldest first. */
+/** The process ids of this name in the app's log, oldest first. */
 function started(log: string, name: string): number[] {
   const text = existsSync(log) ? readFileSync(log, 'utf8') : '';
   return [...text.matchAll(new RegExp(`${name}: running, process (\\d+)`, 'g'))].map((match) =>

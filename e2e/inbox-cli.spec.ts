@@ -1,4 +1,4 @@
-/** What needs the operator, as `muster inbox` and the HTTP API tell it. */
+/** What needs the operator, as reported by `muster inbox` and the HTTP API. */
 import type { Attention } from '@contract/attention/procedures';
 import { makeProject } from './fixtures/project';
 import { agentFiles } from './fixtures/team';

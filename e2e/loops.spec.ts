@@ -7,8 +7,8 @@ import { makeProject } from './fixtures/project';
 import { expect, letGo, test } from './fixtures/test';
 
 /**
- * Stands in for `codex exec --json`: what it does depends on its story and on how often it was asked for it. It keeps
- * the thread of Codex's events, its message file and its exit codes.
+ * Replaces `codex exec --json`. Its behaviour depends on its story and on the number of earlier attempts. It
+ * emits Codex's events, message file and exit codes.
  */
 const WORKER = `#!/usr/bin/env node
 const { execFileSync } = require('node:child_process');
@@ -98,7 +98,7 @@ function project(dataDir: string, stories: readonly string[], env: Record<string
 const stateOf = async (cli: Cli): Promise<RunState> =>
   (await cli.document<{ state: RunState }>('show', '1')).state;
 
-/** Every update of the run, as it was sent. */
+/** All updates of the run, as sent. */
 async function updates(cli: Cli): Promise<string[]> {
   const { out } = await cli.run('show', '1', '--events', '--json');
   return out
@@ -144,7 +144,7 @@ test('five stories: completed, no-op, failed then completed, blocked then contin
   expect(heads(await updates(cli))).toEqual([...blocked, ...retried]);
 
   const continued = await cli.run('approve', '1', '--text', 'The local one.');
-  // A loop that failed twice has failed, though its question stays open.
+  // A loop that failed twice has failed, although its question is still open.
   expect(continued.code).toBe(1);
   const ended = ['6/9 US-004 completed', '7/9 US-005 failed', '7/9 (retry 1) US-005 failed'];
   const all = await updates(cli);
@@ -173,7 +173,7 @@ test('five stories: completed, no-op, failed then completed, blocked then contin
   expect(existsSync(join(path, 'logs', 'codex-iteration-4-attempt-1-last-message.txt'))).toBe(false);
   const sessions = new Set(Object.values(state.turns).map((turn) => turn.sessionId));
   expect(sessions.size).toBe(state.loops[1]?.attempts.length);
-  // The plan in the operator's own checkout is untouched.
+  // The plan in the operator's own checkout is unchanged.
   expect(readFileSync(join(folder, 'prd.json'), 'utf8')).toBe(plan(ids));
 });
 
@@ -214,7 +214,8 @@ test('killed between the end of an attempt and its update: the update is posted 
   cli,
 }) => {
   const folder = project(cli.dataDir, ['US-001', 'US-002']);
-  // Stands before git and holds the look at what the attempt left, which asks for ancestors; nothing else here does.
+  // Takes git's place and delays the check of the attempt's result, which is the only one that asks for
+  // ancestors.
   const bin = join(cli.dataDir, 'bin');
   const reached = join(cli.dataDir, 'reached');
   mkdirSync(bin);
@@ -269,7 +270,8 @@ test('what is wrong with a loop is said before it begins', async ({ cli }) => {
   expect(await cli.run('ralph', folder, '--worker', 'worker', '--iterations', 'x')).toMatchObject({
     code: 2,
   });
-  // Without a word about permissions it works in its sandbox; asked to ask it does not begin, nor where each write is.
+  // Without a permission setting the worker runs in its sandbox. If it must ask, for everything or for each
+  // write, the loop does not start.
   const here = await cli.run('ralph', folder, '--worker', 'worker', '--here');
   expect([here.code, here.err]).toEqual([3, expect.stringContaining('let the loop work in a worktree')]);
   const agents = join(folder, '.muster/agents.yaml');
@@ -287,7 +289,7 @@ test('what is wrong with a loop is said before it begins', async ({ cli }) => {
     expect(broken.err).toContain(problem);
 });
 
-/** As the repository of seed 004 has it: one worker after the other, three logs each, and nothing of Muster. */
+/** As in the repository of seed 004: one worker after another, three logs each, and nothing of Muster. */
 const RALPH = `#!/bin/bash
 MAX_ITERATIONS=\${1:-10}
 mkdir -p logs
@@ -299,7 +301,7 @@ for i in $(seq 1 "$MAX_ITERATIONS"); do
 done
 `;
 
-/** A ralph.sh of someone else, which waits for each iteration until it is let go, and Muster watching it. */
+/** Starts a foreign ralph.sh, whose iterations each wait for a file, and lets Muster watch it. */
 async function watched(cli: Cli, goes: string) {
   const folder = project(cli.dataDir, ['US-001', 'US-002', 'US-003', 'US-004']);
   writeFileSync(join(folder, 'ralph.sh'), RALPH);
@@ -359,7 +361,7 @@ test('a ralph.sh that someone else started is watched: the same updates, and not
   const texts = await updates(cli);
   expect(heads(texts)).toEqual([
     '1/4 US-001 completed',
-    // Nothing that this worker left names a story, and Muster gave it none.
+    // Nothing that this worker left names a story, and Muster did not assign one.
     '2/4 unknow no-op',
     '3/4 US-002 completed',
     '4/4 unknow failed',

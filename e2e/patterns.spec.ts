@@ -1,4 +1,4 @@
-/** The patterns that come with Muster, each made into a workflow and run by a scripted agent. */
+/** Muster's own patterns: each becomes a workflow, which a scripted agent runs. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
@@ -8,7 +8,7 @@ import { makeProject } from './fixtures/project';
 import type { Served } from './fixtures/serve';
 import { type Bench, expect, scripted, test } from './fixtures/test';
 
-/** An agent that answers a prompt with the first of these words in it. */
+/** An agent that answers a prompt by the first of these words that the prompt contains. */
 const answers = (replies: readonly (readonly [when: string, text: string, does?: string])[]): string =>
   `match:\n${replies
     .map(
@@ -17,7 +17,7 @@ const answers = (replies: readonly (readonly [when: string, text: string, does?:
     )
     .join('')}`;
 
-/** Makes the workflow of a pattern, in which nothing is wrong, and starts it. */
+/** Creates a pattern's workflow, checks that it has no problems, and starts it. */
 async function started(
   { bench, served }: { bench: Bench; served: Served },
   pattern: string,
@@ -68,7 +68,7 @@ test('plan, build, review: a rejected plan and a rejected result come back, then
   await decide('Approve the plan?', 'reject');
   await decide('Approve the plan?', 'approve');
   const shown = await decide('Accept the changes?', 'reject');
-  // What is accepted is the diff itself.
+  // The gate shows the diff itself.
   expect(JSON.stringify(shown)).toContain('+made');
   await decide('Accept the changes?', 'approve');
   await bench.until(served, runId, ({ row }) => row.status === 'succeeded');

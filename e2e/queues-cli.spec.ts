@@ -1,4 +1,4 @@
-/** What the window does with queues and conflicts of a team, and with prompts in a session, done by the command line. */
+/** The command line's counterpart of the window's handling of team queues, conflicts and session prompts. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';

@@ -23,7 +23,7 @@ function blocks(heading: string, language: string): string[] {
 
 let bin: string;
 
-/** `muster` and an installed agent, as a shell finds them. */
+/** Puts `muster` and an installed agent where a shell finds them. */
 test.beforeEach(() => {
   bin = mkdtempSync(join(tmpdir(), 'muster-readme-'));
   const program = (name: string, entry: string, env = '') => {
@@ -50,7 +50,7 @@ function shell(project: string, line: string, path: string) {
   return { code: ran.status, out: ran.stdout, err: ran.stderr };
 }
 
-/** Runs the lines of a block one after the other; 6 says that a gate waits. */
+/** Runs a block's lines in order; exit code 6 means that a gate waits. */
 function follow(project: string, block: string, path: string): string {
   const lines = block.trim().split('\n');
   return lines
@@ -86,7 +86,7 @@ for (const [name, agent, pathOf] of [
     expect(told).toMatch(/branch {2}muster\/release-notes-\w{8}/);
     expect(told).toMatch(/Applied to main as \w{12}: 1 file changed/);
     const notes = readFileSync(join(project, 'NOTES.md'), 'utf8');
-    // The last answer alone, as text.
+    // Only the last answer, as text.
     expect([notes.trim() === '', notes.includes('merged_content')]).toEqual([false, false]);
     expect(told.endsWith(notes)).toBe(true);
     const status = execFileSync('git', ['status', '--porcelain', '--', 'NOTES.md'], { cwd: project });

@@ -24,7 +24,7 @@ const profileOf = (models: ModelServer, id: string, model: string) => ({
   model,
 });
 
-/** The agents of a project; `sub`: more of the sub-model's profile. */
+/** A project's agents; `sub` extends the sub-model's profile. */
 const agentsOf = (models: ModelServer, sub = {}): string =>
   JSON.stringify({
     profiles: [
@@ -47,7 +47,7 @@ const test = base.extend<{ desk: Desk }>({
   },
 });
 
-/** What the root model is told for a question, iteration by iteration. */
+/** Scripts the root model's replies to a question, iteration by iteration. */
 const rootReplies = (models: ModelServer, replies: readonly string[]): void => {
   for (const text of replies)
     models.script({
@@ -61,7 +61,7 @@ const repl = (code: string): string => `Let me look.\n\`\`\`repl\n${code}\n\`\`\
 
 const ask = ['--model', 'root', '--sub-model', 'sub', '--allow-weak-sandbox', '--json'] as const;
 
-/** The records that a command printed with --json. */
+/** The records printed by a command with --json. */
 const records = (out: string): { kind: string; [key: string]: unknown }[] =>
   out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
 
@@ -83,7 +83,7 @@ test('the command line runs Python in the sandbox without a display, and says wh
     detail: expect.any(String),
   });
   const refused = await desk.cli.run('rlm', 'check', '--json');
-  // As root the sandbox of the operating system cannot start.
+  // The operating system's sandbox cannot start as root.
   if (process.getuid?.() === 0) {
     expect(refused.code).toBe(7);
     expect(JSON.parse(refused.err || refused.out)).toMatchObject({
@@ -136,7 +136,7 @@ test('a question over 50 MB is answered by code that searches the documents and 
     /^Code executed:\n```python\nhits = [\s\S]*\n```\n\n<repl_output type="untrusted_document_content">\nUNTRUSTED_CONTENT_([0-9a-f]{32})_BEGIN\n\[0\] 2\nUNTRUSTED_CONTENT_\1_END\n<\/repl_output>\n\nREPL variables: \[hits\]$/,
   );
   expect(second[5]?.content).toContain('The history before is your previous interactions');
-  // Two blocks: a message for each, then the continue prompt.
+  // Two blocks: a message for each, then the prompt to continue.
   expect(third.slice(6).map(({ role }) => role)).toEqual(['assistant', 'user', 'user', 'user']);
   const [[sub] = []] = bodiesOf(models, 'scripted-small');
   expect(sub?.content).toMatch(
@@ -200,16 +200,19 @@ test('a core that is killed in mid-batch is replaced by the one who asked, which
   expect(sent().slice(8).sort()).toEqual(open);
 });
 
-/** kill -9 of the core, alternately in the middle of a batch and between two: an even number. */
+/** Kills of the core with -9, alternately during a batch and between two: an even number. */
 const KILLS = Number(process.env.MUSTER_RLM_KILLS ?? 2);
 
-/** The prompts of one step of the block that is killed. */
+/** The prompts of one step of the block during which the core is killed. */
 const promptsOf = (step: number): string[] => [
   ...[0, 1, 2, 3].map((part) => `Step ${step} part ${part}.`),
   `Go ${step}.`,
 ];
 
-/** How many kills there were before a prompt of that block is answered: half of a batch waits for the first of its step. */
+/**
+ * Number of kills before a prompt of that block is answered: half of a batch waits for the first kill of its
+ * step.
+ */
 function killsBefore(prompt: string): number {
   const [, word, step, part] = /^(Step|Go) (\d+)(?: part (\d))?/.exec(prompt) ?? [];
   if (word === undefined) return 0;
@@ -220,7 +223,7 @@ test('a question outlives every kill of the core in mid-batch and in mid-block, 
   bench,
   desk: { models },
 }) => {
-  // A minute for each is enough on a busy machine.
+  // One minute per kill is enough on a busy machine.
   test.setTimeout(60_000 * (KILLS + 2));
   const steps = Array.from({ length: KILLS / 2 }, (_, step) => step);
   // Each step asks a batch of four, then `Go`, then computes.
@@ -262,7 +265,7 @@ test('a question outlives every kill of the core in mid-batch and in mid-block, 
   while (kills < KILLS) {
     const step = Math.floor(kills / 2);
     const inBatch = kills % 2 === 0;
-    // `Seed.`, five of each step before, and of this one two, or all: then it computes.
+    // `Seed.`, five for each earlier step, and two or all five of this one, after which it computes.
     const answers = 1 + 5 * step + (inBatch ? 2 : 5);
     await bench.until(muster, runId, ({ state }) => answeredIn(state) === answers);
     const hanging = inBatch ? promptsOf(step).slice(2, 4) : [];
@@ -282,7 +285,8 @@ test('a question outlives every kill of the core in mid-batch and in mid-block, 
     outputs: { data_out: { content: { merged_content: `The total is ${total}.` } } },
     receipt: { iterations: 3, blocks: 2, sub_calls: prompts.length, failed_sub_calls: 0 },
   });
-  // Each is answered once, and after that no one sends it. What was sent again had no answer when its core was killed.
+  // Each prompt is answered once and never sent again after that. A repeated prompt had no answer when its
+  // core was killed.
   const answered = sent.filter((one) => one.answered).map(({ prompt }) => prompt);
   expect(answered.toSorted()).toEqual(prompts.toSorted());
   for (const prompt of prompts) {
@@ -337,7 +341,7 @@ test('sub-models that are busy, hang, or answer five megabytes each have their o
   const [first = 0, second = 0] = times('Busy.');
   expect(second - first).toBeGreaterThan(2_900);
   expect(['Busy.', 'Full.', 'Hang.', 'Large.'].map((prompt) => times(prompt).length)).toEqual([2, 1, 1, 1]);
-  // What the root model reads of it is cut, and it is told by how much.
+  // The output is truncated for the root model, which is told how much is missing.
   const [, afterBatch = [], afterAgain = []] = bodiesOf(models, 'scripted');
   expect(afterBatch.at(-2)?.content).toContain('[Output cut: 5222881 of 5242881 characters are not shown.');
   expect(afterAgain.at(-2)?.content).toContain(

@@ -114,7 +114,7 @@ test('an experiment compares three variants, of which one fails, and a judge cho
     ],
   });
   expect(outputs.at(-1)).toMatchObject({ winner: 'brief', tie: false });
-  // A failed variant does not stop the judge, and does not make a green run.
+  // A failed variant neither stops the judge nor lets the run succeed.
   expect(run.code).toBe(1);
 });
 
@@ -213,7 +213,7 @@ steps:
                   - { id: wait, type: step.command, config: { script: 'sleep 600 & echo "$$ $!" >> ${folder}/pids; wait' } }
 `;
 
-/** One that has ended and is not collected yet does not run. */
+/** A process that has ended but was not collected yet does not count as running. */
 function runs(pid: number): boolean {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from './fixtures/test';
 
-/** What the built programs of a start are made from, with every chunk that they load at once. */
+/** The sources of the programs of a start, including every chunk that they load at once. */
 function sourcesAtStart(file: string, seen = new Set<string>()): string[] {
   if (seen.has(file)) return [];
   seen.add(file);

@@ -60,7 +60,7 @@ test('the operator scrubs back over a kill, sees the gate unanswerable there, re
   await page.keyboard.press('Home');
   await expect(slider).toHaveAttribute('aria-valuenow', '1');
   await expect(run.getByRole('region', { name: 'Re-prompt 1/1' })).toHaveCount(0);
-  // The first mark is the kill. Played from there at a hundred times its speed, the history comes to its end.
+  // The first mark is the kill. Playing from it at 100x reaches the end of the history.
   await page.keyboard.press('Shift+ArrowRight');
   await expect(slider).toHaveAttribute('aria-valuenow', String(cut));
   await scrubber.getByLabel('Speed').selectOption('100x');

@@ -14,7 +14,7 @@ steps:
       re_prompts: [Go on.]
 ${more}`;
 
-/** Its second turn waits for a file, so that a test can do something to it meanwhile. */
+/** Its second turn waits for a file, so that a test can act in the middle of it. */
 const held = (folder: string) => `match:
   - when: cut off
     reply: Taken up again.
@@ -28,7 +28,7 @@ default: Begun.
 const inSecondTurn = ({ state }: { state: { turns: Record<number, { status: string; ordinal: number }> } }) =>
   Object.values(state.turns).some((turn) => turn.ordinal === 1 && turn.status === 'in_flight');
 
-/** The second turn has said the first half of what it says. */
+/** Waits until the second turn has streamed the first half of its text. */
 async function halfSaid(muster: Muster, runId: number): Promise<void> {
   const said = async () => {
     const { items } = await muster.call('run.transcript', { runId, turnId: 2 });
@@ -54,9 +54,9 @@ test('a reload in the middle of a run shows the same', async ({ bench }) => {
   await showRun(muster, runId);
   const turns = page.getByRole('article', { name: 'Run Held' });
   await expect(turns.getByText('Half of it.')).toBeVisible();
-  // Until it can be drawn as Markdown it is there as it is.
+  // The text is plain until it can be drawn as Markdown.
   await expect(turns.locator('.markdown.plain')).toHaveCount(0);
-  // What is beside a time in the window follows it here without a gap.
+  // The page's text without its times, which change by themselves.
   const told = async () =>
     ((await turns.textContent()) ?? '').replaceAll(/\d+(\.\d+)? ?(ms|min|s|h)( ago)?|now/g, 'T');
   const before = await told();
@@ -172,7 +172,7 @@ test('a second instance gives way to the first, and shows what it was asked for 
   await expect(muster.page.getByRole('article', { name: 'Run Held' })).toBeVisible();
 });
 
-/** The process that holds the lock on the single instance; null where none does. */
+/** The process that holds the single-instance lock; null if none does. */
 function holderOf(dataDir: string): number | null {
   try {
     return Number(readlinkSync(join(dataDir, 'SingletonLock')).split('-').at(-1));
@@ -185,11 +185,11 @@ test('a second start while the first is on its way out opens Muster again when t
   bench,
 }) => {
   test.skip(process.platform !== 'linux', 'The lock is a link to its process on Linux alone.');
-  // As every app here is started, and the one that follows with the arguments of this one.
+  // Tests start every app with this flag; the restarted app gets the same arguments.
   const muster = await bench.launch({ args: ['--no-sandbox'] });
   const first = holderOf(bench.dataDir);
   const core = await muster.corePid();
-  // Its way out takes until the core has answered.
+  // The app cannot quit before the core answers.
   process.kill(core, 'SIGSTOP');
   await muster.app.evaluate(({ app }) => void setImmediate(() => app.quit()));
   const second = bench.launch({ args: ['muster://runs'] }).catch(() => null);

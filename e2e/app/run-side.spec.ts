@@ -33,14 +33,14 @@ test('keys show the diff, prompt, session and terminal of the selected turn besi
   const side = page.getByRole('complementary', { name: 'The selected turn' });
   const pane = (name: string) => side.getByRole('region', { name });
   await expect(run.getByRole('heading', { name: 'Build the page' })).toBeVisible();
-  // By keyboard: what the turn changed, then what it was asked, without leaving the run.
+  // By keyboard: first the turn's changes, then its prompt, without leaving the run.
   await page.keyboard.press('d');
   await expect(pane('Diff')).toContainText('page.html');
   await expect(side.locator('.diff-line.added')).toContainText('Hello');
   await page.keyboard.press('p');
   await expect(pane('Prompt').first()).toContainText('Build the page.');
   await expect(page).toHaveURL(/turn\/1\?side=prompt/);
-  // The panel follows the selection, from the timeline as from anywhere in it.
+  // The panel follows the selection, wherever it is changed.
   await run.getByRole('heading', { name: 'Prompt', exact: true }).click();
   await page.keyboard.press('j');
   await expect(pane('Prompt').first()).toContainText('Now test it.');
@@ -49,7 +49,7 @@ test('keys show the diff, prompt, session and terminal of the selected turn besi
   await page.keyboard.press('o');
   await expect(side).toBeHidden();
   await expect(run).toBeVisible();
-  // By mouse: the tabs, and the terminal of a command.
+  // By mouse: the tabs, and a command's terminal.
   await page.keyboard.press('d');
   await run.getByRole('region', { name: /^Command/ }).scrollIntoViewIfNeeded();
   await page.evaluate((to) => {
@@ -62,7 +62,7 @@ test('keys show the diff, prompt, session and terminal of the selected turn besi
   await expect(side.getByRole('tab', { name: 'Terminal' })).toHaveAttribute('aria-selected', 'true');
   await side.getByRole('button', { name: 'Close' }).click();
   await expect(side).toBeHidden();
-  // The timeline names what is on ports in words.
+  // The timeline names ports in plain words.
   await expect(run.getByRole('button', { name: /^Output/ }).first()).toBeVisible();
   await expect(run).not.toContainText('data_out');
 });

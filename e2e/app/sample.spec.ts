@@ -3,7 +3,7 @@ import { canDecide, expect, test } from '../fixtures/test';
 test('the sample: from the first start by clicks and keys to a finished run', async ({ bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
-  // The first act of an empty Muster is one press away.
+  // An empty Muster offers its first action at once.
   await expect(page.getByRole('region', { name: 'Start' }).getByRole('button').first()).toBeFocused();
   await page.getByRole('button', { name: 'Create the sample project' }).click();
   await expect(page.getByRole('option', { name: /Release notes/ })).toBeVisible();

@@ -17,7 +17,7 @@ cables:
   - {from: print.data_out, to: ask.data_in}
 `;
 
-/** What is marked at the place that a result leads to. */
+/** The marked text at the place that a result opens. */
 const marked = (page: Page) =>
   page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map((range) => String(range)));
 
@@ -34,14 +34,14 @@ test('what was said, asked and printed is found in the palette and on the search
     .poll(async () => (await muster.call('search.query', { text: 'whale' })).hits.map(({ kind }) => kind))
     .toEqual(expect.arrayContaining(['gate', 'turn', 'update']));
 
-  // Hits are in the palette without the sentence that there are none.
+  // The palette shows the hits, and not the message that there are none.
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('dialog', { name: 'Command palette' });
   await palette.getByRole('combobox').fill('humming');
   const hit = palette.getByRole('option', { name: /a humming song/ }).first();
   await expect(hit.locator('mark')).toHaveText('humming');
   await expect(palette.getByText('No matches. Try other words')).toBeHidden();
-  // Actions of other views are listed with their place; letters that merely follow one another fit nothing.
+  // Actions of other views are listed with their view. Scattered letters match nothing.
   await palette.getByRole('combobox').fill('mark all up');
   await expect(palette.getByRole('option', { name: /Mark all updates read.*in Feed/ })).toBeVisible();
   await palette.getByRole('combobox').fill('zzzz');
@@ -58,7 +58,7 @@ test('what was said, asked and printed is found in the palette and on the search
   await expect(found).toContainText('Publish the whale report?');
   await page.getByRole('combobox', { name: 'Where' }).selectOption('terminal');
   await expect(found).toHaveText(/one whale printed/);
-  // In a terminal, which draws its own letters, the word is marked by its own search.
+  // A terminal draws its own text, so its own search marks the word.
   await found.click();
   await expect(page).toHaveURL(/#\/terminal\/\d+\/c1\?find=whale/);
   await expect(page.locator('.xterm-decoration').first()).toBeVisible();

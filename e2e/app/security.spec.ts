@@ -11,7 +11,7 @@ test('the window has no Node, a strict policy, and goes nowhere', async ({ bench
   expect(seen.bridge).toEqual(['call', 'onPush', 'pathOf', 'subscribe']);
 
   const preferences = await app.evaluate(({ BrowserWindow }) => {
-    // Electron has it and leaves it out of its types.
+    // Electron has this method, but its types omit it.
     type Asked = {
       getLastWebPreferences(): Record<'sandbox' | 'contextIsolation' | 'nodeIntegration', boolean>;
     };
@@ -26,7 +26,7 @@ test('the window has no Node, a strict policy, and goes nowhere', async ({ bench
     location.href = 'https://example.org/';
   });
   await page.evaluate(() => window.open('https://example.org/'));
-  // Not by a locator: that would wait for the navigation, which was refused.
+  // A locator would wait for the refused navigation.
   const after = await app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows().map((window) => window.webContents.getURL()),
   );
@@ -43,7 +43,7 @@ test('the window has no Node, a strict policy, and goes nowhere', async ({ bench
       }
     };
     return {
-      // In a task of its own: what the debugger evaluates is let through by the policy.
+      // In a separate task, because the policy permits code that the debugger evaluates.
       evaluated: await new Promise((resolve) => {
         setTimeout(() => resolve(outcome(() => new Function('return 1')())));
       }),

@@ -5,7 +5,10 @@ import { expect, scripted, test, WORKFLOW } from '../fixtures/test';
 
 type Answer = (event: unknown, raw: { name: string }) => Promise<unknown>;
 
-/** The core is killed with -9 when it has done the next command of this name: its answer does not reach the window. */
+/**
+ * Kills the core with -9 after it has executed the next command of this name, so the answer never reaches the
+ * window.
+ */
 async function loseAnswer(muster: Muster, name: string): Promise<void> {
   const pid = await muster.corePid();
   await muster.app.evaluate(
@@ -25,7 +28,7 @@ async function loseAnswer(muster: Muster, name: string): Promise<void> {
   );
 }
 
-/** The core that came after it answers. */
+/** Waits until the next core answers. */
 async function nextCore(muster: Muster, before: number): Promise<void> {
   await expect
     .poll(async () => {
@@ -40,7 +43,7 @@ const goTo = (muster: Muster, hash: string) =>
     location.hash = to;
   }, hash);
 
-/** How often the history holds these words of the operator. */
+/** Number of times that the history contains this message of the operator. */
 async function timesSaid(muster: Muster, runId: number, words: string): Promise<number> {
   const events = await muster.call('run.events', { runId });
   return events.filter(

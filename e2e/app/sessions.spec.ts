@@ -15,7 +15,10 @@ steps:
       re_prompts: [Now the tests.]
 `;
 
-/** A turn that plans, thinks, runs, writes and asks; one that writes more; and whatever the operator says. */
+/**
+ * A turn that plans, thinks, runs, writes and asks; a second one that writes more; and replies to the
+ * operator.
+ */
 const script = `match:
   - when: Build the greeting
     reply:
@@ -85,7 +88,7 @@ const show = (page: Page, runId: number, more = '') =>
     location.hash = hash;
   }, `#/session/${runId}/1${more}`);
 
-/** The whole of the workflow, its gate answered by the page. */
+/** Runs the whole workflow; the page answers its gate. */
 async function finished(bench: Bench, muster: Muster): Promise<number> {
   const runId = await begin(bench, muster);
   await bench.until(muster, runId, ({ state }) => state.gates[1]?.status === 'open');
@@ -110,7 +113,7 @@ test('the transcript shows what the agent does, and its question is answered in 
   await expect(turn.getByRole('button', { name: /^Thought|^Thinking/ })).toBeVisible();
   await expect(box(page).getByRole('status')).toContainText('which waits for your answer');
   await expect(page.getByRole('option', { name: /Waits for you/ })).toBeVisible();
-  // The window holds no truth: made again, it shows the same.
+  // The window holds no truth: after a reload it shows the same.
   const words = async () => (await gate.textContent())?.replaceAll(/\d+ s ago|now/g, '');
   const before = await words();
   await page.reload();
@@ -246,7 +249,7 @@ test('the changes of a turn: coloured, commented into the next prompt, a hunk ta
   await hunk.getByRole('button', { name: 'Comment', exact: true }).click();
   const writing = page.getByRole('textbox', { name: /Comment on README\.md/ });
   await writing.fill('Say whom.');
-  // Not sent yet, it is there again where its hunk is drawn again.
+  // An unsent comment is restored at its hunk.
   await page.reload();
   await hunk.getByRole('button', { name: 'Comment', exact: true }).click();
   await expect(writing).toHaveValue('Say whom.');
@@ -266,11 +269,11 @@ test('the changes of a turn: coloured, commented into the next prompt, a hunk ta
   expect(readme()).toContain('# A project that greets');
   await hunk.getByRole('button', { name: 'Accept' }).click();
   await expect(hunk).toContainText('Accepted');
-  // The same by keys, from the first hunk on.
+  // The same by keys, starting at the first hunk.
   await page.keyboard.press('1');
   await expect(hunk).toBeHidden();
   await page.keyboard.press('2');
-  // Before the hunks are read there is none to go to.
+  // There is no hunk to go to before the hunks are loaded.
   await expect(hunk).toBeVisible();
   await page.keyboard.press('j');
   const first = changes.locator('[data-part="hunk"][aria-current]');
@@ -337,7 +340,7 @@ steps:
   await expect(cells).toContainText('second');
   await page.keyboard.press('f');
   await expect(cells).toHaveCount(2);
-  // Into the terminal, which takes every key but those that lead out, and on to the next.
+  // Enters the terminal, which takes every key except those that leave it, and moves to the next.
   await cells.nth(0).focus();
   await page.keyboard.press('i');
   await expect(cells.nth(0).locator('textarea')).toBeFocused();
@@ -349,7 +352,7 @@ steps:
   expect(existsSync(folder)).toBe(true);
   letGo(folder);
   await bench.until(muster, runId, ({ row }) => row.finishedAt !== null);
-  // What has ended before the eyes stays to be read.
+  // A terminal that ends while it is shown stays readable.
   await expect(cells.nth(0)).toContainText('first');
 });
 

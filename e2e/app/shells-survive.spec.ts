@@ -44,7 +44,7 @@ const isGone = (pid: string): boolean => {
   }
 };
 
-/** At the gate, with a shell that has been used, and the core killed and there again. */
+/** A run that waits at its gate with a used shell, after its core was killed and restarted. */
 async function begin(bench: Bench): Promise<{ muster: Muster; runId: number; shell: string }> {
   const muster = await bench.launch();
   const project = await bench.project(muster, scripted(workflow, script(bench.dataDir)));

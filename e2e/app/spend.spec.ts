@@ -21,7 +21,7 @@ default:
 `;
 const DAY_MS = 86_400_000;
 
-/** The same run once more, as it was some days ago. */
+/** Repeats the run as if it had happened some days ago. */
 async function earlier(muster: Muster, runId: number, days: number): Promise<void> {
   const path = join(mkdtempSync(join(tmpdir(), 'spend-')), 'run.jsonl');
   await muster.call('run.export', { runId, path });
@@ -51,7 +51,7 @@ test('what was spent is drawn by day, sorted, held against budgets and exported,
   const spend = page.getByRole('region', { name: 'Spend' });
   const table = spend.getByRole('table');
   const rows = table.getByRole('row');
-  // By day: two charts with words for what they draw, and a day's cost with what was not reported beside it.
+  // By day: two charts, each with a text alternative, and each day's cost with its unreported part.
   const chart = spend.getByRole('img', { name: /^Cost by day: The highest is \$1\.00/ });
   await expect(chart).toBeVisible();
   await expect(spend.getByRole('img', { name: /^Time of agents by day/ })).toBeVisible();
@@ -65,7 +65,7 @@ test('what was spent is drawn by day, sorted, held against budgets and exported,
   await expect.poll(isDrawn).toBe(true);
   await expect(rows.nth(1)).toContainText('$1.00 + 1 not reported');
 
-  // By step, sorted by the head of a column: what was not reported stands last in both directions.
+  // By step, sorted by a column's head: unreported values come last in both directions.
   await page.keyboard.press('7');
   await expect(table).toHaveAccessibleName('Spend by step');
   const cost = table.getByRole('columnheader', { name: 'Cost' });
@@ -75,7 +75,7 @@ test('what was spent is drawn by day, sorted, held against budgets and exported,
     await expect(rows.nth(1)).toContainText('$2.00');
     await expect(rows.nth(2).getByRole('cell').last()).toHaveText('not reported');
   }
-  // By run: what the run has used of its budget.
+  // By run: the used part of the run's budget.
   await spend.getByRole('combobox', { name: 'Added up by' }).selectOption({ label: 'By run' });
   await expect(rows.nth(1)).toContainText('25 % of $4.00');
   await page.reload();

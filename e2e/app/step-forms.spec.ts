@@ -29,7 +29,7 @@ cables:
   - { from: build.data_out, to: look.data_in }
 `;
 
-/** The form of a step, and what each act in it changes in the file. */
+/** The form of a step, and a check of what each action in it changes in the file. */
 async function form(bench: Bench, id: string) {
   const muster = await bench.launch();
   const { page } = muster;
@@ -60,7 +60,7 @@ async function form(bench: Bench, id: string) {
     git('diff', '-U0', '--', WORKFLOW)
       .split('\n')
       .filter((line) => /^[-+](?![-+]{2})/.test(line));
-  /** Acts, waits until `git diff` has these lines and no others, and commits them. */
+  /** Performs an action, waits until `git diff` shows exactly these lines, and commits them. */
   const changes = async (act: Promise<unknown>, wanted: readonly string[]) => {
     await act;
     await expect.poll(lines, { intervals: [25, 50, 100] }).toEqual(wanted);
@@ -69,7 +69,7 @@ async function form(bench: Bench, id: string) {
   return { page, panel, changes };
 }
 
-/** Writes into a field, and leaves it: it is saved then. */
+/** Fills in a field and leaves it, which saves it. */
 async function write(field: Locator, text: string): Promise<void> {
   await field.fill(text);
   await field.blur();
@@ -129,7 +129,7 @@ test('each key of an agent task is written by its field, and nothing else is', a
   await changes(field(panel, 'Prompt').selectOption('Template'), ['+      prompt: template']);
   await changes(write(field(panel, 'Maximum iterations'), '9'), ['+      max_iterations: 9']);
   expect(await findings(page, 'the form of an agent task')).toEqual([]);
-  // What is the default leaves the file again.
+  // Choosing the default removes the key from the file.
   await changes(panel.getByText('A new one', { exact: true }).click(), ['-      session_mode: continue']);
   await changes(field(panel, 'Keep the conversation for the next activation').click(), [
     '-      session_persist: true',
@@ -167,7 +167,7 @@ test('each key of a coding step is written by its field, and nothing else is', a
     '+          re_prompts:',
     '+            - "Test it."',
   ]);
-  // A second agent: only now there is something to coordinate.
+  // Only a second agent makes coordination possible.
   await expect(field(panel, 'How the agents work together')).toHaveCount(0);
   await press(panel, 'Add agent');
   const second = panel.getByRole('listitem', { name: 'Agent 2' });

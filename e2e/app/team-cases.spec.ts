@@ -6,7 +6,7 @@ import type { Muster } from '../fixtures/launch';
 import { answer, gateAsking, memberIn, received, resultsOf, startTeam, teamIn } from '../fixtures/team';
 import { expect, letGo, test } from '../fixtures/test';
 
-/** Takes up whatever it is told, round after round. */
+/** Accepts every message, round after round. */
 const worker = `match:
   - when: "Lead is satisfied\\\\. Mark complete and send final"
     reply: <task-result status="completed">The final one.</task-result>
@@ -63,7 +63,7 @@ test('a mixed team: the lead spawns and talks over MCP, and what it does too ear
       state.turns[1]?.status === 'completed' &&
       ['painter', 'reader'].every((name) => teamIn(state).members[name]?.rounds[0]?.result != null),
   );
-  // The lead's own transcript, as the window shows it.
+  // The lead's own transcript, as shown in the window.
   const { items } = await muster.call('run.transcript', { runId, turnId: 1 });
   const told = JSON.stringify(items);
   expect(told).toMatch(/team_shutdown[\s\S]*team\.not_released: painter is iterative/);
@@ -85,7 +85,7 @@ test('a mixed team: the lead spawns and talks over MCP, and what it does too ear
   const refused = await muster.call('run.get', { runId });
   expect(teamIn(refused.state).cleanedUp).toBeNull();
   expect(wordOf(refused.state, 'reader').word).toBe('idle');
-  // The one-shot member had one round; no one woke it again.
+  // The one-shot member had one round and was not woken again.
   expect(resultsOf(refused.state, 'reader')).toEqual(['The first draft.']);
 
   await muster.call('team.say', { ...place, to: null, text: "I'm satisfied with painter" });
@@ -203,7 +203,7 @@ test('a wait that no one ends parks the member without a process; a message take
   const prompts = received(after.state);
   expect(prompts[1]).toContain('Your session was taken up again.');
   expect(prompts[1]).toContain('IMPORTANT: You are in ITERATIVE MODE.');
-  // Its second wait is asked about again, not the first one still.
+  // The gate of its first wait is closed; only a new wait would ask again.
   expect(gateAsking(after.state, 'S1 waits for an answer')).toBeUndefined();
 });
 

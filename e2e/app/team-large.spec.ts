@@ -3,14 +3,17 @@ import { agentFiles, startTeam, teamIn } from '../fixtures/team';
 import { expect, test } from '../fixtures/test';
 
 const MEMBERS = 50;
-/** Messages of each member, besides its orders and its result. 30 of them take two minutes on two processors. */
+/**
+ * Messages per member, besides its instructions and its result. 30 of them take two minutes on two
+ * processors.
+ */
 const NOTES = Number(process.env.MUSTER_TEAM_NOTES ?? 16);
-/** Pages of earlier messages that are read: a window that is made again holds the last 300 messages, and a page has 200. */
+/** Pages of earlier messages to read: a reloaded window has the last 300 messages, and a page holds 200. */
 const PAGES = Math.min(3, Math.floor((MEMBERS * NOTES - 300) / 200));
 
 const name = (index: number): string => `member-${String(index + 1).padStart(2, '0')}`;
 
-/** Tells its lead many things by the tool, then delivers. */
+/** Sends its lead many messages with the tool, then delivers. */
 const poster = JSON.stringify({
   default: {
     do: Array.from({ length: NOTES }, (_, index) => ({
@@ -23,7 +26,7 @@ const poster = JSON.stringify({
   },
 });
 
-/** Notes how long the window was not free, in milliseconds, from here on. */
+/** From now on, records how long the window is blocked, in milliseconds. */
 const watchTasks = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const seen: number[] = [];
@@ -41,7 +44,7 @@ const said = (tasks: readonly number[]): string =>
 
 const shownThread = (page: Page): Promise<string> => page.evaluate(() => location.hash.split('/')[4] ?? '');
 
-/** Down the threads by key, and back up. */
+/** Moves down through the threads by key, and back up. */
 async function walk(page: Page): Promise<void> {
   await page.getByRole('listbox', { name: 'Teams and their threads' }).focus();
   for (let step = 0; step < 40; step += 1) await page.keyboard.press('j');
@@ -52,7 +55,7 @@ async function walk(page: Page): Promise<void> {
 
 const follow = (page: Page) => page.getByRole('button', { name: 'Follow' });
 
-/** Through all that the window has seen since the team began, with the wheel, and back to the end. */
+/** Scrolls with the wheel through everything since the team began, and back to the end. */
 async function scroll(page: Page): Promise<void> {
   await page.locator('[data-part="team-chat"]').hover();
   for (let step = 0; step < 60; step += 1) await page.mouse.wheel(0, -2000);
@@ -61,7 +64,7 @@ async function scroll(page: Page): Promise<void> {
   await expect(page.getByRole('article', { name: /^Result of/ }).last()).toBeVisible();
 }
 
-/** A window that is made again holds the last messages, and reads the earlier ones by the page. */
+/** A reloaded window has the last messages and loads earlier ones page by page. */
 async function readBack(page: Page): Promise<void> {
   const earlier = page.getByRole('button', { name: /^Show earlier/ });
   await page.locator('[data-part="team-chat"]').hover();
@@ -71,7 +74,7 @@ async function readBack(page: Page): Promise<void> {
       expect(await earlier.isVisible()).toBe(true);
     }).toPass({ intervals: [10], timeout: 120_000 });
     await earlier.click();
-    // The reader stays where they were: what was read is above.
+    // The reader's position stays; the loaded messages are above it.
     await expect(earlier).not.toBeInViewport();
   }
   await follow(page).click();
@@ -127,7 +130,7 @@ test('50 members and 900 messages: the list and the chat stay usable', async ({ 
   await readBack(page);
   const reading = await takeTasks(page);
 
-  // Usable: the last thread is reached, its result is there, and the composer takes words.
+  // The window is usable: the last thread opens with its result, and the composer accepts text.
   await page.getByRole('listbox', { name: 'Teams and their threads' }).focus();
   await page.keyboard.press('End');
   await expect(last).toBeVisible();

@@ -9,7 +9,7 @@ import { type Bench, expect, test } from '../fixtures/test';
 
 const NAMES = ['ann', 'bob', 'cy'] as const;
 
-/** Each changes the same line of the same file, and ends when it is released. */
+/** Each member changes the same line of the same file and ends when it is released. */
 const script = (name: string) => `match:
   - when: "Lead is satisfied"
     reply: <task-result status="completed">Final.</task-result>
@@ -28,7 +28,7 @@ const notes = (path: string): string => readFileSync(join(path, 'notes.md'), 'ut
 const lastMerge = (state: RunState, name: string): MergeState | undefined =>
   Object.values(teamIn(state).merges).findLast(({ member }) => member === name);
 
-/** Waits until the last merge of a member is as wanted, and gives it. */
+/** Waits until a member's last merge has the given status, and returns it. */
 async function untilMerge(
   bench: Bench,
   muster: { readonly call: Call },
@@ -40,7 +40,7 @@ async function untilMerge(
   return merge;
 }
 
-/** Waits until the last merge of a member is shown again because it is another one by then. */
+/** Waits until a member's merge is shown again because it has changed, and returns it. */
 async function untilAgain(
   bench: Bench,
   muster: { readonly call: Call },
@@ -78,7 +78,8 @@ test('three who changed the same line: merged cleanly, by both, and by hand past
   await untilMerge(bench, muster, { runId, name: 'ann', status: 'merged' });
   expect(notes(path)).toBe('top\nthe middle of ann\nbottom\n');
 
-  // Tried before ann was merged, it is another merge by now: nothing is touched, and it is shown again.
+  // The merge was rehearsed before ann was merged. It differs now, so nothing is changed and it is shown
+  // again.
   await answer(bench, muster, { runId, title: 'Merge bob into main', option: 'merge' });
   const tried = await untilAgain(bench, muster, { runId, name: 'bob' });
   expect(tried.rehearsal?.moved).toBe('main has moved on since.');
@@ -102,7 +103,7 @@ test('three who changed the same line: merged cleanly, by both, and by hand past
   expect(notes(path)).toBe('top\nthe middle of ann\nthe middle of bob\nbottom\n');
   expect(git(path, 'status', '--porcelain')).toBe('');
 
-  // What the operator has not committed in that very file is never overwritten.
+  // The operator's uncommitted changes of the same file are never overwritten.
   writeFileSync(join(path, 'notes.md'), 'mine, not committed\n');
   await answer(bench, muster, { runId, title: 'Merge cy into main', option: 'merge' });
   const third = await untilAgain(bench, muster, { runId, name: 'cy' });
@@ -115,7 +116,7 @@ test('three who changed the same line: merged cleanly, by both, and by hand past
   expect(git(path, 'rev-parse', 'HEAD')).toBe(head);
   expect(git(path, 'status', '--porcelain')).toBe(' M notes.md\n');
 
-  // Put away, it goes through; the last merge of the team was still to be made, so the team waited for it.
+  // Once they are discarded, the merge succeeds. The team had waited for this last merge.
   git(path, 'checkout', '--quiet', 'notes.md');
   await answer(bench, muster, { runId, title: 'The work of cy is not merged', option: 'again' });
   const again = await untilMerge(bench, muster, { runId, name: 'cy', status: 'rehearsed' });
@@ -156,7 +157,7 @@ test('what the operator takes back or writes in the folder of a member is merged
   const tried = await untilMerge(bench, muster, { runId, name: 'dee', status: 'rehearsed' });
   expect(tried.rehearsal?.files).toBe(2);
 
-  // Taken back when it has stopped and its merge is shown: it is shown again.
+  // A hunk is taken back after the member stopped and its merge was shown, so the merge is shown again.
   await takeBack('notes.md');
   await answer(bench, muster, { runId, title: 'Merge dee into main', option: 'merge' });
   const again = await untilAgain(bench, muster, { runId, name: 'dee' });

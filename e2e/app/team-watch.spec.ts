@@ -20,7 +20,7 @@ test('a lead that falls silent is told of and asked about; sent again, it reads 
   bench,
 }) => {
   const muster = await bench.launch();
-  // It says nothing at all to the first result before it is let go.
+  // It does not react to the first result until it is released.
   const lead = `match:
   - when: "Result of S1[\\\\s\\\\S]*A second draft"
     reply: The second is better.
@@ -44,7 +44,7 @@ default: Begun.
   );
   expect(teamIn(silent.state).leadStalled?.why).toContain('nothing was heard of it');
   expect(notices(silent.state)).toEqual([expect.stringContaining('The lead stalls')]);
-  // What comes meanwhile waits for it.
+  // Messages that arrive meanwhile wait for it.
   await muster.call('team.say', { ...place, to: 'S1', text: 'more' });
   await bench.until(muster, runId, ({ state }) => resultsOf(state, 'S1')[1] === 'A second draft.');
 
@@ -61,7 +61,7 @@ default: Begun.
   });
   const gate = page.getByRole('article', { name: 'The lead stalls' });
   await gate.getByRole('button', { name: /^Send again/ }).click();
-  // Where the member is quicker than the lead's start, its result is in the lead's first prompt.
+  // If the member finishes before the lead starts, its result is in the lead's first prompt.
   await bench.until(
     muster,
     runId,
@@ -139,7 +139,7 @@ default: <task-result>Read.</task-result>
   const card = page.getByRole('article', { name: 'Member S1' });
   await expect(card).toContainText('1 file changed, although it is read-only');
 
-  // What it claimed is drawn in its transcript as what it is.
+  // Its transcript shows its claim as a claim.
   await show(`#/session/${runId}/1`);
   const claimed = page.getByRole('region', { name: 'Result claimed: completed' });
   await expect(claimed.locator('li strong')).toHaveText('Read');
@@ -158,7 +158,7 @@ default: <task-result>Read.</task-result>
 
   await muster.call('team.shutdown', { ...place, member: 'S1', force: true });
   const after = await bench.until(muster, runId, (run) => memberIn(run.state, 'S1').stopped !== null);
-  // Nothing of it is offered for a merge.
+  // None of its work is offered for a merge.
   expect(memberIn(after.state, 'S1').stopped?.frozen).toBeNull();
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures/test';
 
 const planner = 'default: This is the plan.\n';
 const quick = 'default: <task-result>Read.</task-result>\n';
-/** Tells its lead many things, then delivers. */
+/** Sends its lead many messages, then delivers. */
 const poster = JSON.stringify({
   default: {
     do: Array.from({ length: 200 }, (_, index) => ({
@@ -76,7 +76,7 @@ test('a question about a release takes no key from who writes on', async ({ benc
   const message = page.getByRole('textbox', { name: 'Message' });
   await message.fill('I will be satisfied soon');
   await expect(message).toBeFocused();
-  // Both in one go, so that the answer comes while more is written.
+  // Both events in one task, so that the answer arrives while the operator types on.
   await message.evaluate((area: HTMLTextAreaElement) => {
     const keys = { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true };
     area.dispatchEvent(new KeyboardEvent('keydown', keys));

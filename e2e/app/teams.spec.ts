@@ -11,7 +11,7 @@ const composer = (page: Page) => page.getByRole('region', { name: 'Your message'
 const message = (page: Page) => composer(page).getByRole('textbox', { name: 'Message' });
 const result = (page: Page, name: string, round: number) =>
   page.getByRole('article', { name: `Result of ${name}, round ${round}`, exact: true });
-/** The row of a member's thread, once it has had a round. */
+/** The row of a member's thread, after its first round. */
 const thread = (page: Page, name: string) =>
   page.getByRole('option', { name: new RegExp(`(^|\\s)${name}\\s.*r\\d`) });
 const card = (page: Page, name: string) => page.getByRole('article', { name: `Member ${name}`, exact: true });
@@ -23,7 +23,7 @@ const teamOf = async (muster: Muster, runId: number): Promise<TeamState> => {
   return team;
 };
 
-/** The five of the sample, started by one click from the empty view. */
+/** Starts the sample team of five with one click in the empty view. */
 async function startSample(bench: Bench, muster: Muster): Promise<number> {
   const { page } = muster;
   await muster.call('project.createSample', {});
@@ -50,11 +50,11 @@ test('the story of five iterative agents: by @, in words, by button, merged and 
   await expect(page.getByText('5', { exact: true }).first()).toBeVisible();
   // No model answers in the sample, and each card says so.
   await expect(card(page, 'S1')).toContainText('scripted');
-  // Only the selected card is loud.
+  // Only the selected card is emphasised.
   await expect(chat(page).getByRole('button', { name: /^Satisfied/ })).toHaveCount(5);
   await expect(chat(page).locator('.button.primary')).toHaveCount(0);
 
-  // Feedback to S1 by @, from the chat of all.
+  // Sends feedback to S1 by @, from the chat of all.
   await page.keyboard.press('m');
   await page.keyboard.type('@S');
   await expect(page.getByRole('option', { name: '@S1' })).toBeVisible();
@@ -72,7 +72,7 @@ test('the story of five iterative agents: by @, in words, by button, merged and 
   await expect(result(page, 'S1', 2).locator('.diff')).toContainText('make it more instructional');
   await expect(message(page)).toHaveValue('');
 
-  // Made again, the window shows the same.
+  // After a reload, the window shows the same.
   await thread(page, 'S1').click();
   await expect(result(page, 'S1', 2)).toBeVisible();
   await expect(chat(page).locator('.button.primary')).toHaveText(/^Satisfied/);
@@ -86,7 +86,7 @@ test('the story of five iterative agents: by @, in words, by button, merged and 
   await expect.poll(words).toBe(before);
   await page.getByRole('link', { name: 'Prompt engineers', exact: true }).click();
 
-  // Words that are not sure are asked about, and do nothing by themselves.
+  // Ambiguous words open a question and have no other effect.
   await message(page).fill('@S1 I will be satisfied soon, shorten it first');
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('alertdialog', { name: 'Release S1?' })).toBeFocused();
@@ -94,7 +94,7 @@ test('the story of five iterative agents: by @, in words, by button, merged and 
   await page.keyboard.press('n');
   await expect(result(page, 'S1', 3)).toContainText('shorten it first', { timeout: 120_000 });
 
-  // In words, and it is over: the last round, then it stops, then the merge is offered.
+  // Clear words release the member: a final round, then it stops, then its merge is offered.
   await message(page).fill("Perfect. I'm satisfied with S1.");
   await page.keyboard.press('Control+Enter');
   await expect(chat(page).getByText('You are satisfied with S1')).toBeVisible();
@@ -106,7 +106,7 @@ test('the story of five iterative agents: by @, in words, by button, merged and 
   await expect(chat(page).getByText('S1 is merged into main')).toBeVisible({ timeout: 120_000 });
   await expect(card(page, 'S1').getByText('Merged', { exact: true })).toBeVisible();
 
-  // The others by the button; the end of the team is offered when no one is left.
+  // The button releases the others. When no member is left, the team's end is offered.
   const end = page.getByRole('button', { name: /^End the team/ });
   await expect(end).toBeDisabled();
   await expect(end).toHaveAttribute('title', 'Accept or shut down S2, dr-brac, converter and 1 more first');
@@ -153,7 +153,7 @@ async function mixed(bench: Bench, muster: Muster): Promise<number> {
     name: 'Mixed',
     config: { members },
   });
-  // The other's turn may have begun first, and be over before anyone looks.
+  // The other member's turn may begin first and end before this check.
   await bench.until(muster, runId, ({ state }) =>
     Object.values(state.turns).some(
       ({ lane, status }) => lane === memberLane('writer') && status === 'in_flight',
@@ -177,7 +177,7 @@ test('messages to a busy member wait, are edited and withdrawn, and are delivere
   await expect(composer(page).getByRole('status')).toContainText(
     'Queued: writer gets it when its turn ends.',
   );
-  // The second is written and sent before the core has answered to the first.
+  // The second message is written and sent before the core answers the first.
   const core = await muster.corePid();
   process.kill(core, 'SIGSTOP');
   await page.keyboard.press('Control+Enter');
@@ -187,7 +187,7 @@ test('messages to a busy member wait, are edited and withdrawn, and are delivere
   process.kill(core, 'SIGCONT');
   const queue = page.getByRole('list', { name: 'Queued messages' });
   await expect(queue.getByRole('listitem')).toContainText(['rather blue', 'and a second one']);
-  // Half a message is kept while the window goes away.
+  // A half-written message survives a reload of the window.
   await message(page).fill('half a');
   await page.reload();
   await expect(message(page)).toHaveValue('half a');
@@ -199,7 +199,7 @@ test('messages to a busy member wait, are edited and withdrawn, and are delivere
   await expect(queue.getByRole('listitem')).toHaveCount(1);
   const { state } = await muster.call('run.get', { runId });
   const session = Object.values(state.sessions).find(({ profileId }) => profileId === 'slow');
-  // A change that is not saved when its message goes is not lost.
+  // An edit that is unsaved when its message is sent is not lost.
   await queue.getByRole('button', { name: 'Edit' }).click();
   await queue.getByRole('textbox').fill('rather olive, or');
   letGo(session?.cwd ?? '');
@@ -210,7 +210,7 @@ test('messages to a busy member wait, are edited and withdrawn, and are delivere
   expect(turns.filter(({ prompt }) => prompt.includes('rather green'))).toHaveLength(1);
   expect(turns.some(({ prompt }) => prompt.includes('second one') || prompt.includes('blue'))).toBe(false);
 
-  // The keys of the thread: ask for changes, satisfied.
+  // The keys of the thread: request changes, and satisfied.
   await page.locator('[data-part="team-chat"] .stack-scroll').focus();
   await page.keyboard.press('Shift+C');
   await expect(message(page)).toBeFocused();
@@ -218,7 +218,7 @@ test('messages to a busy member wait, are edited and withdrawn, and are delivere
   await page.locator('[data-part="team-chat"] .stack-scroll').focus();
   await page.keyboard.press('Shift+S');
   await expect(card(page, 'writer').getByText(/Stopp/)).toBeVisible();
-  // The board, by hand.
+  // The task board, edited by hand.
   await page.keyboard.press('2');
   await page.getByRole('form', { name: 'Add a task' }).getByRole('textbox').fill('Proofread');
   await page.keyboard.press('Enter');
@@ -229,7 +229,7 @@ test('messages to a busy member wait, are edited and withdrawn, and are delivere
   await page.keyboard.press('1');
   await expect(card(page, 'reader').getByText('Idle')).toBeVisible();
   await expect(card(page, 'writer').getByText('Stopped')).toBeVisible({ timeout: 120_000 });
-  // The file that let it go is a change: its merge is offered, and answered by its key.
+  // The file that releases it counts as a change: its merge is offered, and a key answers it.
   await expect(page.getByRole('region', { name: /^Gate: Merge writer into main/ })).toBeVisible();
   await canDecide(page);
   await page.keyboard.press('r');
@@ -249,7 +249,7 @@ test('interrupt and send ends the turn, and the text goes next', async ({ bench 
     location.hash = hash;
   }, `#/team/${runId}/1/all`);
   await message(page).fill('@writer stop, rather red');
-  // The first turn that is in flight may be the other one's.
+  // The first turn in flight may be the other member's.
   await expect(page.getByRole('button', { name: 'Interrupt and send' })).toBeVisible();
   await page.keyboard.press('Control+Shift+Enter');
   await expect(result(page, 'writer', 1)).toContainText('Taken up: stop, rather red');
@@ -278,13 +278,13 @@ test('a team is put together by hand; its members, named and refused in place', 
   await form.getByRole('textbox', { name: 'Name of member 2' }).fill('ONE');
   await expect(form.getByRole('status')).toContainText('another member has this name');
   await form.getByRole('button', { name: 'Remove ONE', exact: true }).click();
-  // Saved as a template, it is begun from there.
+  // The form is saved as a template, and a team is started from it.
   await form.getByRole('button', { name: /^Save as template/ }).click();
   await page.getByText('From a template').click();
   const saved = page.getByRole('listitem', { name: 'Readers' });
   await saved.getByRole('button', { name: /^Start 1 agent/ }).click();
   await expect(result(page, 'one', 1)).toContainText('Read.', { timeout: 120_000 });
-  // One more, while it is at work.
+  // A member is added while the team works.
   await page.getByRole('button', { name: 'Add a member' }).click();
   const spawn = page.getByRole('form', { name: 'Add a member' });
   await spawn.getByRole('textbox', { name: 'Name' }).fill('two');
@@ -292,7 +292,7 @@ test('a team is put together by hand; its members, named and refused in place', 
   await spawn.getByRole('textbox', { name: 'Task' }).fill('Read it as well.');
   await page.keyboard.press('Control+Enter');
   await expect(result(page, 'two', 1)).toBeVisible({ timeout: 120_000 });
-  // As it is now, it is saved under another name.
+  // The current team is saved under another name.
   await page.keyboard.press('Escape');
   await page.keyboard.press('Shift+T');
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Two readers');
@@ -346,7 +346,7 @@ test('a merge with a conflict is decided file by file, and the checkout has what
   await expect(confirm).toBeEnabled();
   await conflict.getByRole('radio', { name: 'By hand' }).check({ force: true });
   await conflict.getByRole('textbox', { name: 'shared.md, by hand' }).fill('The words of both.\n');
-  // A choice that was begun is kept.
+  // An unfinished choice survives a reload.
   await page.reload();
   await expect(conflict.getByRole('textbox')).toHaveValue('The words of both.\n');
   await confirm.click();
@@ -382,7 +382,7 @@ test('a lead that is an agent has a thread; @name goes past it, and it reads tha
   await page.evaluate((hash) => {
     location.hash = hash;
   }, `#/team/${runId}/1/lead`);
-  // A reader that is quicker than the lead's start: its result is in the lead's first prompt, and is answered too.
+  // If the reader finishes before the lead starts, the lead's first prompt has its result and is answered.
   await expect(chat(page)).toContainText(/I lead, and wait\.|Heard: Lead them\./, { timeout: 120_000 });
   await expect(page.getByRole('option', { name: 'Lead', exact: true })).toBeVisible();
   await expect(composer(page).getByRole('status')).toContainText('To the lead, at once.');
@@ -395,6 +395,6 @@ test('a lead that is an agent has a thread; @name goes past it, and it reads tha
   await expect(chat(page)).toContainText('To reader, directly: once more');
   await page.getByRole('link', { name: 'Led', exact: true }).click();
   await expect(result(page, 'reader', 2)).toBeVisible({ timeout: 120_000 });
-  // What the lead was told is in its thread only.
+  // Messages to the lead appear only in its own thread.
   await expect(chat(page).getByText(/^To reader, directly/)).toBeHidden();
 });

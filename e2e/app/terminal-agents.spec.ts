@@ -1,6 +1,6 @@
 import { expect, test, WORKFLOW } from '../fixtures/test';
 
-/** A program with a prompt that knows nothing of Muster but the helper by which it tells the end of a turn. */
+/** A program with a prompt. It knows nothing of Muster except the helper that reports the end of a turn. */
 const AGENT = `printf 'agent> '
 while IFS= read -r line; do
   printf 'Overwrite the notes? (y/n) '
@@ -57,7 +57,7 @@ test('an agent in a terminal asks there, is answered there, and its turn goes on
   ).toBeVisible();
   await page.getByRole('link', { name: 'Open its terminal' }).click();
   await expect(page.locator('.xterm-accessibility-tree')).toContainText('Overwrite the notes?');
-  // It is beside the question as well, and is answered there.
+  // The terminal is also shown beside the question, where it can be answered.
   await page.keyboard.press('g');
   await page.keyboard.press('i');
   const terminal = page.getByRole('region', { name: 'Its terminal' });

@@ -18,7 +18,7 @@ ${script
   .join('\n')}
 `;
 
-/** The text of the terminal on screen. */
+/** The text of the shown terminal. */
 const shown = (page: Page) =>
   page.evaluate(() => {
     const rows = document.querySelectorAll('.xterm-accessibility-tree > div');
@@ -195,7 +195,7 @@ test('the core killed with -9: the view goes on, and shows it all when it is ope
   expect(state.commands[1]?.status).toBe('exited');
 });
 
-/** Processes with this word among their arguments; zombies have none. */
+/** Number of processes with this word among their arguments; zombies have none. */
 function alive(word: string): number {
   const lines = execFileSync('ps', ['-A', '-ww', '-o', 'stat=,args='], { encoding: 'utf8' }).split('\n');
   return lines.filter((line) => !line.startsWith('Z') && line.split(/\s+/).includes(word)).length;

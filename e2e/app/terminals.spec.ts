@@ -17,7 +17,7 @@ ${script
   .join('\n')}
 `;
 
-/** The text of the terminal on screen, with all that is above it. */
+/** The text of the shown terminal, including its scrollback. */
 const shown = (page: Page) =>
   page.evaluate(() => {
     const rows = document.querySelectorAll('.xterm-accessibility-tree > div');
@@ -28,7 +28,7 @@ const status = (page: Page) => page.locator('.terminal-foot');
 
 async function begin(bench: Bench, muster: Muster, script: string): Promise<number> {
   const project = await bench.project(muster, { '.muster/workflows/w.yaml': workflow(script) });
-  // What a terminal shows can be read from the page only where it is drawn for a screen reader.
+  // The page can read a terminal's text only if it is also drawn for a screen reader.
   await muster.call('app.setLayout', { key: 'terminal.screenReader', value: true });
   await muster.page.reload();
   const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
@@ -36,7 +36,7 @@ async function begin(bench: Bench, muster: Muster, script: string): Promise<numb
   return runId;
 }
 
-/** Gaps in a terminal's bytes, discarded bytes and refused styles are all told there. */
+/** Gaps in a terminal's bytes, discarded bytes and refused styles are reported on the console. */
 function troubles(page: Page): string[] {
   const found: string[] = [];
   page.on('console', (message) => {
@@ -86,7 +86,7 @@ test('a command is shown live, typed into, and its scrollback is whole after a r
 test('a flood is quiet soon after Ctrl+C, and no byte of it is skipped on screen', async ({ bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
-  // The key may cut a colour off behind its escape, and `^C` would be the rest: CAN ends what was begun.
+  // The key may interrupt an escape sequence, and `^C` would then become part of it. CAN aborts the sequence.
   const runId = await begin(
     bench,
     muster,
@@ -95,7 +95,7 @@ test('a flood is quiet soon after Ctrl+C, and no byte of it is skipped on screen
   const found = troubles(page);
   await show(page, runId);
   await expect.poll(() => shown(page)).toContain('red green');
-  // Enough of it that the screen is far behind without flow control.
+  // Enough output that, without flow control, the screen would be far behind.
   const printed = async () => (await muster.call('run.commandOutput', { runId, commandId: 1 })).totalBytes;
   await expect.poll(printed).toBeGreaterThan(8_000_000);
   await page.locator('[data-part="terminal-box"] textarea').focus();

@@ -27,7 +27,7 @@ cables:
 type Edit = Record<string, unknown> & { kind: string };
 const REPROMPTS = { step: ['plan'], path: ['config', 're_prompts'] };
 
-/** Each edit with the lines of `git diff` that it gives on the text above. */
+/** Each edit with the lines of `git diff` that it produces for the text above. */
 const EDITS: readonly (readonly [Edit, readonly string[]])[] = [
   [
     {
@@ -113,7 +113,7 @@ test('each edit gives a git diff of its own lines, and a file changed on disk is
     writeFileSync(file, TEXT);
   }
 
-  // A place that merges, and one that does not.
+  // One change that can be merged, and one that cannot.
   const outside = TEXT.replace('Ours', 'Yours').replace('Consolidate.', 'Sum it up.');
   writeFileSync(file, outside);
   const name: Edit = { kind: 'value.set', step: [], path: ['name'], value: 'Ship' };

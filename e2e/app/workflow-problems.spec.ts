@@ -22,7 +22,9 @@ cables:
   - {from: gone.data_out, to: ask.context_in}
 `;
 
-/** A key of the workflow is wrong, another is not known, and a step far away in a closed loop is, too. */
+/**
+ * A workflow key has a wrong value, another is unknown, and so is one of a distant step in a collapsed loop.
+ */
 const FAR = `name: Far
 max_parallel: 0
 colour: red
@@ -44,7 +46,7 @@ const open = (page: Page, hash: string) =>
     location.hash = next;
   }, hash);
 
-/** Where the cursor of the editor that has the focus stands, in its line. */
+/** The cursor's position within its line, in the focused editor. */
 const cursor = (page: Page) =>
   page.evaluate(() => {
     const root = document.activeElement?.shadowRoot as
@@ -74,7 +76,7 @@ test('a problem leads to its field, character, cable or line, and is mended wher
     page.getByRole('list', { name: 'Problems', exact: true }).getByRole('listitem').filter({ hasText: name });
   const go = (name: RegExp) => problem(name).getByTitle('Go to this place').click();
 
-  // From the canvas: to the character of a template, to a field in a closed fold, and to a cable.
+  // From the canvas: to a character in a template, to a field in a collapsed section, and to a cable.
   await go(/nope/);
   const panel = (id: string) => page.getByRole('region', { name: `Step ${id}`, exact: true });
   await expect(panel('plan')).toBeVisible();
@@ -98,7 +100,8 @@ test('a problem leads to its field, character, cable or line, and is mended wher
   await expect(problem(/"gone"/)).toHaveCount(0);
   expect(await findings(page, 'the problems of a workflow')).toEqual([]);
 
-  // From the list, with the whole way back. Without the key that is not known, the core sees the empty prompt.
+  // From the list, with the complete way back. Once the unknown key is gone, the core notices the empty
+  // prompt.
   await open(page, `${address}?show=steps`);
   await problem(/colour/)
     .getByRole('button', { name: 'Remove the key', exact: true })
@@ -114,7 +117,7 @@ test('a problem leads to its field, character, cable or line, and is mended wher
   }
   expect(text()).toBe(FLAWED);
 
-  // In the text of the file, which is not saved by it.
+  // In the file's text, which this does not save.
   await open(page, `${address}?show=text`);
   await go(/nope/);
   await expect.poll(() => cursor(page)).toMatchObject({ at: '      instruction: First use '.length });
@@ -125,7 +128,7 @@ test('a problem leads to its field, character, cable or line, and is mended wher
   await expect(page.getByRole('status').filter({ hasText: 'Not saved' })).toBeVisible();
   expect(text()).toBe(FLAWED);
 
-  // To the settings of the workflow, and into a loop that is closed and out of sight.
+  // To the settings of the workflow, and into a collapsed loop outside the visible part.
   await page.getByRole('button', { name: 'Discard changes' }).click();
   writeFileSync(file, FAR);
   await open(page, `${address}?show=canvas`);
@@ -168,7 +171,7 @@ test('what is being typed reaches its own step or stays, whichever step is chose
   const instruction = (id: string) => panel(id).getByRole('textbox', { name: /^Instruction/ });
   await expect(instruction('first')).toContainText('One.');
 
-  // Another step is chosen by its address, with no click that would leave the field first.
+  // Another step is selected by its address; a click would leave the field first.
   await instruction('first').press('Control+End');
   await page.keyboard.type(' More of it.');
   await open(page, `${address}?step=second`);
@@ -176,7 +179,8 @@ test('what is being typed reaches its own step or stays, whichever step is chose
   await page.keyboard.press('Control+z');
   await expect.poll(text).toBe(TWO.replace('One.', 'One. More of it.'));
 
-  // The step is renamed while its instruction is written: both arrive, and a step chosen meanwhile stays chosen.
+  // The step is renamed while its instruction is edited: both changes are saved, and a newly selected step
+  // stays selected.
   await open(page, `${address}?step=first`);
   await panel('first').getByRole('textbox', { name: 'Name' }).fill('begin');
   await panel('first').getByRole('textbox', { name: 'Name' }).press('Enter');
@@ -188,7 +192,7 @@ test('what is being typed reaches its own step or stays, whichever step is chose
   await expect.poll(text).toContain('instruction: One. More of it. And that.');
   await expect(panel('second')).toBeVisible();
 
-  // The file gets another value at the same place: neither is lost, and the operator chooses.
+  // The file changes at the same place on disk: neither version is lost, and the operator chooses.
   await open(page, `${address}?step=begin`);
   await panel('begin').getByRole('button', { name: 'Timing and conditions' }).click();
   const minutes = panel('begin').getByRole('spinbutton', { name: /^Timeout/ });

@@ -111,7 +111,7 @@ test('a run is cancelled by keyboard, and its agent is gone', async ({ bench }) 
     location.hash = hash;
   }, `#/run/${row.uid}`);
   await page.getByRole('button', { name: /^Cancel/ }).click();
-  // A turn would be lost: it is named first, and a second thought keeps it.
+  // A turn would be lost: the dialog names it first, and the operator can still decline.
   const question = page.getByRole('dialog', { name: /^Cancel/ });
   await expect(question.getByRole('list', { name: 'Interrupted work' })).toContainText('worker');
   await question.getByRole('button', { name: 'Keep' }).click();
@@ -144,7 +144,7 @@ test('an exported run is imported again, and what is broken in the file is named
 
 test('the palette finds every view and action by keyboard', async ({ bench }) => {
   const { page } = await bench.launch();
-  // Keys are heard once the window is drawn.
+  // Keys work once the window is drawn.
   await expect(page.getByRole('navigation', { name: 'Views' })).toBeVisible();
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('combobox')).toBeFocused();

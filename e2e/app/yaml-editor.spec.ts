@@ -29,7 +29,7 @@ test('a workflow is written in the window: completion, live problems, a draft th
   );
   const editor = page.getByRole('textbox', { name: /^Text of/ });
   await expect(editor).toContainText('echo hello');
-  // Letters are text here: none of them is a command.
+  // Letters are text here, not commands.
   await editor.press('Control+End');
   await page.keyboard.type('  - id: more\ntyp');
   const offered = page.getByRole('listbox', { name: 'Completions' });
@@ -45,7 +45,7 @@ test('a workflow is written in the window: completion, live problems, a draft th
   await page.keyboard.type('\nconfig:\n  script: echo $say');
   await expect(offered).toContainText('$say.output');
   await page.keyboard.press('Escape');
-  // The same place is changed on disk meanwhile.
+  // The same place changes on disk meanwhile.
   writeFileSync(
     path,
     TEXT.replace('echo hello', 'echo hello\n  - {id: other, type: step.command, config: {script: "true"}}'),
