@@ -1,5 +1,5 @@
 import type { GateKind } from '@contract/gate/gate';
-import type { GateMark, StepMark } from '@renderer/parts/feature-marks';
+import type { GateMark, StepMark } from '@renderer/parts/marks/feature-marks';
 import {
   Bot,
   FilePen,

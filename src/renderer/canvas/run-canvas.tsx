@@ -1,7 +1,7 @@
 import type { RunState } from '@contract/run/state';
 import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react';
 import { useHandlers } from '../client/hooks';
-import { holdsFocus } from '../parts/trail';
+import { holdsFocus } from '../parts/cards/trail';
 import { useKept, useKeptSet } from '../ui/use-kept';
 import type { CanvasHandle } from './flow/canvas-handle';
 import { CanvasView } from './flow/canvas-view';

@@ -1,8 +1,8 @@
 import { Maximize, Minus, Plus } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
 import { useState } from 'react';
-import { ActIcon } from '../parts/act';
-import { TextInput } from '../ui/field';
+import { ActIcon } from '../parts/controls/act';
+import { TextInput } from '../ui/controls/field';
 import type { CanvasHandle } from './flow/canvas-handle';
 import type { CanvasGraph, CanvasStep } from './graph/graph';
 import { onlyStep, type Selection } from './selection';

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import { useHandlers } from '../client/hooks';
-import { holdsFocus } from '../parts/trail';
+import { holdsFocus } from '../parts/cards/trail';
 import type { CanvasHandle } from './flow/canvas-handle';
 import type { CanvasGraph } from './graph/graph';
 import { type Direction, nextCable, nextStep } from './graph/walk';

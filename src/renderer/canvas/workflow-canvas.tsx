@@ -3,7 +3,7 @@ import { AlignStartVertical, Group, LayoutGrid, Plus, Redo2, Trash2, Undo2 } fro
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { WorkflowFileView } from '../client/files/workflow-file';
 import { useQuery, useWorkflowFile } from '../client/hooks';
-import { ActIcon } from '../parts/act';
+import { ActIcon } from '../parts/controls/act';
 import { useKept, useKeptSet } from '../ui/use-kept';
 import type { CanvasQuestion } from './edit/acts';
 import { AskedView } from './edit/canvas-questions';

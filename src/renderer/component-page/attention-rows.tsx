@@ -2,7 +2,7 @@ import type { BesidesDecisions } from '@contract/attention/procedures';
 import type { GateRow } from '@contract/gate/procedures';
 import { useState } from 'react';
 import { gateItem, itemsBesides } from '../parts/attention/items';
-import { RowList } from '../parts/row-list';
+import { RowList } from '../parts/lists/row-list';
 import { ItemRow } from '../views/inbox/item-row';
 import { attentionRows } from '../views/inbox/rows';
 import styles from './page.module.css';

@@ -3,9 +3,9 @@ import type { Json } from '@contract/ids';
 import { applyEdit } from '@contract/workflow/apply-edit';
 import { valueAt } from '@contract/workflow/change';
 import { useRef, useState } from 'react';
-import { fieldsOf } from '../parts/step-panel/fields';
+import { fieldsOf } from '../parts/step-panel/fields/fields';
+import { Fields } from '../parts/step-panel/fields/schema-field';
 import { type StepForm, StepFormProvider } from '../parts/step-panel/form-context';
-import { Fields } from '../parts/step-panel/schema-field';
 
 interface StepFormPartProps {
   /** The schema of the configuration. */

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { Action } from '../client/actions';
 import { keyCaps } from '../client/keys/keys';
 import { isMac, registry } from '../client/wire/window';
-import { Dialog } from '../ui/dialog';
-import { Keys } from '../ui/keys';
+import { Dialog } from '../ui/controls/dialog';
+import { Keys } from '../ui/controls/keys';
 import styles from './keys-overlay.module.css';
 
 /** All keys that work here, the innermost view first. */

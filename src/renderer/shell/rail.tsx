@@ -2,9 +2,9 @@ import { Plus } from 'lucide-react';
 import { useReadable } from '../client/hooks';
 import { hashOf } from '../client/route';
 import { registry } from '../client/wire/window';
-import type { ViewEntry } from '../parts/view-entry';
-import { Glyph } from '../ui/icon';
-import { Keys } from '../ui/keys';
+import type { ViewEntry } from '../parts/pages/view-entry';
+import { Glyph } from '../ui/controls/icon';
+import { Keys } from '../ui/controls/keys';
 import { views } from '../views/registry';
 import styles from './rail.module.css';
 

@@ -1,10 +1,10 @@
 import { FolderPlus, Workflow } from 'lucide-react';
 import { useState } from 'react';
-import { addProject, createSample } from '../parts/projects';
-import { startSampleWorkflow } from '../parts/samples';
-import type { Sample } from '../parts/view-entry';
-import { Button } from '../ui/button';
-import { Glyph, type Icon } from '../ui/icon';
+import type { Sample } from '../parts/pages/view-entry';
+import { addProject, createSample } from '../parts/projects/projects';
+import { startSampleWorkflow } from '../parts/projects/samples';
+import { Button } from '../ui/controls/button';
+import { Glyph, type Icon } from '../ui/controls/icon';
 import { views } from '../views/registry';
 import styles from './start-screen.module.css';
 

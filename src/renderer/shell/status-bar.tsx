@@ -5,9 +5,9 @@ import { bytes, plural, spend } from '../client/format';
 import { useReadable } from '../client/hooks';
 import { systemStatus } from '../client/lists/lists';
 import { formatRoute, hashOf } from '../client/route';
-import { Elapsed, Until } from '../parts/ago';
 import { useNeedsYou } from '../parts/attention/use-items';
-import { Glyph, type Icon } from '../ui/icon';
+import { Elapsed, Until } from '../parts/text/ago';
+import { Glyph, type Icon } from '../ui/controls/icon';
 import styles from './status-bar.module.css';
 
 /** What runs, what it costs, what happens next, and whether all is well. Each part links to its details. */

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
-import { Button } from '../ui/button';
-import { Note } from '../ui/note';
+import { Button } from '../ui/controls/button';
+import { Note } from '../ui/layout/note';
 
 interface Props {
   /** Another view clears the error. */

@@ -13,7 +13,7 @@ import {
   Wallet,
 } from 'lucide-react';
 import { useNeedsYou } from '../parts/attention/use-items';
-import { later, type ViewEntry } from '../parts/view-entry';
+import { later, type ViewEntry } from '../parts/pages/view-entry';
 import { agentsActions } from './agents/actions';
 import { FeedView, feedActions, useUnread } from './feed';
 import { homeActions } from './home/actions';

@@ -1,10 +1,10 @@
 import { isMap } from '@contract/workflow/change';
+import { Choices } from '@renderer/parts/step-panel/fields/pickers';
+import { SchemaField } from '@renderer/parts/step-panel/fields/schema-field';
 import { useConfig, useSetValue, useStepForm } from '@renderer/parts/step-panel/form-context';
 import { ConfigFields, type OwnPanelProps } from '@renderer/parts/step-panel/own-panel';
-import { Choices } from '@renderer/parts/step-panel/pickers';
-import { SchemaField } from '@renderer/parts/step-panel/schema-field';
-import { Field as Labelled, Segments } from '@renderer/ui/field';
-import { Fold } from '@renderer/ui/fold';
+import { Field as Labelled, Segments } from '@renderer/ui/controls/field';
+import { Fold } from '@renderer/ui/layout/fold';
 
 const TWO = [
   { id: 'yes', label: 'Yes' },

@@ -1,13 +1,13 @@
 import { isMap } from '@contract/workflow/change';
-import { type Field, fieldsOf, freshValue } from '@renderer/parts/step-panel/fields';
+import { type Field, fieldsOf, freshValue } from '@renderer/parts/step-panel/fields/fields';
+import { Choices } from '@renderer/parts/step-panel/fields/pickers';
+import { Fields, SchemaField } from '@renderer/parts/step-panel/fields/schema-field';
 import { useSetValue, useStepForm } from '@renderer/parts/step-panel/form-context';
 import { ConfigFields, type OwnPanelProps } from '@renderer/parts/step-panel/own-panel';
-import { Choices } from '@renderer/parts/step-panel/pickers';
-import { Fields, SchemaField } from '@renderer/parts/step-panel/schema-field';
 import styles from '@renderer/parts/step-panel/step-panel.module.css';
-import { Button, IconButton } from '@renderer/ui/button';
-import { Field as Labelled, Select } from '@renderer/ui/field';
-import { Fold } from '@renderer/ui/fold';
+import { Button, IconButton } from '@renderer/ui/controls/button';
+import { Field as Labelled, Select } from '@renderer/ui/controls/field';
+import { Fold } from '@renderer/ui/layout/fold';
 import { Plus, X } from 'lucide-react';
 import { useMemo } from 'react';
 

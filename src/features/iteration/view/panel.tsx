@@ -1,6 +1,6 @@
 import { useConfig } from '@renderer/parts/step-panel/form-context';
 import { ConfigFields, type OwnPanelProps } from '@renderer/parts/step-panel/own-panel';
-import { Field as Labelled, Segments } from '@renderer/ui/field';
+import { Field as Labelled, Segments } from '@renderer/ui/controls/field';
 
 type Way = 'prompt' | 'body';
 type Session = 'fresh' | 'shared';

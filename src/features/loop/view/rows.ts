@@ -1,6 +1,6 @@
 import type { ActivationState, GateState, RunState, TurnState } from '@contract/run/state';
-import type { ListRow } from '@renderer/ui/list';
-import type { StackRow } from '@renderer/ui/stack';
+import type { ListRow } from '@renderer/ui/lists/list';
+import type { StackRow } from '@renderer/ui/lists/stack';
 import { unverifiedStories } from '../contract/check';
 import { type Cost, type StoryCost, storyCosts } from '../contract/costs';
 import type { Story } from '../contract/events';

@@ -1,7 +1,7 @@
 import { own } from '@contract/own';
 import type { Update } from '@contract/update/update';
 import { count, money } from '@renderer/client/format';
-import { runWords, type Word } from '@renderer/parts/words';
+import { runWords, type Word } from '@renderer/parts/words/status-words';
 import {
   Ban,
   CircleCheck,

@@ -1,7 +1,7 @@
 import { plural } from '@renderer/client/format';
-import { Ago } from '@renderer/parts/ago';
-import { Marked } from '@renderer/parts/marks';
-import { TwoLines } from '@renderer/ui/two-lines';
+import { Marked } from '@renderer/parts/marks/marks';
+import { Ago } from '@renderer/parts/text/ago';
+import { TwoLines } from '@renderer/ui/lists/two-lines';
 import type { QuestionRow } from '../contract/summary';
 import type { QuestionListRow } from './rows';
 import { phaseWords } from './words';

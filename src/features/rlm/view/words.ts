@@ -1,4 +1,4 @@
-import type { Word } from '@renderer/parts/words';
+import type { Word } from '@renderer/parts/words/status-words';
 import {
   Ban,
   Brain,

@@ -1,8 +1,8 @@
 import { useHandlers, useRoute } from '@renderer/client/hooks';
 import { hashOf, navigate, replaceRoute, withQuery } from '@renderer/client/route';
-import { ActIcon } from '@renderer/parts/act';
-import { useEarlier } from '@renderer/parts/earlier-runs';
-import { ListSearch, ListView } from '@renderer/parts/list-view';
+import { ActIcon } from '@renderer/parts/controls/act';
+import { useEarlier } from '@renderer/parts/lists/earlier-runs';
+import { ListSearch, ListView } from '@renderer/parts/lists/list-view';
 import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import { ChatPage } from './chat/chat-page';

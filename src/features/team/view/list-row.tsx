@@ -1,8 +1,8 @@
 import { plural } from '@renderer/client/format';
-import { Ago } from '@renderer/parts/ago';
-import { Marked } from '@renderer/parts/marks';
-import { Glyph } from '@renderer/ui/icon';
-import { TwoLines } from '@renderer/ui/two-lines';
+import { Marked } from '@renderer/parts/marks/marks';
+import { Ago } from '@renderer/parts/text/ago';
+import { Glyph } from '@renderer/ui/controls/icon';
+import { TwoLines } from '@renderer/ui/lists/two-lines';
 import { MessageSquareDashed, TriangleAlert, UserRound } from 'lucide-react';
 import type { MemberRow, TeamRow } from '../contract/summary';
 import styles from './list-row.module.css';

@@ -1,4 +1,4 @@
-import type { ListRow } from '@renderer/ui/list';
+import type { ListRow } from '@renderer/ui/lists/list';
 import { LEAD } from '../contract/events';
 import type { MemberRow, TeamRow } from '../contract/summary';
 import { ALL } from './place';

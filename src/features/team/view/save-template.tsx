@@ -2,9 +2,9 @@ import type { ProcedureInput } from '@contract/ipc';
 import { call } from '@renderer/client/rpc';
 import { attempt, say } from '@renderer/client/toasts';
 import { refresh } from '@renderer/client/wire/query';
-import { Button } from '@renderer/ui/button';
-import { closeFirst, Question } from '@renderer/ui/dialog';
-import { Field, TextInput } from '@renderer/ui/field';
+import { Button } from '@renderer/ui/controls/button';
+import { closeFirst, Question } from '@renderer/ui/controls/dialog';
+import { Field, TextInput } from '@renderer/ui/controls/field';
 import { useState } from 'react';
 
 /** True if the team's file was created. */

@@ -1,7 +1,7 @@
 import { type RunState, runStatusSchema } from '@contract/run/state';
-import { outcomeWords, runWords, type Word } from '@renderer/parts/words';
-import type { Icon } from '@renderer/ui/icon';
-import type { Tone } from '@renderer/ui/status';
+import { outcomeWords, runWords, type Word } from '@renderer/parts/words/status-words';
+import type { Icon } from '@renderer/ui/controls/icon';
+import type { Tone } from '@renderer/ui/controls/status';
 import {
   CircleCheck,
   CircleCheckBig,

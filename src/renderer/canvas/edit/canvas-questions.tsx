@@ -1,9 +1,9 @@
 import { stepIdSchema } from '@contract/ids';
 import { useState } from 'react';
-import { StepIcon } from '../../parts/marks';
-import { Button } from '../../ui/button';
-import { Question } from '../../ui/dialog';
-import { Field, TextInput } from '../../ui/field';
+import { StepIcon } from '../../parts/marks/marks';
+import { Button } from '../../ui/controls/button';
+import { Question } from '../../ui/controls/dialog';
+import { Field, TextInput } from '../../ui/controls/field';
 import { DRAGGED_TYPE } from '../flow/dragged-type';
 import type { CanvasEnd } from '../graph/graph';
 import {

@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { TextInput } from '../../ui/field';
+import { TextInput } from '../../ui/controls/field';
 import styles from './chooser.module.css';
 
 export interface Choice {

@@ -1,5 +1,5 @@
 import type { Cable } from '@contract/workflow/definition';
-import type { MenuItem } from '../../ui/menu';
+import type { MenuItem } from '../../ui/controls/menu';
 import { onlyCable, onlyStep, type Selection } from '../selection';
 import { type Bench, copySteps, duplicate, remove } from './acts';
 import { editableSteps } from './wiring';

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react';
 import { useHandlers } from '../../client/hooks';
-import { holdsFocus } from '../../parts/trail';
+import { holdsFocus } from '../../parts/cards/trail';
 import type { CanvasGraph } from '../graph/graph';
 import { NOTHING, onlyStep } from '../selection';
 import { type Bench, copySteps, duplicate, redo, remove, undo } from './acts';

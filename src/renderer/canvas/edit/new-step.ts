@@ -4,7 +4,7 @@ import { own, setOwn } from '@contract/own';
 import { pathOfStep } from '@contract/workflow/apply-edit';
 import { isMap, type JsonMap, valueAt } from '@contract/workflow/change';
 import type { WorkflowEdit } from '@contract/workflow/edit';
-import { fieldsOf } from '../../parts/step-panel/fields';
+import { fieldsOf } from '../../parts/step-panel/fields/fields';
 import type { CanvasStep } from '../graph/graph';
 import type { Point } from '../layout/place';
 import { bodyPath, firstFit, keyIn } from './wiring';

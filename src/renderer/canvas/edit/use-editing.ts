@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useHandlers } from '../../client/hooks';
-import { holdsFocus } from '../../parts/trail';
+import { holdsFocus } from '../../parts/cards/trail';
 import type { CanvasEditing } from '../flow/canvas-view';
 import type { Point } from '../layout/place';
 import { allOf } from '../selection';

@@ -1,4 +1,4 @@
-import type { Word } from '../../parts/words';
+import type { Word } from '../../parts/words/status-words';
 
 /** What a run shows on a step. */
 export interface StepFace {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stepWords } from '../../parts/words';
+import { stepWords } from '../../parts/words/status-words';
 import { canvasGraph } from '../graph/graph';
 import type { StepFace } from './faces';
 import { firstView } from './first-sight';

@@ -1,10 +1,10 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
 import { Ban, ChevronDown, ChevronRight, CircleAlert, TriangleAlert } from 'lucide-react';
 import { type MouseEvent, memo, useContext, useState } from 'react';
-import { Elapsed } from '../../parts/ago';
-import { StepIcon } from '../../parts/marks';
-import { Glyph } from '../../ui/icon';
-import { Bar, Status } from '../../ui/status';
+import { StepIcon } from '../../parts/marks/marks';
+import { Elapsed } from '../../parts/text/ago';
+import { Glyph } from '../../ui/controls/icon';
+import { Bar, Status } from '../../ui/controls/status';
 import type { CanvasPort, CanvasStep } from '../graph/graph';
 import { NAME_LINE, nameShift, portAt, type Size, shownPorts } from '../graph/ports';
 import { GROUP_HEAD } from '../layout/place';

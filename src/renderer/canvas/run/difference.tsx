@@ -1,8 +1,8 @@
 import type { RunState } from '@contract/run/state';
 import { useState } from 'react';
-import { Button } from '../../ui/button';
-import { Question } from '../../ui/dialog';
-import { DiffView } from '../../ui/diff';
+import { DiffView } from '../../ui/code/diff';
+import { Button } from '../../ui/controls/button';
+import { Question } from '../../ui/controls/dialog';
 import { useDifference } from './frozen-definition';
 
 /** A link to the changes of the workflow file since the run began; nothing if there are none. */

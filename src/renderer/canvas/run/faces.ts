@@ -3,8 +3,8 @@ import { keyIn, ownerOf, stepDefinition } from '@contract/run/scope/path';
 import { spent } from '@contract/run/spend';
 import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
 import { spend } from '../../client/format';
-import { asksInside, attempts, stepNow } from '../../parts/run-now';
-import { stepWords } from '../../parts/words';
+import { asksInside, attempts, stepNow } from '../../parts/runs/run-now';
+import { stepWords } from '../../parts/words/status-words';
 import { type CableFace, keptFace, type ScopeChoice, type StepFace } from '../flow/faces';
 import type { CanvasCable, CanvasGraph } from '../graph/graph';
 

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { IconButton } from '../../ui/button';
+import { IconButton } from '../../ui/controls/button';
 import type { CanvasStep } from '../graph/graph';
 import styles from './run-outputs.module.css';
 

@@ -1,8 +1,8 @@
 import type { Decision } from '../../client/sending/decision';
 import { decisions } from '../../client/sending/decisions';
 import { settings } from '../../client/settings';
-import { decided, useRest } from '../gate/decision-rest';
-import { ownAnswers } from '../gate/own-answers';
+import { decided, useRest } from '../gate/answer/decision-rest';
+import { ownAnswers } from '../gate/answer/own-answers';
 import { hashOfItem } from './items';
 
 interface Deciding {

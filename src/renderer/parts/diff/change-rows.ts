@@ -1,5 +1,5 @@
 import type { DiffFile, DiffHunk } from '@contract/workspace/procedures';
-import type { StackRow } from '../../ui/stack';
+import type { StackRow } from '../../ui/lists/stack';
 
 /** A row in the list of changes. */
 export type ChangeRow = StackRow &

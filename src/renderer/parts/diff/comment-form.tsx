@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { useDraft } from '../../client/hooks';
-import { Button, IconButton } from '../../ui/button';
-import { TextArea } from '../../ui/field';
-import { sendCaps } from '../act';
+import { Button, IconButton } from '../../ui/controls/button';
+import { TextArea } from '../../ui/controls/field';
+import { sendCaps } from '../controls/act';
 import styles from './comment-form.module.css';
 import type { LineComment } from './comments';
 

@@ -2,7 +2,7 @@ import type { DiffFile } from '@contract/workspace/procedures';
 import { useMemo, useRef, useState } from 'react';
 import { plural } from '../../client/format';
 import { useHandlers } from '../../client/hooks';
-import { LineCounts } from '../line-counts';
+import { LineCounts } from '../text/line-counts';
 import { type ChangeRow, changeRows, nextHunk, total } from './change-rows';
 import { commentOn, type LineComment } from './comments';
 import styles from './diff-files.module.css';

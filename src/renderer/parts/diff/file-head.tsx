@@ -9,11 +9,11 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { memo } from 'react';
-import { IconButton } from '../../ui/button';
-import { Glyph } from '../../ui/icon';
+import { IconButton } from '../../ui/controls/button';
+import { Glyph } from '../../ui/controls/icon';
 import { inPlainSight } from '../../ui/plain-sight';
-import { openInEditor } from '../error-note';
-import { LineCounts } from '../line-counts';
+import { openInEditor } from '../problems/error-note';
+import { LineCounts } from '../text/line-counts';
 import styles from './file-head.module.css';
 
 const ICONS: Record<DiffFile['status'], { icon: LucideIcon; word: string; tone: string }> = {

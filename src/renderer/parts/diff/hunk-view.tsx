@@ -1,12 +1,12 @@
 import type { DiffHunk } from '@contract/workspace/procedures';
 import { Check, MessageSquarePlus, Undo2, X } from 'lucide-react';
 import { memo, useMemo, useState } from 'react';
-import { Button } from '../../ui/button';
-import { CodeLine } from '../../ui/code-line';
-import type { Coloured } from '../../ui/highlight';
-import { Glyph } from '../../ui/icon';
-import { useHighlight } from '../../ui/use-highlight';
-import { useCaps } from '../act';
+import { CodeLine } from '../../ui/code/code-line';
+import type { Coloured } from '../../ui/code/highlight';
+import { useHighlight } from '../../ui/code/use-highlight';
+import { Button } from '../../ui/controls/button';
+import { Glyph } from '../../ui/controls/icon';
+import { useCaps } from '../controls/act';
 import { CommentCard, CommentForm } from './comment-form';
 import type { LineComment } from './comments';
 import { firstChange, type HunkLine, hunkLines, twoSides } from './hunk-lines';

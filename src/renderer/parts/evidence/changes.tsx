@@ -1,7 +1,7 @@
 import type { DiffOf } from '@contract/workspace/diff-of';
 import { useQuery } from '../../client/hooks';
 import { DiffFiles, type DiffReview } from '../diff/diff-files';
-import { ErrorNote } from '../error-note';
+import { ErrorNote } from '../problems/error-note';
 
 interface ChangesProps {
   readonly runId: number;

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { Printed } from '../../ui/code';
+import { Printed } from '../../ui/code/code';
 import { DiffFiles } from '../diff/diff-files';
 import type { EvidenceProps } from './evidence-props';
 import { parseDiff } from './parse-diff';

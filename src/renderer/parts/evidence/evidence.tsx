@@ -1,6 +1,6 @@
 import type { EvidenceKind, EvidencePiece } from '@contract/evidence/evidence';
 import type { ComponentType } from 'react';
-import { Printed } from '../../ui/code';
+import { Printed } from '../../ui/code/code';
 import { inPlainSight } from '../../ui/plain-sight';
 import type { DiffReview } from '../diff/diff-files';
 import { DiffText } from './diff-text';

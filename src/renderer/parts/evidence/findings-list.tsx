@@ -1,8 +1,8 @@
 import { type FindingRow, readFindings } from '@contract/evidence/findings';
 import { CircleAlert, CircleDot, type LucideIcon, Minus, TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
-import { Printed } from '../../ui/code';
-import { Glyph } from '../../ui/icon';
+import { Printed } from '../../ui/code/code';
+import { Glyph } from '../../ui/controls/icon';
 import { inPlainSight } from '../../ui/plain-sight';
 import type { EvidenceProps } from './evidence-props';
 import styles from './findings-list.module.css';

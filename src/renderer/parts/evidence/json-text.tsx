@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { Printed } from '../../ui/code';
+import { Printed } from '../../ui/code/code';
 import type { EvidenceProps } from './evidence-props';
 import { indentJson } from './indent-json';
 

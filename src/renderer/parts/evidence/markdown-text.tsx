@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { plural } from '../../client/format';
-import { Printed } from '../../ui/code';
-import { MOST_MARKDOWN_CHARACTERS } from '../../ui/markdown-limit';
-import { AgentText } from '../agent-text';
+import { Printed } from '../../ui/code/code';
+import { MOST_MARKDOWN_CHARACTERS } from '../../ui/markdown/limit';
+import { AgentText } from '../text/agent-text';
 import type { EvidenceProps } from './evidence-props';
 import styles from './markdown-text.module.css';
 

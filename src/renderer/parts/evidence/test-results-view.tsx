@@ -1,8 +1,8 @@
 import { readTestResults, testsWord } from '@contract/evidence/test-results';
 import { CircleCheck, CircleHelp, CircleX } from 'lucide-react';
 import { useMemo } from 'react';
-import { Printed } from '../../ui/code';
-import { Glyph } from '../../ui/icon';
+import { Printed } from '../../ui/code/code';
+import { Glyph } from '../../ui/controls/icon';
 import { inPlainSight } from '../../ui/plain-sight';
 import type { EvidenceProps } from './evidence-props';
 import { OutputText } from './output-text';

@@ -2,16 +2,16 @@ import { askerWords } from '@contract/gate/asker';
 import type { GateState } from '@contract/run/state';
 import { Hand } from 'lucide-react';
 import { memo } from 'react';
-import { Fold } from '../../ui/fold';
-import { Glyph } from '../../ui/icon';
+import { Glyph } from '../../ui/controls/icon';
+import { Fold } from '../../ui/layout/fold';
 import { inPlainSight } from '../../ui/plain-sight';
-import { Ago } from '../ago';
-import { usePast } from '../shown-time';
+import { usePast } from '../runs/shown-time';
+import { Ago } from '../text/ago';
+import { GateAnswer } from './answer/gate-answer';
+import { GateEvidence } from './evidence/gate-evidence';
+import { GateOutcome } from './evidence/gate-outcome';
 import { faceOfState } from './face';
-import { GateAnswer } from './gate-answer';
-import { GateEvidence } from './gate-evidence';
 import { gateMarks } from './gate-marks';
-import { GateOutcome } from './gate-outcome';
 
 export interface GateInPlaceProps {
   readonly runId: number;

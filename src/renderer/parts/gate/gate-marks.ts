@@ -10,7 +10,7 @@ import {
   SquareTerminal,
   Unplug,
 } from 'lucide-react';
-import type { GateMark } from '../feature-marks';
+import type { GateMark } from '../marks/feature-marks';
 
 /** Icon and word of each kind of gate. */
 export const gateMarks: Readonly<Record<GateKind, GateMark>> = {

@@ -6,10 +6,10 @@ import { hashOf, navigate, withQuery } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { refresh } from '../../client/wire/query';
-import { Button } from '../../ui/button';
-import { closeFirst, Question } from '../../ui/dialog';
-import { Field, Select, TextInput } from '../../ui/field';
-import { AgentSelect, firstUsable } from '../agent-select';
+import { Button } from '../../ui/controls/button';
+import { closeFirst, Question } from '../../ui/controls/dialog';
+import { Field, Select, TextInput } from '../../ui/controls/field';
+import { AgentSelect, firstUsable } from '../controls/agent-select';
 import { type Source, SourceField } from './source';
 
 interface NewWorkflowProps {

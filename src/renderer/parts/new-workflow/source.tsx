@@ -1,6 +1,6 @@
 import type { WorkflowPattern, WorkflowRow } from '@contract/catalog/procedures';
 import { useQuery } from '../../client/hooks';
-import { Field, Select } from '../../ui/field';
+import { Field, Select } from '../../ui/controls/field';
 
 /** What a new workflow begins with; null: a blank one. */
 export type Source =

@@ -6,8 +6,8 @@ import { plural } from '../../client/format';
 import { hashOf } from '../../client/route';
 import { call } from '../../client/rpc';
 import { RULE_TRIAL_MS } from '../../limits';
-import { Fold } from '../../ui/fold';
-import { Ago } from '../ago';
+import { Fold } from '../../ui/layout/fold';
+import { Ago } from '../text/ago';
 import styles from './dry-run.module.css';
 
 interface Tried {

@@ -1,4 +1,4 @@
-import { Field, Segments, Select, TextInput } from '../../ui/field';
+import { Field, Segments, Select, TextInput } from '../../ui/controls/field';
 import { type RuleWords, type Span, spanLabels } from './rule-words';
 
 export interface Choice {

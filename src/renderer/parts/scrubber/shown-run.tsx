@@ -1,8 +1,8 @@
 import type { RunState } from '@contract/run/state';
 import { History } from 'lucide-react';
 import { useMoment, useRun, wholeRun } from '../../client/hooks';
-import { ActIcon } from '../act';
-import { usePast } from '../shown-time';
+import { ActIcon } from '../controls/act';
+import { usePast } from '../runs/shown-time';
 import { Scrubber } from './scrubber';
 
 interface ShownRun {

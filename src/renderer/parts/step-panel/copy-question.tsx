@@ -1,5 +1,5 @@
-import { Button } from '../../ui/button';
-import { Question } from '../../ui/dialog';
+import { Button } from '../../ui/controls/button';
+import { Question } from '../../ui/controls/dialog';
 
 interface CopyProps {
   readonly paths: readonly string[];

@@ -6,8 +6,8 @@ import type { StepPath, ValuePath, WorkflowEdit } from '@contract/workflow/edit'
 import type { TemplateHelp } from '@contract/workflow/template-help';
 import { createContext, useContext } from 'react';
 import type { WorkflowFile } from '../../client/files/workflow-file';
-import type { Committed } from './typing';
-import type { ProblemField } from './use-problem-field';
+import type { Committed } from './typing/typing';
+import type { ProblemField } from './typing/use-problem-field';
 
 /** What the fields of one step need. */
 export interface StepForm {

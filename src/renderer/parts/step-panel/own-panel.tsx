@@ -1,10 +1,10 @@
 import { own } from '@contract/own';
 import type { ComponentType } from 'react';
-import { Field as Labelled, Segments } from '../../ui/field';
-import { Fold } from '../../ui/fold';
-import type { Field } from './fields';
+import { Field as Labelled, Segments } from '../../ui/controls/field';
+import { Fold } from '../../ui/layout/fold';
+import type { Field } from './fields/fields';
+import { SchemaField } from './fields/schema-field';
 import { useConfig, useStepForm } from './form-context';
-import { SchemaField } from './schema-field';
 
 /** The props of a panel for one step type: the fields of its configuration. */
 export interface OwnPanelProps {

@@ -1,7 +1,7 @@
 import type { Json } from '@contract/ids';
 import { own } from '@contract/own';
 import { workflowSchema } from '../../client/files/workflow-schema';
-import { type Field, fieldsOf, type UnionOption } from './fields';
+import { type Field, fieldsOf, type UnionOption } from './fields/fields';
 
 /** Steps and cables are edited on the canvas and in the list. */
 export const DRAWN: ReadonlySet<string> = new Set(['steps', 'cables']);

@@ -5,17 +5,17 @@ import { partsOf } from '@contract/workflow/place';
 import { Redo2, Undo2 } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { useWorkflowFile } from '../../client/hooks';
-import { IconButton } from '../../ui/button';
-import { Field as Labelled } from '../../ui/field';
-import { ErrorNote } from '../error-note';
-import type { Field } from './fields';
+import { IconButton } from '../../ui/controls/button';
+import { Field as Labelled } from '../../ui/controls/field';
+import { ErrorNote } from '../problems/error-note';
+import type { Field } from './fields/fields';
+import { Choices } from './fields/pickers';
+import { SchemaField, UnknownKeys } from './fields/schema-field';
 import { fileForm, type StepForm, StepFormProvider, useSetValue, useStepForm } from './form-context';
 import { Mends } from './mends';
-import { Choices } from './pickers';
 import { Reading } from './reading';
-import { SchemaField, UnknownKeys } from './schema-field';
 import styles from './step-panel.module.css';
-import { useWanted } from './use-problem-field';
+import { useWanted } from './typing/use-problem-field';
 import { DRAWN, workflowFields } from './workflow-fields';
 
 interface WorkflowPanelProps {

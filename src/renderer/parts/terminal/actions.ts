@@ -1,6 +1,6 @@
 import type { ActionSpecs } from '../../client/actions';
 
-/** The second key of each also works while the terminal has the focus: see ui/terminal-keys.ts. */
+/** The second key of each also works while the terminal has the focus: see ui/terminal/keys.ts. */
 export const terminalActions = {
   // Windows reserves Ctrl+Shift+Esc, so it is only the second.
   'terminal.leave': {

@@ -3,7 +3,7 @@ import type { FromTerminal } from '@contract/terminal/view';
 import { Cell } from '../../client/store';
 import { openTerminal, type TerminalLine, type TerminalTarget } from '../../client/terminal';
 import { HELD_LABEL_MS, LONGEST_TERMINAL_RETRY_MS, TERMINAL_RETRY_MS } from '../../limits';
-import type { FedScreen, TerminalFeed } from '../../ui/terminal';
+import type { FedScreen, TerminalFeed } from '../../ui/terminal/terminal';
 
 export interface LinkState {
   readonly status: 'opening' | 'live' | 'ended' | 'lost';

@@ -1,5 +1,5 @@
-import type { TerminalLink } from '../../ui/terminal-links';
-import { openInEditor } from '../error-note';
+import type { TerminalLink } from '../../ui/terminal/links';
+import { openInEditor } from '../problems/error-note';
 
 /**
  * Opens a link in a terminal: a web address in the browser, after main has asked; a file in the operator's

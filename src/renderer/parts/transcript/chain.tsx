@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Tone } from '../../ui/status';
+import type { Tone } from '../../ui/controls/status';
 
 interface ChainProps {
   /** The content of the node: a number, a sign, or nothing. */

@@ -13,16 +13,16 @@ import {
 } from 'lucide-react';
 import { memo, useMemo } from 'react';
 import { firstLine } from '../../client/format';
-import { Printed } from '../../ui/code';
-import { DiffView } from '../../ui/diff';
-import { diffLines } from '../../ui/diff-lines';
-import { Fold } from '../../ui/fold';
-import { Glyph } from '../../ui/icon';
+import { Printed } from '../../ui/code/code';
+import { DiffView } from '../../ui/code/diff';
+import { diffLines } from '../../ui/code/diff-lines';
+import { Glyph } from '../../ui/controls/icon';
+import { Fold } from '../../ui/layout/fold';
 import { inPlainSight } from '../../ui/plain-sight';
 import { OutputText } from '../evidence/output-text';
-import { LineCounts } from '../line-counts';
-import { Marked } from '../marks';
-import { toolWord } from '../words';
+import { Marked } from '../marks/marks';
+import { LineCounts } from '../text/line-counts';
+import { toolWord } from '../words/status-words';
 import styles from './tool-line.module.css';
 
 const KINDS: Readonly<Record<string, LucideIcon>> = {

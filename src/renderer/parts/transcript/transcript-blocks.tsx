@@ -3,10 +3,10 @@ import { Brain, ChevronsUp, ListChecks, Square, SquareCheck, SquareDot } from 'l
 import { memo, useState } from 'react';
 import { plural } from '../../client/format';
 import type { Block, PlanEntry } from '../../client/runs/transcript';
-import { Fold } from '../../ui/fold';
-import { Glyph } from '../../ui/icon';
-import { AgentText } from '../agent-text';
+import { Glyph } from '../../ui/controls/icon';
+import { Fold } from '../../ui/layout/fold';
 import { GateInPlace } from '../gate/gate-in-place';
+import { AgentText } from '../text/agent-text';
 import { MOST_PIECES, type Piece, pieces } from './blocks';
 import { ToolLine } from './tool-line';
 import styles from './transcript-blocks.module.css';

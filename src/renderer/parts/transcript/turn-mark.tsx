@@ -1,7 +1,7 @@
 import type { TurnState } from '@contract/run/state';
 import { CornerUpLeft, User } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Glyph } from '../../ui/icon';
+import { Glyph } from '../../ui/controls/icon';
 
 /** The content of a turn's node in its chain: the number of a re-prompt, a sign, or nothing. */
 export function turnMark(turn: Pick<TurnState, 'kind' | 'ordinal'>): ReactNode {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { fitOf } from '../../client/found/found-words';
-import type { Icon } from '../../ui/icon';
+import type { Icon } from '../../ui/controls/icon';
 
 /** An action or address in the palette. */
 export interface PaletteEntry {

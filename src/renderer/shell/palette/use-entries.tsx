@@ -4,11 +4,11 @@ import { useQuery, useReadable } from '../../client/hooks';
 import { runList } from '../../client/lists/lists';
 import { hashOf, navigate } from '../../client/route';
 import { registry } from '../../client/wire/window';
-import { Ago } from '../../parts/ago';
-import { Marked } from '../../parts/marks';
-import { runWordOf } from '../../parts/words';
-import { closeFirst } from '../../ui/dialog';
-import { Keys } from '../../ui/keys';
+import { Marked } from '../../parts/marks/marks';
+import { Ago } from '../../parts/text/ago';
+import { runWordOf } from '../../parts/words/status-words';
+import { closeFirst } from '../../ui/controls/dialog';
+import { Keys } from '../../ui/controls/keys';
 import { views } from '../../views/registry';
 import { HERE, type PaletteEntry } from './entries';
 

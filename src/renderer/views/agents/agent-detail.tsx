@@ -1,9 +1,9 @@
 import type { ProfileRow } from '@contract/catalog/procedures';
 import type { DetectedAgent } from '@contract/catalog/profile';
 import { useRoute } from '../../client/hooks';
-import { copyText } from '../../parts/copy';
-import { Button } from '../../ui/button';
-import { Note } from '../../ui/note';
+import { copyText } from '../../parts/controls/copy';
+import { Button } from '../../ui/controls/button';
+import { Note } from '../../ui/layout/note';
 import { fieldsOf, type Kind } from './fields';
 import { emptyValues, toValues } from './form';
 import { ProfileForm } from './profile-form';

@@ -8,9 +8,9 @@ import {
   ScrollText,
   SquareTerminal,
 } from 'lucide-react';
-import { Glyph, type Icon } from '../../ui/icon';
-import { Status } from '../../ui/status';
-import { TwoLines } from '../../ui/two-lines';
+import { Glyph, type Icon } from '../../ui/controls/icon';
+import { Status } from '../../ui/controls/status';
+import { TwoLines } from '../../ui/lists/two-lines';
 import { type Kind, kindWords } from './fields';
 import type { AgentListRow } from './rows';
 

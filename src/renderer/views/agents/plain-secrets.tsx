@@ -3,8 +3,8 @@ import type { AgentProfile } from '@contract/catalog/profile';
 import { own } from '@contract/own';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
-import { Button } from '../../ui/button';
-import { Note } from '../../ui/note';
+import { Button } from '../../ui/controls/button';
+import { Note } from '../../ui/layout/note';
 
 interface PlainSecretsProps {
   readonly profile: AgentProfile;

@@ -1,4 +1,4 @@
-import { Check, Field, Select, TextArea, TextInput } from '../../ui/field';
+import { Check, Field, Select, TextArea, TextInput } from '../../ui/controls/field';
 import type { FieldSpec } from './fields';
 
 interface ProfileFieldProps {

@@ -1,6 +1,6 @@
 import type { ProfileRow } from '@contract/catalog/procedures';
 import type { DetectedAgent } from '@contract/catalog/profile';
-import type { ListRow } from '../../ui/list';
+import type { ListRow } from '../../ui/lists/list';
 
 export type AgentListRow =
   | (ListRow & { readonly heading: true; readonly text: string })

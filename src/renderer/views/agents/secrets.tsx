@@ -6,13 +6,13 @@ import { useQuery } from '../../client/hooks';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { refresh } from '../../client/wire/query';
-import { ErrorNote } from '../../parts/error-note';
-import { Button, IconButton } from '../../ui/button';
-import { Confirm } from '../../ui/dialog';
-import { Section } from '../../ui/facts';
-import { TextInput } from '../../ui/field';
-import { Glyph } from '../../ui/icon';
-import { Note } from '../../ui/note';
+import { ErrorNote } from '../../parts/problems/error-note';
+import { Button, IconButton } from '../../ui/controls/button';
+import { Confirm } from '../../ui/controls/dialog';
+import { TextInput } from '../../ui/controls/field';
+import { Glyph } from '../../ui/controls/icon';
+import { Section } from '../../ui/layout/facts';
+import { Note } from '../../ui/layout/note';
 import styles from './secrets.module.css';
 
 /** Names of secrets that profiles need; their values are in the keychain and are never shown. */

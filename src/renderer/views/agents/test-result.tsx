@@ -1,8 +1,8 @@
 import type { AgentTest } from '@contract/catalog/procedures';
 import { duration } from '@contract/time-words';
 import { CircleCheck, CircleX } from 'lucide-react';
-import { Section } from '../../ui/facts';
-import { Status } from '../../ui/status';
+import { Status } from '../../ui/controls/status';
+import { Section } from '../../ui/layout/facts';
 import styles from './test-result.module.css';
 
 /** The checks of a test; the first failed one ends it. */

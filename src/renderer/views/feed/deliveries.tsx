@@ -5,10 +5,10 @@ import { useQuery, useReadable } from '../../client/hooks';
 import { call } from '../../client/rpc';
 import { settings } from '../../client/settings';
 import { attempt } from '../../client/toasts';
-import { Ago, Until } from '../../parts/ago';
-import { deliveryWords } from '../../parts/words';
-import { IconButton } from '../../ui/button';
-import { Glyph } from '../../ui/icon';
+import { Ago, Until } from '../../parts/text/ago';
+import { deliveryWords } from '../../parts/words/status-words';
+import { IconButton } from '../../ui/controls/button';
+import { Glyph } from '../../ui/controls/icon';
 import styles from './deliveries.module.css';
 
 /** The targets to which an update was sent, and the results. */

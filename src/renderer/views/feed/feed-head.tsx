@@ -2,9 +2,9 @@ import { type Update, updateResultSchema } from '@contract/update/update';
 import { CheckCheck, X } from 'lucide-react';
 import { useQuery } from '../../client/hooks';
 import { hashOf, navigate, setQuery } from '../../client/route';
-import { ActButton } from '../../parts/act';
-import { Button } from '../../ui/button';
-import { Select, TextInput } from '../../ui/field';
+import { ActButton } from '../../parts/controls/act';
+import { Button } from '../../ui/controls/button';
+import { Select, TextInput } from '../../ui/controls/field';
 
 const RESULTS: readonly Update['result'][] = updateResultSchema.options;
 

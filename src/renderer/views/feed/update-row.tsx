@@ -1,9 +1,9 @@
 import { plainLine } from '@contract/update/plain-line';
 import type { UpdateRow as Row } from '@contract/update/procedures';
 import { memo } from 'react';
-import { Ago } from '../../parts/ago';
-import { resultWords } from '../../parts/words';
-import { Glyph } from '../../ui/icon';
+import { Ago } from '../../parts/text/ago';
+import { resultWords } from '../../parts/words/status-words';
+import { Glyph } from '../../ui/controls/icon';
 import { storyTitle, updateLines } from './lines';
 import styles from './update-row.module.css';
 

@@ -5,7 +5,7 @@ import { count, money, plural } from '../../client/format';
 import { formatRoute, hashOf } from '../../client/route';
 import { hashOfItem, itemsBesides } from '../../parts/attention/items';
 import { gateMarks } from '../../parts/gate/gate-marks';
-import { runWordOf, runWords, type Word } from '../../parts/words';
+import { runWordOf, runWords, type Word } from '../../parts/words/status-words';
 
 /** One line of Home, with a link to its subject. */
 export interface HomeLine {

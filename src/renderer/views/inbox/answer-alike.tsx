@@ -11,12 +11,12 @@ import { gateKey } from '../../client/lists/gate-key';
 import { openGates } from '../../client/lists/lists';
 import { call } from '../../client/rpc';
 import { attempt, complain, say } from '../../client/toasts';
-import { ActButton } from '../../parts/act';
-import { decided } from '../../parts/gate/decision-rest';
-import { ownAnswers } from '../../parts/gate/own-answers';
-import { Button } from '../../ui/button';
-import { Question } from '../../ui/dialog';
-import { Field, Segments, TextArea } from '../../ui/field';
+import { ActButton } from '../../parts/controls/act';
+import { decided } from '../../parts/gate/answer/decision-rest';
+import { ownAnswers } from '../../parts/gate/answer/own-answers';
+import { Button } from '../../ui/controls/button';
+import { Question } from '../../ui/controls/dialog';
+import { Field, Segments, TextArea } from '../../ui/controls/field';
 import { inPlainSight } from '../../ui/plain-sight';
 
 type AlikeReply = ProcedureOutput<'gate.resolveAlike'>;

@@ -4,10 +4,10 @@ import { useMemo } from 'react';
 import { useReadable } from '../../client/hooks';
 import { runList } from '../../client/lists/lists';
 import { hashOf } from '../../client/route';
-import { Ago } from '../../parts/ago';
-import { Marked } from '../../parts/marks';
-import { runWordOf } from '../../parts/words';
-import { Empty } from '../../ui/note';
+import { Marked } from '../../parts/marks/marks';
+import { Ago } from '../../parts/text/ago';
+import { runWordOf } from '../../parts/words/status-words';
+import { Empty } from '../../ui/layout/note';
 import styles from './empty-inbox.module.css';
 import { JustDecided } from './just-decided';
 

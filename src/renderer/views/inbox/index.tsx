@@ -15,10 +15,10 @@ import {
   keyOfPath,
 } from '../../parts/attention/items';
 import { useItems } from '../../parts/attention/use-items';
-import { Frame } from '../../parts/frame';
-import { ownAnswers } from '../../parts/gate/own-answers';
-import { useListNav } from '../../parts/list-nav';
-import { Empty } from '../../ui/note';
+import { ownAnswers } from '../../parts/gate/answer/own-answers';
+import { useListNav } from '../../parts/lists/list-nav';
+import { Frame } from '../../parts/pages/frame';
+import { Empty } from '../../ui/layout/note';
 import { EmptyInbox } from './empty-inbox';
 import { ItemColumn } from './item-column';
 import { ItemDetail } from './item-detail';

@@ -2,13 +2,13 @@ import type { Failure, Reply, Wait } from '@contract/attention/procedures';
 import { gateHeadline, gateOrigin } from '@contract/gate/asker';
 import type { GateRow } from '@contract/gate/procedures';
 import { Clock, MessageSquareReply, Users } from 'lucide-react';
-import { Ago, GoesOn, Until } from '../../parts/ago';
 import { gateMarks } from '../../parts/gate/gate-marks';
-import { Marked } from '../../parts/marks';
-import { answerWord, runWords } from '../../parts/words';
-import { Glyph } from '../../ui/icon';
+import { Marked } from '../../parts/marks/marks';
+import { Ago, GoesOn, Until } from '../../parts/text/ago';
+import { answerWord, runWords } from '../../parts/words/status-words';
+import { Glyph } from '../../ui/controls/icon';
+import { TwoLines } from '../../ui/lists/two-lines';
 import { inPlainSight } from '../../ui/plain-sight';
-import { TwoLines } from '../../ui/two-lines';
 import type { InboxRow } from './rows';
 
 /** `inRun`: it stands under the name of its run, which it then does not say again. */

@@ -4,9 +4,9 @@ import { useClock, useReadable } from '../../client/hooks';
 import { runList } from '../../client/lists/lists';
 import { hashOf } from '../../client/route';
 import { JUST_DECIDED_MS } from '../../limits';
-import { Ago } from '../../parts/ago';
-import { Marked } from '../../parts/marks';
-import { answerWord } from '../../parts/words';
+import { Marked } from '../../parts/marks/marks';
+import { Ago } from '../../parts/text/ago';
+import { answerWord } from '../../parts/words/status-words';
 import styles from './just-decided.module.css';
 
 /** The gate that was decided last: its answer, and what its run does now. */

@@ -1,6 +1,6 @@
 import { Inbox } from 'lucide-react';
 import { hashOf } from '../../client/route';
-import { Empty } from '../../ui/note';
+import { Empty } from '../../ui/layout/note';
 
 interface MissingGateProps {
   /** Null if there is no such run. */

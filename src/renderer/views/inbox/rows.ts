@@ -2,7 +2,7 @@ import { isSnoozed } from '@contract/attention/count';
 import { groupsOf } from '@contract/gate/cause';
 import type { GateRow } from '@contract/gate/procedures';
 import { gateItem, type Item, runOf, sinceOf } from '../../parts/attention/items';
-import type { ListRow } from '../../ui/list';
+import type { ListRow } from '../../ui/lists/list';
 
 export type InboxRow =
   | (ListRow & { readonly heading: true; readonly text: string; readonly count: number })

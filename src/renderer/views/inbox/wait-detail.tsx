@@ -3,8 +3,8 @@ import { ListTree } from 'lucide-react';
 import { useHandlers } from '../../client/hooks';
 import { hashOf, navigate } from '../../client/route';
 import { clockTime } from '../../client/time';
-import { ActButton } from '../../parts/act';
-import { GoesOn } from '../../parts/ago';
+import { ActButton } from '../../parts/controls/act';
+import { GoesOn } from '../../parts/text/ago';
 import { inPlainSight } from '../../ui/plain-sight';
 import styles from './gate-detail.module.css';
 

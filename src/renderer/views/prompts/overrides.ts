@@ -1,7 +1,7 @@
 import { call } from '../../client/rpc';
 import { attempt, offer } from '../../client/toasts';
 import { refresh } from '../../client/wire/query';
-import { openInEditor } from '../../parts/error-note';
+import { openInEditor } from '../../parts/problems/error-note';
 
 interface ProjectPrompt {
   readonly projectId: number;

@@ -5,14 +5,14 @@ import { useDraft, useQuery } from '../../client/hooks';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { refresh } from '../../client/wire/query';
-import { sendCaps } from '../../parts/act';
+import { sendCaps } from '../../parts/controls/act';
+import { useSettled } from '../../parts/controls/settled-value';
 import { Problems } from '../../parts/problems/problems';
-import { useSettled } from '../../parts/settled-value';
-import { Button } from '../../ui/button';
-import { Printed } from '../../ui/code';
-import { TextArea } from '../../ui/field';
-import { Fold } from '../../ui/fold';
-import { Note } from '../../ui/note';
+import { Printed } from '../../ui/code/code';
+import { Button } from '../../ui/controls/button';
+import { TextArea } from '../../ui/controls/field';
+import { Fold } from '../../ui/layout/fold';
+import { Note } from '../../ui/layout/note';
 import styles from './prompt-editor.module.css';
 
 interface PromptEditorProps {

@@ -2,7 +2,7 @@ import type { Problem } from '@contract/errors';
 import type { PromptDetail, PromptPiece } from '@contract/prompts/procedures';
 import { useMemo } from 'react';
 import { plural } from '../../client/format';
-import { openInEditor } from '../../parts/error-note';
+import { openInEditor } from '../../parts/problems/error-note';
 import styles from './prompt-text.module.css';
 import promptsStyles from './prompts.module.css';
 import { linesOf } from './rows';

@@ -1,6 +1,6 @@
 import type { ProjectRow } from '@contract/catalog/procedures';
 import type { PromptPiece, PromptRow } from '@contract/prompts/procedures';
-import type { ListRow } from '../../ui/list';
+import type { ListRow } from '../../ui/lists/list';
 
 export type PromptListRow =
   | (ListRow & { readonly heading: true; readonly title: string })

@@ -1,7 +1,7 @@
 import type { PromptDetail } from '@contract/prompts/procedures';
 import { Check, CircleX } from 'lucide-react';
-import { Facts, Section } from '../../ui/facts';
-import { Status } from '../../ui/status';
+import { Status } from '../../ui/controls/status';
+import { Facts, Section } from '../../ui/layout/facts';
 import promptsStyles from './prompts.module.css';
 import styles from './schema-pane.module.css';
 

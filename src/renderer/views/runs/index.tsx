@@ -5,15 +5,15 @@ import { useFirst, useHandlers, useQuery, useReadable, useRoute } from '../../cl
 import { hashOf, navigate, replaceRoute } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
-import { ErrorNote } from '../../parts/error-note';
-import { ListView } from '../../parts/list-view';
-import { Button } from '../../ui/button';
-import { Empty } from '../../ui/note';
-import { listOf } from './run-list';
-import { RunPage } from './run-page';
-import { useRunRows } from './run-rows';
-import { RunSide } from './run-side';
-import { closeWorkPane, WorkSide, workPaneOf } from './work-side';
+import { ListView } from '../../parts/lists/list-view';
+import { ErrorNote } from '../../parts/problems/error-note';
+import { Button } from '../../ui/controls/button';
+import { Empty } from '../../ui/layout/note';
+import { listOf } from './list/run-list';
+import { useRunRows } from './list/run-rows';
+import { RunPage } from './page/run-page';
+import { RunSide } from './side/run-side';
+import { closeWorkPane, WorkSide, workPaneOf } from './side/work-side';
 
 interface Addressed {
   /** The address names a run. */

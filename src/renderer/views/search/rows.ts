@@ -1,7 +1,7 @@
 import type { SearchHit, SearchKind, TerminalHit } from '@contract/update/procedures';
 import { FileSearch, Hand, ListTree, Mail, MessageSquareText, Rss, SquareTerminal } from 'lucide-react';
-import type { Icon } from '../../ui/icon';
-import type { ListRow } from '../../ui/list';
+import type { Icon } from '../../ui/controls/icon';
+import type { ListRow } from '../../ui/lists/list';
 import { placeOfHit, placeOfTerminal } from './hit-place';
 
 /** The kind of a searched text, with its name in the filter and on a row. */

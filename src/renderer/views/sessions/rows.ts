@@ -2,8 +2,8 @@ import { turnTitle } from '@contract/run/turn-title';
 import type { SessionRow, TerminalRow, Workplace } from '@contract/session/procedures';
 import { hashOf } from '../../client/route';
 import { clockTime } from '../../client/time';
-import { observedWords, sessionWords, stepWords, turnWords, type Word } from '../../parts/words';
-import type { ListRow } from '../../ui/list';
+import { observedWords, sessionWords, stepWords, turnWords, type Word } from '../../parts/words/status-words';
+import type { ListRow } from '../../ui/lists/list';
 
 /** A row of a run: its heading, a session, or a terminal. */
 export type PlaceRow = ListRow & { readonly place: Workplace } & (

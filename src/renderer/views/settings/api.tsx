@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { useQuery, useReadable } from '../../client/hooks';
 import { saveSettings, settings } from '../../client/settings';
 import { refresh } from '../../client/wire/query';
-import { copyText } from '../../parts/copy';
-import { Check, Field } from '../../ui/field';
+import { copyText } from '../../parts/controls/copy';
+import { Check, Field } from '../../ui/controls/field';
 import { Saved } from './saved';
 
 /** The HTTP API on loopback, for the operator's scripts. */

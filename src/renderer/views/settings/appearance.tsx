@@ -1,6 +1,6 @@
 import { useReadable } from '../../client/hooks';
 import { saveSettings, settings } from '../../client/settings';
-import { Field, Segments } from '../../ui/field';
+import { Field, Segments } from '../../ui/controls/field';
 
 export function Appearance() {
   const { theme, density } = useReadable(settings);

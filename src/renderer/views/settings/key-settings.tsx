@@ -5,10 +5,10 @@ import { useReadable } from '../../client/hooks';
 import { chordOf, keyCaps } from '../../client/keys/keys';
 import { saveSettings, settings } from '../../client/settings';
 import { isMac, registry } from '../../client/wire/window';
-import { Button, IconButton } from '../../ui/button';
-import { Section } from '../../ui/facts';
-import { TextInput } from '../../ui/field';
-import { Keys } from '../../ui/keys';
+import { Button, IconButton } from '../../ui/controls/button';
+import { TextInput } from '../../ui/controls/field';
+import { Keys } from '../../ui/controls/keys';
+import { Section } from '../../ui/layout/facts';
 import styles from './key-settings.module.css';
 
 /** Every action with its keys, which can be changed. */

@@ -1,7 +1,7 @@
 import type { Settings } from '@contract/system/procedures';
 import { useReadable } from '../../client/hooks';
 import { saveSettings, settings } from '../../client/settings';
-import { Check, Field, Select } from '../../ui/field';
+import { Check, Field, Select } from '../../ui/controls/field';
 import styles from './notifications.module.css';
 
 type Switch = 'notifyGates' | 'notifyFailures' | 'notifyFinished';

@@ -1,5 +1,5 @@
 import { type InputHTMLAttributes, useState } from 'react';
-import { TextInput } from '../../ui/field';
+import { TextInput } from '../../ui/controls/field';
 
 interface SavedProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange'> {
   readonly value: string;

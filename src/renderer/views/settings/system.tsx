@@ -5,11 +5,11 @@ import { runList, systemStatus } from '../../client/lists/lists';
 import { hashOf } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
-import { Elapsed } from '../../parts/ago';
-import { openInEditor } from '../../parts/error-note';
-import { Button } from '../../ui/button';
-import { Facts, Section } from '../../ui/facts';
-import { Note } from '../../ui/note';
+import { openInEditor } from '../../parts/problems/error-note';
+import { Elapsed } from '../../parts/text/ago';
+import { Button } from '../../ui/controls/button';
+import { Facts, Section } from '../../ui/layout/facts';
+import { Note } from '../../ui/layout/note';
 
 /** Less free space in a file, in bytes, is normal and not shown. */
 const SHOWN_FREE = 1_000_000;

@@ -1,7 +1,7 @@
 import type { Settings } from '@contract/system/procedures';
 import { useReadable, useSwitch } from '../../client/hooks';
 import { saveSettings, settings } from '../../client/settings';
-import { Check, Field } from '../../ui/field';
+import { Check, Field } from '../../ui/controls/field';
 import { Saved } from './saved';
 
 type Limits = Settings['terminals'];

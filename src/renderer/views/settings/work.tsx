@@ -1,7 +1,7 @@
 import { plural } from '../../client/format';
 import { useQuery, useReadable } from '../../client/hooks';
 import { saveSettings, settings } from '../../client/settings';
-import { Check, Field, Select } from '../../ui/field';
+import { Check, Field, Select } from '../../ui/controls/field';
 import { Saved } from './saved';
 
 export function Work() {

@@ -8,11 +8,11 @@ import { hashOf } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { refresh } from '../../client/wire/query';
-import { copyText } from '../../parts/copy';
-import { ErrorNote } from '../../parts/error-note';
-import { Button } from '../../ui/button';
-import { Confirm } from '../../ui/dialog';
-import { Note } from '../../ui/note';
+import { copyText } from '../../parts/controls/copy';
+import { ErrorNote } from '../../parts/problems/error-note';
+import { Button } from '../../ui/controls/button';
+import { Confirm } from '../../ui/controls/dialog';
+import { Note } from '../../ui/layout/note';
 import styles from './worktrees.module.css';
 
 const STATES: Record<Leftover['state'], string> = {

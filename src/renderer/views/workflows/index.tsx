@@ -2,18 +2,18 @@ import type { ProjectRow } from '@contract/catalog/procedures';
 import { FolderPlus, GitFork, Plus } from 'lucide-react';
 import { useFirst, useQuery, useRoute } from '../../client/hooks';
 import { hashOf, navigate, replaceRoute, withQuery } from '../../client/route';
-import { ActButton, ActIcon } from '../../parts/act';
-import { ListSearch, ListView } from '../../parts/list-view';
+import { ActButton, ActIcon } from '../../parts/controls/act';
+import { ListSearch, ListView } from '../../parts/lists/list-view';
 import { Questions } from '../../parts/step-panel/step-panel';
-import { Button } from '../../ui/button';
-import { Empty } from '../../ui/note';
-import { Deleted } from './deleted';
-import { ListRowView } from './list-row';
-import { NewProject } from './new-project';
-import { ProjectsMenu } from './projects-menu';
-import { type WorkflowListRow, workflowKey, workflowRows } from './rows';
-import { Side } from './side';
-import { WorkflowPage } from './workflow-page';
+import { Button } from '../../ui/controls/button';
+import { Empty } from '../../ui/layout/note';
+import { Deleted } from './list/deleted';
+import { ListRowView } from './list/list-row';
+import { NewProject } from './list/new-project';
+import { ProjectsMenu } from './list/projects-menu';
+import { type WorkflowListRow, workflowKey, workflowRows } from './list/rows';
+import { Side } from './page/side';
+import { WorkflowPage } from './page/workflow-page';
 
 const hashOfRow = (row: WorkflowListRow): string =>
   row.heading

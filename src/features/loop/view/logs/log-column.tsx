@@ -1,8 +1,8 @@
 import { bytes, plural } from '@renderer/client/format';
-import { ErrorNote, openInEditor } from '@renderer/parts/error-note';
-import { IconButton } from '@renderer/ui/button';
-import { Note } from '@renderer/ui/note';
-import { Stack, type StackRow } from '@renderer/ui/stack';
+import { ErrorNote, openInEditor } from '@renderer/parts/problems/error-note';
+import { IconButton } from '@renderer/ui/controls/button';
+import { Note } from '@renderer/ui/layout/note';
+import { Stack, type StackRow } from '@renderer/ui/lists/stack';
 import { ArrowDownToLine, ArrowUpToLine, FileText } from 'lucide-react';
 import { memo, useEffect, useMemo, useState } from 'react';
 import type { LoopLog } from '../../contract/procedures';

@@ -1,7 +1,7 @@
 import { type CodexEvent, codexItemShapes, readCodexEvent } from '@contract/codex/events';
 import { own } from '@contract/own';
 import { count } from '@renderer/client/format';
-import type { Tone } from '@renderer/ui/status';
+import type { Tone } from '@renderer/ui/controls/status';
 
 /** A log line for reading: its kind in a word, and its content on one line. */
 export interface LogLine {

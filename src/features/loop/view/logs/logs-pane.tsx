@@ -1,5 +1,5 @@
-import { ActIcon } from '@renderer/parts/act';
-import { TextInput } from '@renderer/ui/field';
+import { ActIcon } from '@renderer/parts/controls/act';
+import { TextInput } from '@renderer/ui/controls/field';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import type { AttemptState } from '../../contract/state';

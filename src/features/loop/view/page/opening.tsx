@@ -1,6 +1,6 @@
 import type { RunState } from '@contract/run/state';
-import { ErrorNote } from '@renderer/parts/error-note';
-import { Empty } from '@renderer/ui/note';
+import { ErrorNote } from '@renderer/parts/problems/error-note';
+import { Empty } from '@renderer/ui/layout/note';
 import { FolderGit2 } from 'lucide-react';
 
 /** A loop whose working folder is being created, or could not be. */

@@ -1,8 +1,8 @@
 import { call } from '@renderer/client/rpc';
 import { clockTime, fullTime } from '@renderer/client/time';
 import { attempt } from '@renderer/client/toasts';
-import { Button } from '@renderer/ui/button';
-import { Note } from '@renderer/ui/note';
+import { Button } from '@renderer/ui/controls/button';
+import { Note } from '@renderer/ui/layout/note';
 import { Eye } from 'lucide-react';
 import type { WatchSeen } from '../../contract/events';
 import type { LoopRow } from '../../contract/summary';

@@ -1,9 +1,9 @@
 import { count, money, plural } from '@renderer/client/format';
 import { elapsed } from '@renderer/client/time';
-import { Elapsed } from '@renderer/parts/ago';
-import { Marked } from '@renderer/parts/marks';
-import { RowList } from '@renderer/parts/row-list';
-import { TwoLines } from '@renderer/ui/two-lines';
+import { RowList } from '@renderer/parts/lists/row-list';
+import { Marked } from '@renderer/parts/marks/marks';
+import { Elapsed } from '@renderer/parts/text/ago';
+import { TwoLines } from '@renderer/ui/lists/two-lines';
 import { useState } from 'react';
 import type { LoopState } from '../../contract/state';
 import loopsStyles from '../loops.module.css';

@@ -1,6 +1,6 @@
-import { resultWords } from '@renderer/parts/words';
-import { IconButton } from '@renderer/ui/button';
-import { Glyph } from '@renderer/ui/icon';
+import { resultWords } from '@renderer/parts/words/status-words';
+import { IconButton } from '@renderer/ui/controls/button';
+import { Glyph } from '@renderer/ui/controls/icon';
 import { Copy } from 'lucide-react';
 import type { AttemptState } from '../../contract/state';
 import styles from './update-text.module.css';

@@ -1,6 +1,6 @@
 import { minutesSchema } from '@contract/bounds';
 import type { ProcedureInput } from '@contract/ipc';
-import { readFormDraft } from '@renderer/parts/form-draft';
+import { readFormDraft } from '@renderer/parts/controls/form-draft';
 
 /** The draft of a loop: texts as entered in the fields. */
 export interface LoopDraft {

@@ -1,5 +1,5 @@
-import { Field, Segments, Select, TextArea, TextInput } from '@renderer/ui/field';
-import { Fold } from '@renderer/ui/fold';
+import { Field, Segments, Select, TextArea, TextInput } from '@renderer/ui/controls/field';
+import { Fold } from '@renderer/ui/layout/fold';
 import type { ReactNode } from 'react';
 import type { LoopDraft } from './form';
 

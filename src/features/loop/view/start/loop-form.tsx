@@ -1,10 +1,10 @@
 import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import { useDraft, useHandlers, useQuery, useStart } from '@renderer/client/hooks';
-import { useCaps } from '@renderer/parts/act';
-import { permissionWords } from '@renderer/parts/permission-words';
-import { useLast, useSettled } from '@renderer/parts/settled-value';
-import { Button } from '@renderer/ui/button';
-import { Field, Select } from '@renderer/ui/field';
+import { useCaps } from '@renderer/parts/controls/act';
+import { useLast, useSettled } from '@renderer/parts/controls/settled-value';
+import { permissionWords } from '@renderer/parts/words/permission-words';
+import { Button } from '@renderer/ui/controls/button';
+import { Field, Select } from '@renderer/ui/controls/field';
 import { Play } from 'lucide-react';
 import { useState } from 'react';
 import { begin } from './begin';

@@ -1,11 +1,11 @@
 import type { AppError } from '@contract/errors';
 import { plural } from '@renderer/client/format';
 import { refresh } from '@renderer/client/wire/query';
-import { ErrorNote } from '@renderer/parts/error-note';
-import { Marked } from '@renderer/parts/marks';
+import { RowList } from '@renderer/parts/lists/row-list';
+import { Marked } from '@renderer/parts/marks/marks';
+import { ErrorNote } from '@renderer/parts/problems/error-note';
 import { Problems } from '@renderer/parts/problems/problems';
-import { RowList } from '@renderer/parts/row-list';
-import { IconButton } from '@renderer/ui/button';
+import { IconButton } from '@renderer/ui/controls/button';
 import { RefreshCw } from 'lucide-react';
 import type { LoopPreview } from '../../contract/procedures';
 import { openStories } from '../../contract/state';

@@ -3,7 +3,7 @@ import { call } from '@renderer/client/rpc';
 import { StartOnce } from '@renderer/client/sending/start-once';
 import { attempt } from '@renderer/client/toasts';
 import { refresh } from '@renderer/client/wire/query';
-import { sampleProject } from '@renderer/parts/samples';
+import { sampleProject } from '@renderer/parts/projects/samples';
 
 const SAMPLE = { folder: 'loop', worker: 'loop-worker', iterations: 5 };
 /** Prevents a second start if the answer to the first is lost. */

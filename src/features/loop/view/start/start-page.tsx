@@ -1,5 +1,5 @@
-import { StartPage } from '@renderer/parts/start-page';
-import { Button } from '@renderer/ui/button';
+import { StartPage } from '@renderer/parts/pages/start-page';
+import { Button } from '@renderer/ui/controls/button';
 import { Repeat, Sprout } from 'lucide-react';
 import { LoopForm } from './loop-form';
 import { startSampleLoop } from './sample';

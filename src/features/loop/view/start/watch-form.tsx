@@ -3,9 +3,9 @@ import { hashOf, navigate } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
 import { attempt } from '@renderer/client/toasts';
 import { refresh } from '@renderer/client/wire/query';
-import { Button } from '@renderer/ui/button';
-import { Field, TextInput } from '@renderer/ui/field';
-import { Fold } from '@renderer/ui/fold';
+import { Button } from '@renderer/ui/controls/button';
+import { Field, TextInput } from '@renderer/ui/controls/field';
+import { Fold } from '@renderer/ui/layout/fold';
 import { Eye } from 'lucide-react';
 import { useState } from 'react';
 

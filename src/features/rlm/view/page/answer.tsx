@@ -1,11 +1,11 @@
 import type { ActivationState } from '@contract/run/state';
-import { AgentText } from '@renderer/parts/agent-text';
-import { Ago } from '@renderer/parts/ago';
-import { copyText } from '@renderer/parts/copy';
-import { ErrorNote } from '@renderer/parts/error-note';
-import { Marked } from '@renderer/parts/marks';
-import { outcomeWords } from '@renderer/parts/words';
-import { IconButton } from '@renderer/ui/button';
+import { copyText } from '@renderer/parts/controls/copy';
+import { Marked } from '@renderer/parts/marks/marks';
+import { ErrorNote } from '@renderer/parts/problems/error-note';
+import { AgentText } from '@renderer/parts/text/agent-text';
+import { Ago } from '@renderer/parts/text/ago';
+import { outcomeWords } from '@renderer/parts/words/status-words';
+import { IconButton } from '@renderer/ui/controls/button';
 import { Copy } from 'lucide-react';
 import { answerParts, BACKGROUND } from '../../contract/background';
 import type { RlmState } from '../../contract/state';

@@ -1,6 +1,6 @@
-import { Marked } from '@renderer/parts/marks';
-import { Printed } from '@renderer/ui/code';
-import { Fold } from '@renderer/ui/fold';
+import { Marked } from '@renderer/parts/marks/marks';
+import { Printed } from '@renderer/ui/code/code';
+import { Fold } from '@renderer/ui/layout/fold';
 import type { BlockState } from '../../contract/state';
 import { blockWord, lostWords } from '../words';
 import styles from './page.module.css';

@@ -1,8 +1,8 @@
 import { useQuery } from '@renderer/client/hooks';
-import { ErrorNote } from '@renderer/parts/error-note';
-import { Printed } from '@renderer/ui/code';
-import { Fold } from '@renderer/ui/fold';
-import { Glyph } from '@renderer/ui/icon';
+import { ErrorNote } from '@renderer/parts/problems/error-note';
+import { Printed } from '@renderer/ui/code/code';
+import { Glyph } from '@renderer/ui/controls/icon';
+import { Fold } from '@renderer/ui/layout/fold';
 import { CircleCheck, CircleX } from 'lucide-react';
 import type { RlmState } from '../../contract/state';
 import styles from './page.module.css';

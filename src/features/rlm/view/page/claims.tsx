@@ -1,6 +1,6 @@
-import { Marked } from '@renderer/parts/marks';
-import type { Word } from '@renderer/parts/words';
-import { Fold } from '@renderer/ui/fold';
+import { Marked } from '@renderer/parts/marks/marks';
+import type { Word } from '@renderer/parts/words/status-words';
+import { Fold } from '@renderer/ui/layout/fold';
 import { CircleCheck, CircleHelp, CircleX, TriangleAlert } from 'lucide-react';
 import type { claimFlags } from '../../contract/claims';
 import type { CheckedClaim, Verification } from '../../contract/events';

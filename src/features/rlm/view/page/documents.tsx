@@ -1,5 +1,5 @@
 import { count, plural } from '@renderer/client/format';
-import { Fold } from '@renderer/ui/fold';
+import { Fold } from '@renderer/ui/layout/fold';
 import type { RlmState } from '../../contract/state';
 
 const MOST_DOCUMENTS = 200;

@@ -1,7 +1,7 @@
 import { plural, spend } from '@renderer/client/format';
-import { Elapsed } from '@renderer/parts/ago';
-import { CardHead } from '@renderer/parts/card-head';
-import { Marked } from '@renderer/parts/marks';
+import { CardHead } from '@renderer/parts/cards/card-head';
+import { Marked } from '@renderer/parts/marks/marks';
+import { Elapsed } from '@renderer/parts/text/ago';
 import { Turn, turnWord } from '@renderer/parts/transcript/turn';
 import { callsIn, spentBetween } from '../../contract/summary';
 import type { PageRow } from '../rows';

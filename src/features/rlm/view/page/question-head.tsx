@@ -1,10 +1,10 @@
 import { plural, spend } from '@renderer/client/format';
-import { ActButton, ActIcon } from '@renderer/parts/act';
-import { Elapsed } from '@renderer/parts/ago';
-import { Marked } from '@renderer/parts/marks';
+import { ActButton, ActIcon } from '@renderer/parts/controls/act';
+import { Marked } from '@renderer/parts/marks/marks';
+import { usePast } from '@renderer/parts/runs/shown-time';
 import { LookBack } from '@renderer/parts/scrubber/shown-run';
-import { usePast } from '@renderer/parts/shown-time';
-import { Bar } from '@renderer/ui/status';
+import { Elapsed } from '@renderer/parts/text/ago';
+import { Bar } from '@renderer/ui/controls/status';
 import { Ban, CircleStop, Link, ListTree, Play, RotateCcw } from 'lucide-react';
 import type { QuestionRow } from '../../contract/summary';
 import { phaseWords } from '../words';

@@ -3,10 +3,10 @@ import { hashOf, navigate, replaceRoute, setQuery } from '@renderer/client/route
 import { call } from '@renderer/client/rpc';
 import { atMoment } from '@renderer/client/runs/moment';
 import { attempt } from '@renderer/client/toasts';
-import { copyAddress } from '@renderer/parts/copy';
-import { ErrorNote } from '@renderer/parts/error-note';
+import { copyAddress } from '@renderer/parts/controls/copy';
+import { ErrorNote } from '@renderer/parts/problems/error-note';
+import { PastOf } from '@renderer/parts/runs/shown-time';
 import { Replay, useShownRun } from '@renderer/parts/scrubber/shown-run';
-import { PastOf } from '@renderer/parts/shown-time';
 import { useMemo } from 'react';
 import { type QuestionRow, questionRow } from '../../contract/summary';
 import { hashOfQuestion, pathOf, type QuestionAt } from '../place';

@@ -1,9 +1,9 @@
 import type { RunState } from '@contract/run/state';
-import { CardTrail, GateCard } from '@renderer/parts/card-trail';
+import { CardTrail, GateCard } from '@renderer/parts/cards/card-trail';
 import { Chained } from '@renderer/parts/transcript/chain';
-import { outcomeWords } from '@renderer/parts/words';
-import { Glyph } from '@renderer/ui/icon';
-import type { StackHandle } from '@renderer/ui/stack';
+import { outcomeWords } from '@renderer/parts/words/status-words';
+import { Glyph } from '@renderer/ui/controls/icon';
+import type { StackHandle } from '@renderer/ui/lists/stack';
 import { Files, Flag } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { askedOf } from '../../contract/question-inputs';

@@ -1,7 +1,7 @@
 import { count } from '@renderer/client/format';
 import { useQuery } from '@renderer/client/hooks';
-import { ErrorNote } from '@renderer/parts/error-note';
-import { Printed } from '@renderer/ui/code';
+import { ErrorNote } from '@renderer/parts/problems/error-note';
+import { Printed } from '@renderer/ui/code/code';
 import type { StoredText } from '../../contract/events';
 
 const MOST_CHARS = 20_000;

@@ -1,9 +1,9 @@
 import { count, plural, spend } from '@renderer/client/format';
 import { elapsed } from '@renderer/client/time';
-import { Marked } from '@renderer/parts/marks';
-import type { Word } from '@renderer/parts/words';
-import { Fold } from '@renderer/ui/fold';
-import { Stack } from '@renderer/ui/stack';
+import { Marked } from '@renderer/parts/marks/marks';
+import type { Word } from '@renderer/parts/words/status-words';
+import { Fold } from '@renderer/ui/layout/fold';
+import { Stack } from '@renderer/ui/lists/stack';
 import { CircleCheck, CircleDashed, CircleX, Hourglass } from 'lucide-react';
 import type { BlockState, SubCall } from '../../contract/state';
 import { spentBy } from '../../contract/summary';

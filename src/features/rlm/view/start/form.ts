@@ -1,5 +1,5 @@
 import type { ProcedureInput } from '@contract/ipc';
-import { readFormDraft } from '@renderer/parts/form-draft';
+import { readFormDraft } from '@renderer/parts/controls/form-draft';
 
 /** The draft of a question: texts as entered in the fields. */
 export interface QuestionDraft {

@@ -1,8 +1,8 @@
 import type { AppError } from '@contract/errors';
 import type { ProcedureOutput } from '@contract/ipc';
 import { bytes, count, plural } from '@renderer/client/format';
-import { ErrorNote } from '@renderer/parts/error-note';
-import { Fold } from '@renderer/ui/fold';
+import { ErrorNote } from '@renderer/parts/problems/error-note';
+import { Fold } from '@renderer/ui/layout/fold';
 import styles from './question-form.module.css';
 
 interface PreviewProps {

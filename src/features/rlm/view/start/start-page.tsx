@@ -1,4 +1,4 @@
-import { StartPage } from '@renderer/parts/start-page';
+import { StartPage } from '@renderer/parts/pages/start-page';
 import { FileSearch } from 'lucide-react';
 import { QuestionForm } from './question-form';
 

@@ -1,10 +1,10 @@
 import type { RunState } from '@contract/run/state';
 import { hashOf } from '@renderer/client/route';
-import { useCaps } from '@renderer/parts/act';
-import { Ago } from '@renderer/parts/ago';
+import { useCaps } from '@renderer/parts/controls/act';
 import { GateInPlace } from '@renderer/parts/gate/gate-in-place';
-import { Button } from '@renderer/ui/button';
-import { Glyph } from '@renderer/ui/icon';
+import { Ago } from '@renderer/parts/text/ago';
+import { Button } from '@renderer/ui/controls/button';
+import { Glyph } from '@renderer/ui/controls/icon';
 import { CircleCheck, CircleDot, CircleX } from 'lucide-react';
 import { teamIsLive } from '../../contract/summary';
 import type { MemberActs } from '../acts';

@@ -1,9 +1,9 @@
 import type { TurnState } from '@contract/run/state';
 import { useTranscript } from '@renderer/client/hooks';
-import { Elapsed } from '@renderer/parts/ago';
-import { Marked } from '@renderer/parts/marks';
+import { Marked } from '@renderer/parts/marks/marks';
+import { Elapsed } from '@renderer/parts/text/ago';
 import { TranscriptBlocks } from '@renderer/parts/transcript/transcript-blocks';
-import { stepWords, turnWords } from '@renderer/parts/words';
+import { stepWords, turnWords } from '@renderer/parts/words/status-words';
 import { LEAD } from '../../contract/events';
 import teamsStyles from '../teams.module.css';
 import { nameOf } from '../words';

@@ -1,7 +1,7 @@
-import { AgentText } from '@renderer/parts/agent-text';
-import { Ago } from '@renderer/parts/ago';
-import { FoldedText } from '@renderer/ui/fold';
-import { Glyph } from '@renderer/ui/icon';
+import { AgentText } from '@renderer/parts/text/agent-text';
+import { Ago } from '@renderer/parts/text/ago';
+import { Glyph } from '@renderer/ui/controls/icon';
+import { FoldedText } from '@renderer/ui/layout/fold';
 import { Info } from 'lucide-react';
 import { memo } from 'react';
 import { LEAD, OPERATOR } from '../../contract/events';

@@ -1,12 +1,12 @@
 import type { RunState } from '@contract/run/state';
 import { taskResultParts } from '@contract/session/task-result';
 import { plural, spend } from '@renderer/client/format';
-import { useCaps } from '@renderer/parts/act';
-import { AgentText } from '@renderer/parts/agent-text';
-import { Ago, Elapsed } from '@renderer/parts/ago';
-import { LineCounts } from '@renderer/parts/line-counts';
-import { Button } from '@renderer/ui/button';
-import { Glyph } from '@renderer/ui/icon';
+import { useCaps } from '@renderer/parts/controls/act';
+import { AgentText } from '@renderer/parts/text/agent-text';
+import { Ago, Elapsed } from '@renderer/parts/text/ago';
+import { LineCounts } from '@renderer/parts/text/line-counts';
+import { Button } from '@renderer/ui/controls/button';
+import { Glyph } from '@renderer/ui/controls/icon';
 import { FileDiff, MessageSquareReply, ThumbsUp } from 'lucide-react';
 import { memo, useState } from 'react';
 import type { MemberState, RoundState, TeamMessage } from '../../contract/state';

@@ -3,8 +3,8 @@ import { plural } from '@renderer/client/format';
 import { useQuery } from '@renderer/client/hooks';
 import { formatRoute } from '@renderer/client/route';
 import { type HunkLine, hunkLines } from '@renderer/parts/diff/hunk-lines';
-import { ErrorNote } from '@renderer/parts/error-note';
-import { LineCounts } from '@renderer/parts/line-counts';
+import { ErrorNote } from '@renderer/parts/problems/error-note';
+import { LineCounts } from '@renderer/parts/text/line-counts';
 import { inPlainSight } from '@renderer/ui/plain-sight';
 import styles from './round-diff.module.css';
 

@@ -1,7 +1,7 @@
 import { own } from '@contract/own';
 import { turnsByLane } from '@contract/run/lane-turns';
 import type { GateState, RunState, TurnState } from '@contract/run/state';
-import type { StackRow } from '@renderer/ui/stack';
+import type { StackRow } from '@renderer/ui/lists/stack';
 import { gateMember } from '../../contract/asker';
 import { LEAD, OPERATOR } from '../../contract/events';
 import { teamKey } from '../../contract/keys';

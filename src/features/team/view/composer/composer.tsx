@@ -4,8 +4,8 @@ import { useHandlers, useOutgoing, useSending, type WriteDraft } from '@renderer
 import { call } from '@renderer/client/rpc';
 import { putBack } from '@renderer/client/sending/outgoing';
 import { attempt } from '@renderer/client/toasts';
-import { sendCaps, useCaps } from '@renderer/parts/act';
-import { Button } from '@renderer/ui/button';
+import { sendCaps, useCaps } from '@renderer/parts/controls/act';
+import { Button } from '@renderer/ui/controls/button';
 import { CircleStop, SendHorizontal } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import { LEAD } from '../../contract/events';

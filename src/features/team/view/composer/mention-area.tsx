@@ -1,4 +1,4 @@
-import { TextArea } from '@renderer/ui/field';
+import { TextArea } from '@renderer/ui/controls/field';
 import { type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { type Completion, complete, completionAt } from './addressee';
 import styles from './mention-area.module.css';

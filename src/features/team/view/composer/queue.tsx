@@ -1,10 +1,10 @@
 import { firstLine } from '@renderer/client/format';
 import { call } from '@renderer/client/rpc';
 import { attempt } from '@renderer/client/toasts';
-import { sendCaps } from '@renderer/parts/act';
-import { Ago } from '@renderer/parts/ago';
-import { Button } from '@renderer/ui/button';
-import { TextArea } from '@renderer/ui/field';
+import { sendCaps } from '@renderer/parts/controls/act';
+import { Ago } from '@renderer/parts/text/ago';
+import { Button } from '@renderer/ui/controls/button';
+import { TextArea } from '@renderer/ui/controls/field';
 import { useEffect, useRef, useState } from 'react';
 import { type Queued, queuedMessages } from '../../contract/queue';
 import type { TeamState } from '../../contract/state';

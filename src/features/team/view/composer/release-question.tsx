@@ -1,8 +1,8 @@
 import { plural } from '@renderer/client/format';
 import { useHandlers } from '@renderer/client/hooks';
-import { useCaps } from '@renderer/parts/act';
-import { Button } from '@renderer/ui/button';
-import { Glyph } from '@renderer/ui/icon';
+import { useCaps } from '@renderer/parts/controls/act';
+import { Button } from '@renderer/ui/controls/button';
+import { Glyph } from '@renderer/ui/controls/icon';
 import { CircleQuestionMark } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Meant, ReleaseAsk } from '../../contract/procedures';

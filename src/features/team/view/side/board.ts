@@ -1,4 +1,4 @@
-import type { StackRow } from '@renderer/ui/stack';
+import type { StackRow } from '@renderer/ui/lists/stack';
 import type { TaskState, TaskStatus } from '../../contract/state';
 
 export type BoardRow = StackRow &

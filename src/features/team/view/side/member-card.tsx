@@ -1,12 +1,12 @@
 import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import type { AgentProfile } from '@contract/catalog/profile';
 import { plural, spend } from '@renderer/client/format';
-import { Ago, Until } from '@renderer/parts/ago';
-import { Marked } from '@renderer/parts/marks';
-import { Agent } from '@renderer/parts/people';
-import { Button, IconButton } from '@renderer/ui/button';
-import { Select } from '@renderer/ui/field';
-import { Glyph } from '@renderer/ui/icon';
+import { Marked } from '@renderer/parts/marks/marks';
+import { Agent } from '@renderer/parts/marks/people';
+import { Ago, Until } from '@renderer/parts/text/ago';
+import { Button, IconButton } from '@renderer/ui/controls/button';
+import { Select } from '@renderer/ui/controls/field';
+import { Glyph } from '@renderer/ui/controls/icon';
 import { CircleStop, GitBranch, GitMerge, RotateCcw, SquareTerminal, TriangleAlert } from 'lucide-react';
 import type { MemberRow } from '../../contract/summary';
 import type { MemberActs } from '../acts';

@@ -1,9 +1,9 @@
 import { useHandlers, useMoment, useRunCalmly, useSwitch } from '@renderer/client/hooks';
 import { hashOf, navigate, replaceRoute } from '@renderer/client/route';
 import { atMoment } from '@renderer/client/runs/moment';
-import { ActIcon } from '@renderer/parts/act';
-import { Stack, type StackRow } from '@renderer/ui/stack';
-import { Tabs } from '@renderer/ui/tabs';
+import { ActIcon } from '@renderer/parts/controls/act';
+import { Tabs } from '@renderer/ui/controls/tabs';
+import { Stack, type StackRow } from '@renderer/ui/lists/stack';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { MemberRow } from '../../contract/summary';

@@ -1,6 +1,6 @@
 import { useDraft, useQuery, useStart } from '@renderer/client/hooks';
-import { Button } from '@renderer/ui/button';
-import { Field, Select, TextArea, TextInput } from '@renderer/ui/field';
+import { Button } from '@renderer/ui/controls/button';
+import { Field, Select, TextArea, TextInput } from '@renderer/ui/controls/field';
 import { BookmarkPlus, Play, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { saveTemplate } from '../save-template';

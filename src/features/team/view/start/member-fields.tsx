@@ -1,6 +1,6 @@
-import { IconButton } from '@renderer/ui/button';
-import { Check, Select, TextArea, TextInput } from '@renderer/ui/field';
-import { Fold } from '@renderer/ui/fold';
+import { IconButton } from '@renderer/ui/controls/button';
+import { Check, Select, TextArea, TextInput } from '@renderer/ui/controls/field';
+import { Fold } from '@renderer/ui/layout/fold';
 import { X } from 'lucide-react';
 import teamsStyles from '../teams.module.css';
 import type { MemberDraft } from './form';

@@ -1,7 +1,7 @@
 import type { ProjectRow } from '@contract/catalog/procedures';
 import { useQuery } from '@renderer/client/hooks';
-import { Field, Segments, Select } from '@renderer/ui/field';
-import { Glyph } from '@renderer/ui/icon';
+import { Field, Segments, Select } from '@renderer/ui/controls/field';
+import { Glyph } from '@renderer/ui/controls/icon';
 import { Users } from 'lucide-react';
 import { useState } from 'react';
 import { ByHand } from './by-hand';

@@ -4,7 +4,7 @@ import { call } from '@renderer/client/rpc';
 import { attempt } from '@renderer/client/toasts';
 import { refresh } from '@renderer/client/wire/query';
 import { Problems } from '@renderer/parts/problems/problems';
-import { Button } from '@renderer/ui/button';
+import { Button } from '@renderer/ui/controls/button';
 import { Play, Sprout } from 'lucide-react';
 import { useState } from 'react';
 import type { TeamTemplate } from '../../contract/procedures';

@@ -5,12 +5,12 @@ import { plural } from '../../../client/format';
 import { useHandlers, useRoute } from '../../../client/hooks';
 import { formatRoute, hashOf, navigate, replaceRoute, setQuery } from '../../../client/route';
 import { registry } from '../../../client/wire/window';
-import { ActButton, ActIcon } from '../../../parts/act';
-import { Marked } from '../../../parts/marks';
+import { ActButton, ActIcon } from '../../../parts/controls/act';
+import { Marked } from '../../../parts/marks/marks';
 import { TerminalPane } from '../../../parts/terminal/terminal-pane';
-import { terminalWord } from '../../../parts/words';
-import { IconButton } from '../../../ui/button';
-import { Empty } from '../../../ui/note';
+import { terminalWord } from '../../../parts/words/status-words';
+import { IconButton } from '../../../ui/controls/button';
+import { Empty } from '../../../ui/layout/note';
 import { columnsFor, type GridCell, gridCells, lastSpan, nextCell } from './cells';
 import styles from './terminal-grid.module.css';
 

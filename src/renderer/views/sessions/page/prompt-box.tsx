@@ -7,12 +7,12 @@ import { useDraft, useHandlers, useOutgoing, useSending } from '../../../client/
 import { call } from '../../../client/rpc';
 import { putBack } from '../../../client/sending/outgoing';
 import { attempt } from '../../../client/toasts';
-import { ActIcon, sendCaps } from '../../../parts/act';
-import { Ago } from '../../../parts/ago';
+import { ActIcon, sendCaps } from '../../../parts/controls/act';
 import { type ChangeComments, type LineComment, promptOf, sameLine } from '../../../parts/diff/comments';
-import { Button, IconButton } from '../../../ui/button';
-import { TextArea } from '../../../ui/field';
-import { Glyph } from '../../../ui/icon';
+import { Ago } from '../../../parts/text/ago';
+import { Button, IconButton } from '../../../ui/controls/button';
+import { TextArea } from '../../../ui/controls/field';
+import { Glyph } from '../../../ui/controls/icon';
 import styles from './prompt-box.module.css';
 import { whatHappens } from './prompt-outcome';
 import { waitingPrompts } from './turns';

@@ -10,14 +10,20 @@ import { hashOf, navigate } from '../../../client/route';
 import { call } from '../../../client/rpc';
 import { clockTime, fullTime } from '../../../client/time';
 import { attempt } from '../../../client/toasts';
-import { ActButton, ActIcon } from '../../../parts/act';
-import { Elapsed } from '../../../parts/ago';
-import { copyAddress, copyText } from '../../../parts/copy';
-import { ErrorNote, openInEditor } from '../../../parts/error-note';
-import { Marked } from '../../../parts/marks';
-import { observedWords, sessionWords, stepWords, turnWords, type Word } from '../../../parts/words';
-import { Glyph } from '../../../ui/icon';
-import { Note } from '../../../ui/note';
+import { ActButton, ActIcon } from '../../../parts/controls/act';
+import { copyAddress, copyText } from '../../../parts/controls/copy';
+import { Marked } from '../../../parts/marks/marks';
+import { ErrorNote, openInEditor } from '../../../parts/problems/error-note';
+import { Elapsed } from '../../../parts/text/ago';
+import {
+  observedWords,
+  sessionWords,
+  stepWords,
+  turnWords,
+  type Word,
+} from '../../../parts/words/status-words';
+import { Glyph } from '../../../ui/controls/icon';
+import { Note } from '../../../ui/layout/note';
 import { sessionTitle } from '../rows';
 import sessionsStyles from '../sessions.module.css';
 import styles from './session-head.module.css';

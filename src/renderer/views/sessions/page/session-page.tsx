@@ -13,18 +13,18 @@ import {
   wholeRun,
 } from '../../../client/hooks';
 import { formatRoute, hashOf, navigate, replaceRoute } from '../../../client/route';
-import { ActIcon } from '../../../parts/act';
+import { ActIcon } from '../../../parts/controls/act';
 import {
   type ChangeComments,
   type LineComment,
   putComment,
   readComments,
 } from '../../../parts/diff/comments';
-import { ErrorNote } from '../../../parts/error-note';
-import { Button } from '../../../ui/button';
-import { Empty } from '../../../ui/note';
-import { Split } from '../../../ui/split';
-import { Tabs } from '../../../ui/tabs';
+import { ErrorNote } from '../../../parts/problems/error-note';
+import { Button } from '../../../ui/controls/button';
+import { Tabs } from '../../../ui/controls/tabs';
+import { Empty } from '../../../ui/layout/note';
+import { Split } from '../../../ui/layout/split';
 import { ChangesPane } from '../changes/changes-pane';
 import pageStyles from './page.module.css';
 import { isPane, type PaneId, SPLIT_PX, shownPanes } from './panes';

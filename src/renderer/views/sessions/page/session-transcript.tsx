@@ -4,14 +4,14 @@ import { Hand } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useRoute } from '../../../client/hooks';
 import { formatRoute, replaceRoute } from '../../../client/route';
-import { copyAddress } from '../../../parts/copy';
+import { Trail } from '../../../parts/cards/trail';
+import { copyAddress } from '../../../parts/controls/copy';
 import { GateInPlace } from '../../../parts/gate/gate-in-place';
-import { Trail } from '../../../parts/trail';
 import { Chained } from '../../../parts/transcript/chain';
 import { Turn, turnWord } from '../../../parts/transcript/turn';
 import { turnMark } from '../../../parts/transcript/turn-mark';
-import { Glyph } from '../../../ui/icon';
-import type { StackHandle } from '../../../ui/stack';
+import { Glyph } from '../../../ui/controls/icon';
+import type { StackHandle } from '../../../ui/lists/stack';
 import styles from './session-transcript.module.css';
 import { onlyOpenGate, rowKey, type SessionTurnRow, sessionRows } from './turns';
 

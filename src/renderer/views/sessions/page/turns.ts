@@ -2,7 +2,7 @@ import { laneRole } from '@contract/run/lane-role';
 import { stepTitle } from '@contract/run/scope/path';
 import type { GateState, RunState, SessionState, TurnState } from '@contract/run/state';
 import { waitsForItsLimit } from '@contract/run/status';
-import type { StackRow } from '../../../ui/stack';
+import type { StackRow } from '../../../ui/lists/stack';
 
 /** The transcript of a session, from top to bottom. */
 export type SessionTurnRow = StackRow &

@@ -1,0 +1,30 @@
+import { capabilitiesOf } from '@contract/catalog/agent-kinds';
+import type { ProfileRow } from '@contract/catalog/procedures';
+import { Field, Select } from '../../ui/controls/field';
+
+/** The first agent that can be started; a script is there to try things out. */
+export const firstUsable = (agents: readonly ProfileRow[]): ProfileRow | undefined =>
+  agents.find(({ trouble, profile }) => trouble === null && !capabilitiesOf(profile).rehearsed) ?? agents[0];
+
+interface AgentSelectProps {
+  readonly agents: readonly ProfileRow[];
+  readonly agent: ProfileRow | undefined;
+  readonly onAgent: (id: string) => void;
+}
+
+/** Chooses the agent that does the work, and says what keeps it from starting. */
+export function AgentSelect({ agents, agent, onAgent }: AgentSelectProps) {
+  return (
+    <Field label="Agent" hint={agent?.trouble}>
+      {(ids) => (
+        <Select {...ids} value={agent?.profile.id ?? ''} onChange={(event) => onAgent(event.target.value)}>
+          {agents.map(({ profile }) => (
+            <option key={profile.id} value={profile.id}>
+              {profile.name}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}

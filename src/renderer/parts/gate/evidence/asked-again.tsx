@@ -1,0 +1,84 @@
+import { type EvidencePiece, evidencePieces } from '@contract/evidence/evidence';
+import type { AskedBefore } from '@contract/gate/previous-answer';
+import { RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+import { useQuery } from '../../../client/hooks';
+import { DiffView } from '../../../ui/code/diff';
+import { Segments } from '../../../ui/controls/field';
+import { Glyph } from '../../../ui/controls/icon';
+import { inPlainSight } from '../../../ui/plain-sight';
+import type { DiffReview } from '../../diff/diff-files';
+import { Evidence } from '../../evidence/evidence';
+import { Ago } from '../../text/ago';
+import type { GateFace } from '../face';
+import styles from './asked-again.module.css';
+import { comparedPieces } from './compared-pieces';
+
+/** The operator's answer when this was asked the last time; nothing if it is asked for the first time. */
+export function useAskedBefore({ runId, gateId }: GateFace): AskedBefore | null {
+  return useQuery('gate.before', { runId, gateId }).value?.before ?? null;
+}
+
+export function AskedAgain({ before }: { before: AskedBefore }) {
+  const { round, answer, reason, at } = before;
+  return (
+    <section className={styles.askedAgain} aria-label="Asked again">
+      <p className="quiet note">
+        <Glyph of={RotateCcw} size={13} /> Asked again, for the {ordinal(round)} time. You answered {answer}{' '}
+        <Ago at={at} />
+      </p>
+      <blockquote className="reads">{inPlainSight(reason)}</blockquote>
+    </section>
+  );
+}
+
+const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth'];
+const ordinal = (value: number): string => ORDINALS[value] ?? `${value}th`;
+
+type Shown = 'new' | 'difference' | 'previous';
+
+interface ComparedProps {
+  readonly pieces: readonly EvidencePiece[];
+  readonly before: AskedBefore;
+  readonly review?: DiffReview | null;
+}
+
+/** The current evidence, the changes since the last asking, or the evidence as it was then. */
+export function Compared({ pieces, before, review = null }: ComparedProps) {
+  const [shown, setShown] = useState<Shown>('difference');
+  const previous = evidencePieces(before, 'markdown');
+  const isSame = JSON.stringify(previous) === JSON.stringify(pieces);
+  return (
+    <>
+      <div className={styles.choice}>
+        <Segments<Shown>
+          label="What is shown"
+          value={shown}
+          options={[
+            { value: 'new', label: 'New' },
+            { value: 'difference', label: 'Difference' },
+            { value: 'previous', label: 'Previous' },
+          ]}
+          onChange={setShown}
+        />
+        {isSame && <span className="waits-text note">Nothing changed since then</span>}
+      </div>
+      {shown === 'new' && <Evidence pieces={pieces} review={review} />}
+      {shown === 'previous' && <Evidence pieces={previous} />}
+      {shown === 'difference' && <Difference pieces={pieces} previous={previous} />}
+    </>
+  );
+}
+
+function Difference({ pieces, previous }: Pick<ComparedProps, 'pieces'> & { previous: EvidencePiece[] }) {
+  const compared = comparedPieces(previous, pieces);
+  return compared.map(({ name, before, now }) =>
+    before === now ? (
+      <p key={name} className="quiet note">
+        {inPlainSight(name)}: unchanged
+      </p>
+    ) : (
+      <DiffView key={name} path={name} oldText={before} newText={now} />
+    ),
+  );
+}

@@ -1,0 +1,54 @@
+import type { ProjectRow } from '@contract/catalog/procedures';
+import type { LucideIcon } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useQuery } from '../../client/hooks';
+import { Field, Select } from '../../ui/controls/field';
+import { Glyph } from '../../ui/controls/icon';
+import styles from './start-page.module.css';
+
+interface StartPageProps {
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly title: string;
+  readonly about: ReactNode;
+  /** Beside the title. */
+  readonly act?: ReactNode;
+  /** The initial project. */
+  readonly wanted?: number | null;
+  readonly children: (project: ProjectRow) => ReactNode;
+}
+
+/** The page on which something is started: its description, the project, and its form. */
+export function StartPage({ label, icon, title, about, act, wanted = null, children }: StartPageProps) {
+  const { value: projects } = useQuery('project.list', {});
+  const [chosen, choose] = useState<number | null>(wanted);
+  const project = projects?.find(({ id }) => id === chosen) ?? projects?.[0];
+  return (
+    <section className={`pane scroll ${styles.startPage}`} aria-label={label} data-focus tabIndex={-1}>
+      <div className={styles.startPageInner}>
+        <header className={styles.startPageHead}>
+          <Glyph of={icon} size={22} />
+          <div className="grow">
+            <h1>{title}</h1>
+            <p className="quiet">{about}</p>
+          </div>
+          {act}
+        </header>
+        {project && (
+          <Field label="Project">
+            {(ids) => (
+              <Select {...ids} value={project.id} onChange={(event) => choose(Number(event.target.value))}>
+                {projects?.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        )}
+        {project && children(project)}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import { goesOn, until } from '@contract/time-words';
+import { useClock } from '../../client/hooks';
+import { ago, elapsed, fullTime } from '../../client/time';
+import { usePast } from '../runs/shown-time';
+
+/** A time relative to now; the full time on hover, formatted only then: lists show this a hundred times. */
+export function Ago({ at }: { at: number }) {
+  const past = usePast();
+  const text = useClock((now) => ago(at, past ?? now));
+  return (
+    <time
+      dateTime={new Date(at).toISOString()}
+      onPointerEnter={(event) => {
+        event.currentTarget.title = fullTime(at);
+      }}
+    >
+      {text}
+    </time>
+  );
+}
+
+/** A duration; it ticks while `to` is missing. */
+export function Elapsed({ from, to }: { from: number; to: number | null }) {
+  const past = usePast();
+  const text = useClock((now) => elapsed((to ?? past ?? now) - from));
+  return <time title={`${fullTime(from)}${to === null ? '' : ` to ${fullTime(to)}`}`}>{text}</time>;
+}
+
+export function Until({ at }: { at: number }) {
+  const past = usePast();
+  const text = useClock((now) => until(at, past ?? now));
+  return <time title={fullTime(at)}>{text}</time>;
+}
+
+/** The countdown of what goes on by itself. */
+export function GoesOn({ at }: { at: number }) {
+  const past = usePast();
+  const text = useClock((now) => goesOn(at, past ?? now));
+  return <time title={fullTime(at)}>{text}</time>;
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { answerWord, nowWords, toolWord } from './status-words';
+
+test('what a run does now leaves out the name of the run', () => {
+  const name = 'Loop: ralph/x';
+  expect(nowWords({ name, now: `Waiting: ${name}: blocked at US-001` })).toBe('Waiting: blocked at US-001');
+  expect(nowWords({ name, now: 'Build: Prompt' })).toBe('Build: Prompt');
+  expect(nowWords({ name, now: null })).toBe('');
+});
+
+test('an answer that rejects is failed, and one that puts off without ending anything is grey', () => {
+  const reject = { id: 'no', label: 'No', effect: '', tone: 'reject' as const };
+  expect(answerWord([reject], { option: 'no' }).tone).toBe('failed');
+  expect(answerWord([{ ...reject, mild: true }], { option: 'no' }).tone).toBe('grey');
+});
+
+test('a tool call does not run any more once its turn was cut off', () => {
+  expect(toolWord('in_progress', true).word).toBe('Running');
+  expect(toolWord('in_progress', false).word).toBe('Cut off');
+  expect(toolWord('completed', false).word).toBe('Done');
+});

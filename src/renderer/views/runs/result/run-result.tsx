@@ -1,0 +1,129 @@
+import type { AppError } from '@contract/errors';
+import type { ShownResult } from '@contract/run/results';
+import { shownResults } from '@contract/run/shown-results';
+import type { RunState } from '@contract/run/state';
+import { FolderGit2, GitMerge } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { plural } from '../../../client/format';
+import { call } from '../../../client/rpc';
+import { attempt, say } from '../../../client/toasts';
+import { copyText } from '../../../parts/controls/copy';
+import { ErrorNote } from '../../../parts/problems/error-note';
+import { Button } from '../../../ui/controls/button';
+import { Note } from '../../../ui/layout/note';
+
+interface RunResultProps {
+  readonly runId: number;
+  readonly state: RunState;
+}
+
+/** Where the result of a finished run is, and the button that brings it into the checkout. */
+export function RunResult({ runId, state }: RunResultProps) {
+  const ended = state.status === 'finished';
+  const unknown = ended && state.results === null && state.workspaceMode !== 'project';
+  useEffect(() => {
+    // An earlier Muster did not record it; requesting it does, and the event for this arrives at the page.
+    if (unknown) void call('run.results', { runId });
+  }, [runId, unknown]);
+  if (!ended) return null;
+  const results = shownResults(state).filter(({ state: is }) => is !== 'empty' && is !== 'included');
+  return (
+    <>
+      {results.map((result) => (
+        <OneResult key={result.workspaceId ?? 'run'} runId={runId} result={result} />
+      ))}
+    </>
+  );
+}
+
+function OneResult({ runId, result }: { runId: number; result: ShownResult }) {
+  const [applying, setApplying] = useState(false);
+  const [error, setError] = useState<AppError | null>(null);
+  const apply = async () => {
+    setApplying(true);
+    const step = result.address === null ? {} : { step: result.address };
+    const done = await call('run.apply', { runId, ...step });
+    setApplying(false);
+    setError(done.ok ? null : done.error);
+    if (!done.ok) return;
+    const { kind, target, files } = done.value;
+    say(
+      kind === 'already'
+        ? `${target} already has this result`
+        : `Applied to ${target}: ${plural(files, 'file')} changed`,
+    );
+  };
+  const { path, branch, commit, applied } = result;
+  const folder = (
+    <Button icon={FolderGit2} onClick={() => void attempt(call('app.revealInFolder', { path }))}>
+      Show folder
+    </Button>
+  );
+  return (
+    <>
+      <Note
+        tone={result.state === 'applied' ? 'done' : 'plain'}
+        acts={
+          <>
+            {folder}
+            {result.state === 'to_apply' && (
+              <Button icon={GitMerge} tone="primary" disabled={applying} onClick={() => void apply()}>
+                {applying ? 'Applying' : 'Apply to checkout'}
+              </Button>
+            )}
+          </>
+        }
+      >
+        <ResultText result={result} />
+        {(branch !== null || commit !== null) && (
+          <span className="head-facts quiet">
+            {branch !== null && (
+              <button
+                type="button"
+                className="text-button mono"
+                title="Copy the branch"
+                onClick={() => copyText(branch, 'Copied the branch')}
+              >
+                {branch}
+              </button>
+            )}
+            {commit !== null && (
+              <button
+                type="button"
+                className="text-button mono"
+                title="Copy the commit"
+                onClick={() => copyText(commit, 'Copied the commit')}
+              >
+                {commit.slice(0, 12)}
+              </button>
+            )}
+            {applied?.commit != null && (
+              <span>
+                in {applied.target} as {applied.commit.slice(0, 12)}
+              </span>
+            )}
+          </span>
+        )}
+        {result.note !== null && <span className="quiet">{result.note}</span>}
+      </Note>
+      {error && <ErrorNote error={error} />}
+    </>
+  );
+}
+
+function ResultText({
+  result: { files, uncommitted, address, applied, state, path },
+}: {
+  result: ShownResult;
+}) {
+  const whose = address === null || address === 'run' ? 'The run' : address;
+  if (state === 'folder') return <span>Its files are in the plain folder {path}</span>;
+  const open = uncommitted === 0 ? '' : `, ${uncommitted} of them not committed by its agents`;
+  const told = `${whose} changed ${plural(files, 'file')}${open}.`;
+  if (state !== 'applied') return <span>{told} Your checkout does not have this yet.</span>;
+  return (
+    <span>
+      {told} {applied === null ? 'Your checkout has it.' : `Applied to ${applied.target}.`}
+    </span>
+  );
+}

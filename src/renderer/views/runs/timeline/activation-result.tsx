@@ -1,0 +1,76 @@
+import type { ActivationState } from '@contract/run/state';
+import { TriangleAlert } from 'lucide-react';
+import { memo } from 'react';
+import { plural } from '../../../client/format';
+import { Marked } from '../../../parts/marks/marks';
+import { ErrorNote } from '../../../parts/problems/error-note';
+import { Chained } from '../../../parts/transcript/chain';
+import { portWords } from '../../../parts/words/port-words';
+import { outcomeWords } from '../../../parts/words/status-words';
+import { Printed } from '../../../ui/code/code';
+import { Glyph } from '../../../ui/controls/icon';
+import { Fold } from '../../../ui/layout/fold';
+import styles from './activation-result.module.css';
+import { Content, contentHint } from './content';
+
+const RECEIPT = 'receipt_out';
+/** Every successful step fires it: only other signals are informative. */
+const DONE = 'signal_out';
+
+/** The result of an activation: its outcome, outputs by port, receipt, warnings. */
+export const ActivationResult = memo(function ActivationResult({
+  activation,
+}: {
+  activation: ActivationState;
+}) {
+  const word = outcomeWords[activation.outcome ?? 'failed'];
+  // The receipt's port contains the receipt, which is shown once.
+  const outputs = Object.entries(activation.outputs).filter(([port]) => port !== RECEIPT);
+  const receipt = Object.entries(activation.receipt);
+  const bare = activation.signals.filter((port) => port !== DONE && !Object.hasOwn(activation.outputs, port));
+  return (
+    <Chained mark={null} tone={word.tone}>
+      <section className={styles.result} data-part="step-result">
+        <p className={styles.resultLine}>
+          <Marked word={word} />
+          {bare.length > 0 && (
+            <span className="faint note">Sent a signal: {bare.map(portWords).join(', ')}</span>
+          )}
+        </p>
+        {activation.error && <ErrorNote error={activation.error} />}
+        {activation.warnings.map((warning) => (
+          <p key={warning} className="with-icon note waits-text">
+            <Glyph of={TriangleAlert} size={13} /> {warning}
+          </p>
+        ))}
+        {outputs.map(([port, bundle]) => (
+          <Fold key={port} className="output" head={<Head name={port} hint={contentHint(bundle)} />}>
+            <Content bundle={bundle} />
+            {bundle.source_session_key && (
+              <p className="note faint">
+                from session <span className="mono">{bundle.source_session_key}</span>
+              </p>
+            )}
+          </Fold>
+        ))}
+        {receipt.length > 0 && (
+          <Fold
+            className="output"
+            head={<Head name={RECEIPT} hint={plural(receipt.length, 'entry', 'entries')} />}
+          >
+            <Printed text={JSON.stringify(activation.receipt, null, 2)} label="Receipt" />
+          </Fold>
+        )}
+      </section>
+    </Chained>
+  );
+});
+
+function Head({ name, hint }: { name: string; hint: string }) {
+  return (
+    <>
+      <span title={`The port ${name}`}>{portWords(name)}</span>
+      <span className="faint note cut">{hint}</span>
+    </>
+  );
+}

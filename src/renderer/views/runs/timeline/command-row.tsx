@@ -1,0 +1,113 @@
+import type { CommandState } from '@contract/run/state';
+import { SquareTerminal } from 'lucide-react';
+import { memo, useEffect } from 'react';
+import { bytes } from '../../../client/format';
+import { useClock, useQuery } from '../../../client/hooks';
+import { hashOf, navigate } from '../../../client/route';
+import { call } from '../../../client/rpc';
+import { attempt } from '../../../client/toasts';
+import { refresh } from '../../../client/wire/query';
+import { OutputText } from '../../../parts/evidence/output-text';
+import { Marked } from '../../../parts/marks/marks';
+import { ErrorNote } from '../../../parts/problems/error-note';
+import { usePast } from '../../../parts/runs/shown-time';
+import { Ago, Elapsed } from '../../../parts/text/ago';
+import { Chained } from '../../../parts/transcript/chain';
+import { commandWords, type Word } from '../../../parts/words/status-words';
+import { Glyph } from '../../../ui/controls/icon';
+import { FoldedText } from '../../../ui/layout/fold';
+
+export const CommandRow = memo(function CommandRow({
+  runId,
+  command,
+}: {
+  runId: number;
+  command: CommandState;
+}) {
+  const word = commandWord(command);
+  const past = usePast();
+  return (
+    <Chained mark={<Glyph of={SquareTerminal} size={11} />} tone={word.tone}>
+      <section className="turn" aria-label={`Command ${command.id}`}>
+        <header className="turn-head">
+          <h2>Command</h2>
+          <Marked word={word} />
+          <span className="faint note">
+            <Elapsed from={command.startedAt} to={command.finishedAt} />
+          </span>
+          <span className="grow" />
+          {command.terminal && (
+            <button
+              type="button"
+              className="text-button"
+              onClick={() => navigate(hashOf('terminal', runId, `c${command.id}`))}
+            >
+              Open terminal
+            </button>
+          )}
+          <span className="faint note">
+            <Ago at={command.startedAt} />
+          </span>
+        </header>
+        <FoldedText className="prompt mono" text={command.script} />
+        {command.status === 'running' ? (
+          past === null ? (
+            <RunningOutput runId={runId} commandId={command.id} />
+          ) : (
+            <p className="faint note">It was running at this moment.</p>
+          )
+        ) : (
+          command.output.trim() !== '' && <OutputText text={command.output} label="Output" />
+        )}
+        {command.truncated && <Whole command={command} />}
+        {command.error && <ErrorNote error={command.error} />}
+      </section>
+    </Chained>
+  );
+});
+
+function commandWord(command: CommandState): Word {
+  const word = commandWords[command.status];
+  if (command.status !== 'exited' || command.exitCode === null) return word;
+  const failed = command.exitCode !== 0;
+  return { ...(failed ? commandWords.signalled : word), word: `Exit ${command.exitCode}` };
+}
+
+/** When several commands run, the first one each second reads for all. */
+let lastLooked = 0;
+
+/** The end of its output so far, read once a second. */
+function RunningOutput({ runId, commandId }: { runId: number; commandId: number }) {
+  const { value, error } = useQuery('run.commandOutput', { runId, commandId, bytes: 16_000 });
+  const second = useClock((now) => Math.floor(now / 1000));
+  useEffect(() => {
+    if (second === lastLooked) return;
+    lastLooked = second;
+    void refresh('run.commandOutput');
+  }, [second]);
+  if (value === null && error) return <ErrorNote error={error} />;
+  if (value === null || value.text === '') return <p className="faint waiting-words">No output yet</p>;
+  return (
+    <>
+      <OutputText text={value.text} label="Output so far" />
+      <p className="note faint">{bytes(value.totalBytes)} so far</p>
+    </>
+  );
+}
+
+function Whole({ command }: { command: CommandState }) {
+  return (
+    <p className="note quiet">
+      Shown in part, {bytes(command.outputBytes)} in all.{' '}
+      {command.outputPath && (
+        <button
+          type="button"
+          className="text-button"
+          onClick={() => void attempt(call('app.openInEditor', { path: command.outputPath ?? '' }))}
+        >
+          Show all of it
+        </button>
+      )}
+    </p>
+  );
+}

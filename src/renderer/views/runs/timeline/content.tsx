@@ -1,0 +1,35 @@
+import { bundlePieces } from '@contract/evidence/bundle-pieces';
+import type { EvidenceKind } from '@contract/evidence/evidence';
+import { readFiles } from '@contract/evidence/file-list';
+import { readTestResults, testsWord } from '@contract/evidence/test-results';
+import type { ContextBundle } from '@contract/workflow/definition';
+import { firstLine, plural } from '../../../client/format';
+import { Evidence } from '../../../parts/evidence/evidence';
+
+/** The content of a port, in the format that its step declared. */
+export function Content({ bundle }: { bundle: ContextBundle }) {
+  const pieces = bundlePieces(bundle);
+  return pieces.length === 0 ? <p className="quiet">Empty.</p> : <Evidence pieces={pieces} />;
+}
+
+/** A short summary of the content. */
+export function contentHint(bundle: ContextBundle): string {
+  const pieces = bundlePieces(bundle);
+  const [first] = pieces;
+  if (first === undefined) return 'empty';
+  if (pieces.length > 1 && first.kind === 'diff') return plural(pieces.length, 'diff');
+  return hintOf(first.kind, first.text, bundle);
+}
+
+function hintOf(kind: EvidenceKind, text: string, { content }: ContextBundle): string {
+  if (kind === 'json') {
+    if (Array.isArray(content)) return plural(content.length, 'entry', 'entries');
+    if (content !== null && typeof content === 'object') return Object.keys(content).join(', ');
+  }
+  if (kind === 'files') return plural(readFiles(text)?.length ?? 0, 'file');
+  if (kind === 'tests') {
+    const results = readTestResults(text);
+    return results === null || results === 'none' ? 'no tests were run' : testsWord(results).toLowerCase();
+  }
+  return firstLine(text).replace(/^#+ /, '') || 'empty';
+}
