@@ -118,8 +118,7 @@ test('several lines are pasted only after a question, where the program would ru
   await muster.app.evaluate(({ clipboard }) => clipboard.writeText('one\ntwo\n'));
   await keyboard(page);
   await page.keyboard.press('Control+Shift+v');
-  const question = page.getByRole('dialog', { name: 'Paste into the terminal' });
-  await expect(question).toContainText('Paste 2 lines?');
+  const question = page.getByRole('dialog', { name: 'Paste 2 lines?' });
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(question).toBeHidden();
   expect(await shown(page)).not.toContain('one');

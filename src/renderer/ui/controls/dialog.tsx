@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from './button';
-import uiStyles from './controls.module.css';
 import styles from './dialog.module.css';
 
 interface DialogProps {
@@ -90,8 +89,8 @@ interface QuestionProps extends Omit<DialogProps, 'label'> {
 /** A dialog with a title, its text or fields, and buttons below. */
 export function Question({ title, footer, onClose, children, className = '' }: QuestionProps) {
   return (
-    <Dialog label={title} className={`${uiStyles.confirm} ${className}`} onClose={onClose}>
-      <h2 className={uiStyles.confirmTitle}>{title}</h2>
+    <Dialog label={title} className={`${styles.question} ${className}`} onClose={onClose}>
+      <h2 className={styles.questionTitle}>{title}</h2>
       {children}
       <footer>{footer}</footer>
     </Dialog>

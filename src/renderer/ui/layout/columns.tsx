@@ -1,9 +1,9 @@
 import { ArrowLeft, PanelRight } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Group, Panel, Separator, usePanelRef } from 'react-resizable-panels';
-import uiStyles from '../controls/controls.module.css';
 import { Glyph } from '../controls/icon';
 import styles from './columns.module.css';
+import separators from './separator.module.css';
 
 interface ColumnsProps {
   readonly id: string;
@@ -57,7 +57,7 @@ export function Columns(props: ColumnsProps) {
           >
             {list}
           </Panel>
-          <Separator className={uiStyles.separator} aria-label="Width of the list" />
+          <Separator className={separators.separator} aria-label="Width of the list" />
         </>
       )}
       <Panel
@@ -70,7 +70,7 @@ export function Columns(props: ColumnsProps) {
       </Panel>
       {side && (
         <>
-          <Separator className={uiStyles.separator} aria-label="Width of the side panel" />
+          <Separator className={separators.separator} aria-label="Width of the side panel" />
           <Panel
             id="side"
             panelRef={sidePanel}

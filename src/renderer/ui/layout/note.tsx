@@ -1,6 +1,5 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import uiStyles from '../controls/controls.module.css';
 import { Glyph, type Icon } from '../controls/icon';
 import styles from './note.module.css';
 
@@ -42,7 +41,7 @@ interface EmptyProps {
 /** An empty state: what belongs here, and the one action that fills it. */
 export function Empty({ icon, title, children, acts }: EmptyProps) {
   return (
-    <div className={uiStyles.empty}>
+    <div className={styles.empty} data-part="empty">
       <Glyph of={icon} size={28} />
       <h2>{title}</h2>
       {children && <div className={styles.emptyText}>{children}</div>}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
-import styles from '../controls/controls.module.css';
+import separators from './separator.module.css';
+import styles from './split.module.css';
 
 interface SplitProps {
   readonly id: string;
@@ -26,7 +27,7 @@ export function Split({ id, label, first, second, share, onResize }: SplitProps)
       <Panel id="first" className={styles.splitPane} minSize="25%">
         {first}
       </Panel>
-      <Separator className={styles.separator} aria-label={label} />
+      <Separator className={separators.separator} aria-label={label} />
       <Panel id="second" className={styles.splitPane} minSize="25%">
         {second}
       </Panel>

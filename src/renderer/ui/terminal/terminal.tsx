@@ -1,8 +1,7 @@
 import '@xterm/xterm/css/xterm.css';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Button } from '../controls/button';
-import uiStyles from '../controls/controls.module.css';
-import { Dialog } from '../controls/dialog';
+import { Question } from '../controls/dialog';
 import { Menu } from '../controls/menu';
 import { Find } from './find';
 import type { OwnKey } from './keys';
@@ -188,8 +187,24 @@ function PasteGuard({ text, screen, onClose }: AskedProps & { text: string }) {
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
   const count = lines.length === 1 ? 'a line with its line break' : `${lines.length} lines`;
   return (
-    <Dialog label="Paste into the terminal" className={uiStyles.confirm} onClose={onClose}>
-      <h2 className={uiStyles.confirmTitle}>Paste {count}?</h2>
+    <Question
+      title={`Paste ${count}?`}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            tone="primary"
+            onClick={() => {
+              onClose();
+              screen.paste(text);
+            }}
+          >
+            Paste
+          </Button>
+        </>
+      }
+    >
       <p className="quiet">
         The program does not recognize pasted text: each line runs as if you had pressed Enter.
       </p>
@@ -197,18 +212,6 @@ function PasteGuard({ text, screen, onClose }: AskedProps & { text: string }) {
         {lines.slice(0, SHOWN_LINES).join('\n')}
         {lines.length > SHOWN_LINES && `\nand ${lines.length - SHOWN_LINES} more`}
       </pre>
-      <footer>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          tone="primary"
-          onClick={() => {
-            onClose();
-            screen.paste(text);
-          }}
-        >
-          Paste
-        </Button>
-      </footer>
-    </Dialog>
+    </Question>
   );
 }
