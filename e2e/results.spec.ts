@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ShownResult } from '@contract/run/results';
+import type { ShownResult } from '@contract/run/results/results';
 import type { RunState } from '@contract/run/state';
 import type { Cli } from './fixtures/cli';
 import { makeProject } from './fixtures/project';

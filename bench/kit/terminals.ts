@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { FromPtyHost, TerminalSpec } from '../../src/contract/terminal/host';
+import type { ViewPort } from '../../src/main/adapters/pty/screen/view';
 import { Terminals } from '../../src/main/adapters/pty/terminals';
-import type { ViewPort } from '../../src/main/adapters/pty/view';
 
 /** The terminals of the terminal process, run in this process; their screens are threads beside it. */
 export class BenchTerminals {

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeFiles } from '../../src/main/adapters/process/files';
 import { Terminals } from '../../src/main/adapters/pty/terminals';
 import { PtyClient } from '../../src/main/adapters/pty-client/client';
-import { InteractiveTerminals } from '../../src/main/adapters/pty-client/interactive-terminals';
+import { InteractiveTerminals } from '../../src/main/adapters/pty-client/programs/interactive-terminals';
 import { createCliAgent } from '../../src/main/agents/cli';
 import type { Session, SessionListener, SessionSpec, TurnRequest } from '../../src/main/core/ports/ports';
 import { asked } from './stage/runs';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { memberLane } from '@features/team/contract/lanes';
+import { memberLane } from '@features/team/contract/lanes/lanes';
 import type { TeamState } from '@features/team/contract/state';
 import type { Page } from '@playwright/test';
 import type { Muster } from '../fixtures/launch';

@@ -1,6 +1,6 @@
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { LEAD, OPERATOR } from '@features/team/contract/events';
-import { memberLane } from '@features/team/contract/lanes';
+import { memberLane } from '@features/team/contract/lanes/lanes';
 
 type Message = RunEventOf<'team.message'>;
 

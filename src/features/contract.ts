@@ -1,5 +1,5 @@
 import type { EventIn } from '@contract/run/event-table';
-import type { Slice } from '@contract/run/feature';
+import type { Slice } from '@contract/run/features/feature';
 import { approvalKeys, approvalTimerWords } from './approval/contract/keys';
 import { claimsPromptSet } from './claims/contract/prompts';
 import { iterationKeys } from './iteration/contract/keys';

@@ -22,9 +22,9 @@ const ALLOWED = [
   ['src/renderer/views/agents/', 'the form of a profile'],
   ['src/renderer/views/settings/', 'the form of a delivery target'],
   ['src/contract/delivery/target.ts', "a delivery target's stored kind"],
-  ['src/main/core-host/deliveries.ts', 'how each kind of delivery target is sent to'],
-  ['src/main/cli/commands/targets.ts', 'the flags of a delivery target'],
-  ['src/main/cli/commands/agents.ts', 'the flags of a profile'],
+  ['src/main/core-host/wiring/deliveries.ts', 'how each kind of delivery target is sent to'],
+  ['src/main/cli/commands/settings/targets.ts', 'the flags of a delivery target'],
+  ['src/main/cli/commands/settings/agents.ts', 'the flags of a profile'],
   [
     'src/main/services/workflows/convert/archon.ts',
     'the provider that a foreign file means where it names none',

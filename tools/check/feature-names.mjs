@@ -1,6 +1,6 @@
 /**
  * Reports platform code that names a feature: its part of a run's state, its events and procedures, or its
- * step type. The platform asks all features instead (`contract/run/feature.ts`); only the registries know
+ * step type. The platform asks all features instead (`contract/run/features/feature.ts`); only the registries know
  * them.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -55,7 +55,7 @@ export function checkFeatureNames() {
   const pattern = patternOf(features(), stepTypes());
   const found = files.flatMap((file) => namesIn(file, readFileSync(join(root, file), 'utf8'), pattern));
   if (found.length > 0)
-    throw new Error(`ask the features, in contract/run/feature-answers.ts:\n${found.join('\n')}`);
+    throw new Error(`ask the features, in contract/run/features/feature-answers.ts:\n${found.join('\n')}`);
   return `${files.length} files`;
 }
 

@@ -50,7 +50,7 @@ const RULES = [
 
 const isShown = (file) =>
   /^src\/.*\.tsx?$/.test(file) &&
-  !/\.test\.tsx?$|\/testing\/|component-page|^src\/sandbox-page|loop\/core\/plain-words/.test(file);
+  !/\.test\.tsx?$|\/testing\/|component-page|^src\/sandbox-page|loop\/core\/judge\/plain-words/.test(file);
 
 /** All texts, by group. */
 function allWords() {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
 import { onTestFinished } from 'vitest';
-import { allProcesses, findMarked } from '../../../src/main/adapters/process/process-table';
+import { allProcesses, findMarked } from '../../../src/main/adapters/process/table/process-table';
 import { type ModelServer, startModelServer } from '../../fixtures/model-server';
 import { makeProject } from '../../fixtures/project';
 import type { StagedAgent } from './agents';

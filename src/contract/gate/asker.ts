@@ -1,7 +1,7 @@
 import { features } from '@features/contract';
 import { own } from '../own';
-import type { AskedBy } from '../run/feature';
-import { laneRole } from '../run/lane-role';
+import type { AskedBy } from '../run/features/feature';
+import { laneRole } from '../run/lane/lane-role';
 import type { RunState } from '../run/state';
 import type { GateAsker } from './gate';
 import type { GateRow } from './procedures';

@@ -17,7 +17,7 @@ import type { ActivationOutcome, SkipCause } from './activation/events';
 import type { KeyedAnswer } from './command-key';
 import type { RunOutcome } from './lifecycle/events';
 import type { PlatformEventOf } from './platform-events';
-import type { Applied, RunResult } from './results';
+import type { Applied, RunResult } from './results/results';
 
 export interface ActivationState {
   readonly id: LocalId;

@@ -3,10 +3,10 @@ import { jsonSchema, newUidSchema, runIdSchema } from '../ids';
 import { promptFolderSchema } from '../prompts/folders';
 import { transcriptItemSchema, transcriptLineSchema } from '../session/session';
 import { workspaceModeSchema } from '../workflow/definition';
-import { runComparisonSchema } from './comparison';
+import { runComparisonSchema } from './comparison/comparison';
 import { storedEventSchema } from './events';
 import { runOutcomeSchema } from './lifecycle/events';
-import { applyOutcomeSchema, shownResultSchema } from './results';
+import { applyOutcomeSchema, shownResultSchema } from './results/results';
 import { type RunState, runStatusSchema } from './state';
 
 /** The first unreadable event of a run, and why. */

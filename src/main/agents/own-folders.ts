@@ -1,4 +1,4 @@
-import { artifactsFolder } from '@contract/run/artifacts-folder';
+import { artifactsFolder } from '@contract/run/results/artifacts-folder';
 import type { SessionSpec } from '../core/ports/ports';
 import { type RepositoryFiles, repositoryRoots } from './worktree-repository';
 

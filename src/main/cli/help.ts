@@ -1,4 +1,4 @@
-import { globalFlags } from './arguments';
+import { globalFlags } from './arguments/arguments';
 import type { Command, Flags } from './command';
 import { EXIT, type ExitCode, exitMeanings } from './exit';
 import { columns } from './output/columns';

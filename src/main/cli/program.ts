@@ -1,16 +1,16 @@
 import { appError } from '@contract/errors';
 import { ok, type Result } from '@contract/result';
 import { ask } from '../api/core-service';
-import { type Invocation, parseInvocation } from './arguments';
+import { type Invocation, parseInvocation } from './arguments/arguments';
 import type { Command, Context, OpenOptions } from './command';
 import { commands } from './commands';
 import { EXIT, type ExitCode, exitOfError } from './exit';
 import { type Folders, foldersOf } from './folders';
-import { isLost } from './follow';
 import { generalHelp, helpOf, usageLine } from './help';
 import type { Link } from './link/link';
 import { Output, type Stream } from './output/output';
 import { shellWord } from './output/shell-word';
+import { isLost } from './running/follow';
 
 /** What the program receives from its process. */
 export interface World {

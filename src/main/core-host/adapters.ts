@@ -5,15 +5,15 @@ import type { CoreInit } from '@contract/system/host';
 import type { FeaturePorts } from '@features/contract';
 import { featurePorts } from '@features/node';
 import { createTranscripts, type Transcripts } from '../adapters/files/transcripts';
-import { GitThread } from '../adapters/git/git-thread';
+import { GitThread } from '../adapters/git/command/git-thread';
 import type { CheckoutMoves } from '../adapters/git/moves';
 import { GuardedProcesses } from '../adapters/process';
-import { PipeCommands } from '../adapters/process/commands';
-import { createProcessList } from '../adapters/process/process-list';
-import { findMarked } from '../adapters/process/process-table';
+import { PipeCommands } from '../adapters/process/commands/commands';
+import { createProcessList } from '../adapters/process/table/process-list';
+import { findMarked } from '../adapters/process/table/process-table';
 import { PtyClient } from '../adapters/pty-client/client';
 import { TerminalCommands } from '../adapters/pty-client/commands';
-import { sweepShellStates } from '../adapters/pty-client/shell-state';
+import { sweepShellStates } from '../adapters/pty-client/shells/shell-state';
 import { FileTexts } from '../adapters/run-texts';
 import { createClock, type SystemClock } from '../adapters/system/clock';
 import { createLogger } from '../adapters/system/logger';
@@ -29,7 +29,7 @@ import type { Workspaces } from '../core/ports/workspaces';
 import { SPARE_SANDBOX_MS } from '../limits/core';
 import { late } from '../sdk/load-on-call';
 import type { CheckoutPort } from '../services/projects/checkout-service';
-import { LateTools } from './session-tools';
+import { LateTools } from './wiring/session-tools';
 
 /** Everything outside of the process that a core uses. */
 export interface Adapters {
@@ -113,13 +113,13 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
     }),
     checkouts,
     merges: late<Merges>(async () => {
-      const { GitMerges } = await import('../adapters/git/merge');
+      const { GitMerges } = await import('../adapters/git/merge/merge');
       return new GitMerges(await moves(), git);
     }),
     ports: featurePorts({ git, moves }),
     sandboxes: makeSandboxes(init.processDir),
     texts: new FileTexts(async (cwd, ...args) => {
-      const { Git } = await import('../adapters/git/git-command');
+      const { Git } = await import('../adapters/git/command/git-command');
       return new Git(cwd, git).maybe(...args);
     }),
     secrets: new Map(Object.entries(init.secrets)),

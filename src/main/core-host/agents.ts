@@ -6,7 +6,7 @@ import type { GuardedProcesses } from '../adapters/process';
 import { nodeFiles } from '../adapters/process/files';
 import { PipeTerminals } from '../adapters/process/terminals';
 import type { PtyClient } from '../adapters/pty-client/client';
-import { ShellTerminals } from '../adapters/pty-client/shell-terminals';
+import { ShellTerminals } from '../adapters/pty-client/shells/shell-terminals';
 import { type AgentPorts, agentsOf } from '../agents/registry';
 import { type SecretParts, withSecrets } from '../agents/with-secrets';
 import type { AgentPort, Clock, Logger } from '../core/ports/ports';
@@ -43,7 +43,7 @@ export function createAgents(parts: AgentParts): MadeAgents {
     logger,
     secret,
     interactive: async () => {
-      const { InteractiveTerminals } = await import('../adapters/pty-client/interactive-terminals');
+      const { InteractiveTerminals } = await import('../adapters/pty-client/programs/interactive-terminals');
       return new InteractiveTerminals({ client: pty, environment });
     },
     scripts: {

@@ -29,9 +29,9 @@ import type { UnreadableRuns } from '../services/runs/unreadable-runs';
 import { SettingsService } from '../services/settings-service';
 import { type Adapters, makeAdapters } from './adapters';
 import { createAgents } from './agents';
-import { AnswerPlace } from './answers';
-import type { Agents } from './service-parts';
-import { createServices } from './services';
+import { AnswerPlace } from './wiring/answers';
+import type { Agents } from './wiring/service-parts';
+import { createServices } from './wiring/services';
 
 export interface Core {
   readonly router: Router;

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
-import type { GitOrder, GitReply } from '../adapters/git/git-thread';
-import { GitError, gitTold, stream, whole } from '../adapters/git/run-git';
+import type { GitOrder, GitReply } from '../adapters/git/command/git-thread';
+import { GitError, gitTold, stream, whole } from '../adapters/git/command/run-git';
 
-/** The core's thread that starts git (`adapters/git/git-thread.ts`). */
+/** The core's thread that starts git (`adapters/git/command/git-thread.ts`). */
 const port = parentPort;
 const reply = (message: GitReply): void => port?.postMessage(message);
 

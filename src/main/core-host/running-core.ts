@@ -5,10 +5,10 @@ import { portChannel } from '../adapters/pty-client/channels';
 import type { Store } from '../core/ports/store';
 import { LAST_ERROR_MS, MAIN_PUSH_MS } from '../limits/core';
 import { beginCore, type Core } from './compose';
-import { type Follower, PushHub } from './hub';
+import { type Follower, PushHub } from './push/hub';
+import { WindowLine } from './push/window-line';
 import { type Servers, startServers } from './servers';
 import { isFirst } from './startup-queries';
-import { WindowLine } from './window-line';
 
 type CoreCall = Extract<ToCore, { kind: 'rpc' }>;
 type Say = (message: FromCore) => void;

@@ -3,7 +3,7 @@ import { maskedEvent } from '@contract/run/masked-event';
 import type { CoreInit } from '@contract/system/host';
 import { openServers } from '../api/servers';
 import type { Core } from './compose';
-import { PushHub } from './hub';
+import { PushHub } from './push/hub';
 
 export interface Servers {
   apiAddress(): string | null;

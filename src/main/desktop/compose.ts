@@ -10,23 +10,23 @@ import { Subscriptions } from '../ipc/subscriptions';
 import { LATE_START_MS, PRESENCE_CHECK_MS, QUIT_ASK_MS } from '../limits/main';
 import type { Log, Transport } from '../supervise/transport';
 import type { OpenedWindow } from '../windows/main-window';
-import { Attention } from './attention';
+import { Attention } from './attention/attention';
+import { showCount, systemNotifications } from './attention/notifications';
+import { Notifier } from './attention/notifier';
+import type { TrayHandle } from './attention/tray';
 import { ConsoleWindow } from './console-window';
-import { JsonFile } from './json-file';
-import { systemKeychain } from './keychain';
 import { placeOf } from './launch';
-import { Layout } from './layout';
 import { setMenu } from './menu';
-import { showCount, systemNotifications } from './notifications';
-import { Notifier } from './notifier';
 import type { Places } from './places';
 import { mayBeThere, WakeLock, watchPower } from './power';
 import { mainHandlers } from './procedures';
-import { Processes } from './processes';
+import { Processes } from './processes/processes';
 import { Quit } from './quit';
-import { Secrets } from './secrets';
-import { type DesktopState, desktopStateSchema, firstDesktopState } from './state-file';
-import type { TrayHandle } from './tray';
+import { JsonFile } from './stored/json-file';
+import { systemKeychain } from './stored/keychain';
+import { Layout } from './stored/layout';
+import { Secrets } from './stored/secrets';
+import { type DesktopState, desktopStateSchema, firstDesktopState } from './stored/state-file';
 import { keepsAwake } from './wake-reasons';
 
 export interface DeskOptions {
@@ -42,7 +42,7 @@ export interface DeskOptions {
   readonly window: OpenedWindow;
 }
 
-type Words = typeof import('./core-words');
+type Words = typeof import('./processes/core-words');
 
 const secondSchema = z.object({ link: z.string().nullable() });
 
@@ -318,7 +318,7 @@ export class DesktopApp implements WindowServer {
   }
 
   async #readWords(): Promise<Words> {
-    this.#words ??= await import('./core-words');
+    this.#words ??= await import('./processes/core-words');
     return this.#words;
   }
 
@@ -359,7 +359,7 @@ export class DesktopApp implements WindowServer {
       return;
     }
     const icon = join(this.options.places.resources, 'icon.png');
-    const { createTray } = await import('./tray');
+    const { createTray } = await import('./attention/tray');
     const tray = await createTray({
       icon,
       open: () => this.show(null),

@@ -15,8 +15,8 @@ import {
 } from 'electron';
 import { z } from 'zod';
 import type { MainHandlers } from '../ipc/rpc';
-import type { Layout } from './layout';
-import type { Secrets } from './secrets';
+import type { Layout } from './stored/layout';
+import type { Secrets } from './stored/secrets';
 
 export interface MainParts {
   readonly dataDir: string;
@@ -84,7 +84,7 @@ function desktopHandlers(parts: MainParts) {
 function fileHandlers(parts: MainParts) {
   return {
     'app.openInEditor': async (input) => {
-      const { openInEditor } = await import('./editor');
+      const { openInEditor } = await import('./editor/editor');
       return openInEditor(input, parts.settings().editorCommand);
     },
     'app.revealInFolder': async ({ path }) => {

@@ -1,7 +1,7 @@
 import { app, dialog } from 'electron';
 import { z } from 'zod';
 import { argumentsFor, programOf } from './launch';
-import { type LiveWork, liveWords } from './live-words';
+import { type LiveWork, liveWords } from './processes/live-words';
 
 const answerSchema = z.enum(['park', 'stop', 'stay']);
 type Answer = z.infer<typeof answerSchema>;

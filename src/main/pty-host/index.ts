@@ -5,7 +5,7 @@
 import { appError } from '@contract/errors';
 import { type PtyHostControl, type PtyHostReport, ptyHostControlSchema } from '@contract/terminal/host';
 import { Terminals } from '../adapters/pty/terminals';
-import { dropShellStates } from '../adapters/pty-client/shell-state';
+import { dropShellStates } from '../adapters/pty-client/shells/shell-state';
 import { LAST_MESSAGE_MS, SHUTDOWN_GRACE_MS } from '../limits/terminal-host';
 import { type ClientPort, childOfFork, childOfUtility, type ParentLink } from './parent-link';
 

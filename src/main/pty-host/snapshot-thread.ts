@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { draw } from '../adapters/pty/draw';
-import type { SnapshotReply, SnapshotRequest } from '../adapters/pty/snapshot';
+import { draw } from '../adapters/pty/screen/draw';
+import type { SnapshotReply, SnapshotRequest } from '../adapters/pty/screen/snapshot';
 
 const reply = (message: SnapshotReply): void => parentPort?.postMessage(message);
 

@@ -5,7 +5,7 @@ import { localIdSchema } from '../../ids';
 import { attachmentSchema } from '../../session/session';
 import { workflowDefinitionSchema, workspaceModeSchema } from '../../workflow/definition';
 import { type EventIn, event } from '../event-table';
-import { runResultSchema } from '../results';
+import { runResultSchema } from '../results/results';
 import { stepKeySchema } from '../scope/path';
 
 const id = localIdSchema;

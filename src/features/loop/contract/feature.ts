@@ -1,4 +1,4 @@
-import { defineFeature, type Piece } from '@contract/run/feature';
+import { defineFeature, type Piece } from '@contract/run/features/feature';
 import { loopAnnounced } from './announced';
 import { type LoopEvent, loopEvents } from './events';
 import { loopReducers, loopResumed } from './reduce';

@@ -1,6 +1,6 @@
 import { own } from '@contract/own';
 import { activationPlaceShape } from '@contract/run/activation/place';
-import { turnsByLane } from '@contract/run/lane-turns';
+import { turnsByLane } from '@contract/run/lane/lane-turns';
 import { stepDefinition } from '@contract/run/scope/path';
 import type { ActivationState, GateState, RunState, TurnState } from '@contract/run/state';
 import { waitsForLimit } from '@contract/run/status';

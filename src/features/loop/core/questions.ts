@@ -6,7 +6,7 @@ import type { ActivationView } from '@main/core/step/module';
 import type { LoopKey } from '../contract/keys';
 import { type AttemptState, type LoopState, openInLoop } from '../contract/state';
 import type { RalphConfig } from './config';
-import { stillOpen, type UpdateResult } from './judge';
+import { stillOpen, type UpdateResult } from './judge/judge';
 import { updateOf } from './update';
 
 type View = ActivationView<RalphConfig>;

@@ -2,7 +2,7 @@ import type { RunEvent } from '@contract/run/events';
 import { formatUpdate, type Update } from '@contract/update/update';
 import { unverifiedStories } from '../contract/check';
 import type { AttemptState, LoopState } from '../contract/state';
-import { type AttemptVerdict, judge } from './judge';
+import { type AttemptVerdict, judge } from './judge/judge';
 
 type Posted = Pick<AttemptState, 'iteration' | 'of' | 'retry'> & { readonly judged: AttemptVerdict | null };
 

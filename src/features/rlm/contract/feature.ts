@@ -1,6 +1,6 @@
 import type { LocalId } from '@contract/ids';
 import type { OfType, Reducer, Reducers } from '@contract/run/event-table';
-import { defineFeature } from '@contract/run/feature';
+import { defineFeature } from '@contract/run/features/feature';
 import { type RlmEvent, rlmEvents } from './events';
 import type { BlockState, CallBatch, RlmState, SubCall } from './state';
 

@@ -1,6 +1,6 @@
 import type { Json } from '@contract/ids';
 import type { RlmState } from '../contract/state';
-import { parseFences } from './fences';
+import { parseFences } from './reply/fences';
 
 /** An answer's references: documents by their index in `context`, and quotations. */
 export interface Cited {

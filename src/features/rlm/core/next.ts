@@ -1,7 +1,7 @@
 import type { BlockState, RlmState } from '../contract/state';
-import { type BlockResult, type FeedbackRules, feedbackMessages } from './feedback';
-import type { Final } from './final';
-import { parseReply, type Reply } from './reply';
+import { type BlockResult, type FeedbackRules, feedbackMessages } from './reply/feedback';
+import type { Final } from './reply/final';
+import { parseReply, type Reply } from './reply/reply';
 
 /** An answered turn of the root model. */
 export interface Iteration {

@@ -1,5 +1,5 @@
 import { counted, numberIn } from '@contract/counted';
-import type { Announced } from '@contract/run/feature';
+import type { Announced } from '@contract/run/features/feature';
 import { TEAM_STEP } from './step-type';
 
 /** How deliveries report on a team. */

@@ -1,10 +1,10 @@
 import type { GateAsker } from '@contract/gate/gate';
 import { own } from '@contract/own';
-import type { AskedBy } from '@contract/run/feature';
+import type { AskedBy } from '@contract/run/features/feature';
 import type { PlatformState } from '@contract/run/platform-state';
 import { LEAD } from './events';
 import { memberIn, teamKey } from './keys';
-import { LEAD_LANE, memberLane } from './lanes';
+import { LEAD_LANE, memberLane } from './lanes/lanes';
 import type { TeamState } from './state';
 
 /** The member that a team's question is about: a name, `lead`, or null. */

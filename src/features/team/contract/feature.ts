@@ -1,17 +1,17 @@
-import { defineFeature } from '@contract/run/feature';
+import { defineFeature } from '@contract/run/features/feature';
 import { teamAnnounced } from './announced';
 import { teamAsker } from './asker';
 import { LEAD, teamEvents } from './events';
-import { teamAwaits, teamStanding } from './idle-summary';
-import { LEAD_LANE, memberLane } from './lanes';
+import { LEAD_LANE, memberLane } from './lanes/lanes';
+import { stoppedLanes } from './lanes/stopped-lanes';
+import { triedMerge } from './merges/tried-merge';
+import { SNAPSHOT_MESSAGES, withLastMessages } from './messages/thread';
 import { roundIn, roundOfTurn } from './pieces';
-import { teamRests } from './quiescence';
+import { teamAwaits, teamStanding } from './quiescence/idle-summary';
+import { teamRests } from './quiescence/quiescence';
 import { teamReducers } from './reduce';
 import { teamFollows } from './reduce/follows';
 import { isPlanning, keepsWork, parksMember } from './status';
-import { stoppedLanes } from './stopped-lanes';
-import { SNAPSHOT_MESSAGES, withLastMessages } from './thread';
-import { triedMerge } from './tried-merge';
 
 /** The contract of teams. */
 export const teamFeature = defineFeature({

@@ -1,8 +1,8 @@
 import { own } from '@contract/own';
-import type { Piece } from '@contract/run/feature';
+import type { Piece } from '@contract/run/features/feature';
 import type { TurnState } from '@contract/run/platform-state';
 import type { TeamEvent } from './events';
-import { memberLane } from './lanes';
+import { memberLane } from './lanes/lanes';
 import type { MemberState, TeamState } from './state';
 
 const keyOf = ({ name }: MemberState, round: number): string => `${memberLane(name)}/${round}`;

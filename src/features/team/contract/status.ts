@@ -1,7 +1,7 @@
 import { own } from '@contract/own';
 import type { GateState, PlatformState, SessionState, TurnState } from '@contract/run/platform-state';
 import { type TeamKey, teamKey } from './keys';
-import { LEAD_LANE, memberLane } from './lanes';
+import { LEAD_LANE, memberLane } from './lanes/lanes';
 import type { MemberState, RoundState, TaskState, TeamState } from './state';
 
 export const memberWords = [

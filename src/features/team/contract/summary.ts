@@ -1,13 +1,13 @@
 import { own } from '@contract/own';
 import { activationPlaceShape } from '@contract/run/activation/place';
-import { type Lanes, turnsByLane } from '@contract/run/lane-turns';
+import { type Lanes, turnsByLane } from '@contract/run/lane/lane-turns';
 import { stepDefinition } from '@contract/run/scope/path';
 import type { RunState, SessionState, TurnState } from '@contract/run/state';
 import { activationWorks } from '@contract/run/status';
 import { z } from 'zod';
 import { gateMember } from './asker';
-import { LEAD_LANE, memberLane } from './lanes';
-import { teamRests } from './quiescence';
+import { LEAD_LANE, memberLane } from './lanes/lanes';
+import { teamRests } from './quiescence/quiescence';
 import type { MemberState, TeamState } from './state';
 import { hasEnded, hasReported, type MemberStatus, memberStatus, memberWords } from './status';
 

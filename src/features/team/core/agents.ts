@@ -3,7 +3,7 @@ import { stepDefinition } from '@contract/run/scope/path';
 import type { RunState, TurnState } from '@contract/run/state';
 import type { OwnToolCall, OwnTools } from '@main/core/engine/feature-module';
 import { LEAD } from '../contract/events';
-import { LEAD_LANE, memberLane } from '../contract/lanes';
+import { LEAD_LANE, memberLane } from '../contract/lanes/lanes';
 import { teamConfigSchema } from './config';
 import { type Caller, type ToolResult, teamTools, toolOf } from './tools';
 

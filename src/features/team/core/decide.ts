@@ -4,19 +4,19 @@ import type { StepDecision, TurnDecision } from '@main/core/step/decision';
 import type { ActivationView } from '@main/core/step/module';
 import { assemblePrompt } from '@main/core/step/prompt';
 import { LEAD, type MemberSpec, OPERATOR } from '../contract/events';
-import { LEAD_LANE, memberLane } from '../contract/lanes';
+import { LEAD_LANE, memberLane } from '../contract/lanes/lanes';
 import type { MemberState, TeamMessage, TeamState } from '../contract/state';
 import { hasEnded, isPlanning } from '../contract/status';
 import { leadIsAgent, type TeamConfig } from './config';
 import { finishTeam } from './finish';
-import { gatesOf } from './gates';
-import { limited, roundsAllowed } from './limits';
-import { mergeNotices } from './merge-notices';
-import { leadPrompt, memberPrompt, TASK } from './prompts';
-import { leadIsWoken, messagesOf, owesFinal } from './queue';
-import { restGate } from './quiescence';
-import { unreadAtTheEnd } from './unread-messages';
-import { watch } from './watch';
+import { gatesOf } from './gates/gates';
+import { limited, roundsAllowed } from './gates/limits';
+import { mergeNotices } from './messages/merge-notices';
+import { leadPrompt, memberPrompt, TASK } from './messages/prompts';
+import { leadIsWoken, messagesOf, owesFinal } from './messages/queue';
+import { unreadAtTheEnd } from './messages/unread-messages';
+import { restGate } from './watch/quiescence';
+import { watch } from './watch/watch';
 
 type View = ActivationView<TeamConfig>;
 

@@ -4,12 +4,12 @@ import type { RunEvent } from '@contract/run/events';
 import { makeBundle } from '@main/core/step/bundle';
 import type { FinishDecision, StepDecision } from '@main/core/step/decision';
 import type { ActivationView } from '@main/core/step/module';
-import { LEAD_LANE, memberLane } from '../contract/lanes';
+import { LEAD_LANE, memberLane } from '../contract/lanes/lanes';
 import type { MemberState, TeamState } from '../contract/state';
 import { hasEnded } from '../contract/status';
 import { leadIsAgent, type TeamConfig } from './config';
-import { askedOfFailed, waitsAgain } from './gates';
-import { leadIsWoken } from './queue';
+import { askedOfFailed, waitsAgain } from './gates/gates';
+import { leadIsWoken } from './messages/queue';
 
 type View = ActivationView<TeamConfig>;
 

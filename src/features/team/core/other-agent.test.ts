@@ -1,8 +1,8 @@
 import { ok } from '@contract/result';
 import { fakeProfile } from '@main/core/engine/testing/harness';
 import { expect, test } from 'vitest';
-import { type Restored, restore } from './amend';
 import { teamConfigSchema } from './config';
+import { type Restored, restore } from './gates/amend';
 import { member, prompts, TeamHarness } from './testing/team';
 
 const profiles = {

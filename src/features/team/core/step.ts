@@ -4,8 +4,8 @@ import type { AgentRef } from '@main/core/step/decision';
 import { defineStep, type GraphContext, type ModuleProblem } from '@main/core/step/module';
 import { leadIsAgent, type TeamConfig, teamConfigSchema } from './config';
 import { decideTeam } from './decide';
-import { observeTeam } from './observe';
-import { teamTexts } from './prompts';
+import { teamTexts } from './messages/prompts';
+import { observeTeam } from './watch/observe';
 
 const inputs: readonly PortSpec[] = [
   { name: 'data_in', label: 'Data', kind: 'bundle' },

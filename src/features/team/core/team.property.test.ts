@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LEAD } from '../contract/events';
 import { teamKey } from '../contract/keys';
-import { LEAD_LANE, memberLane } from '../contract/lanes';
-import { teamRests } from '../contract/quiescence';
+import { LEAD_LANE, memberLane } from '../contract/lanes/lanes';
+import { teamRests } from '../contract/quiescence/quiescence';
 import { hasEnded, memberStatus } from '../contract/status';
 import { errorOf, member, openTeam, type TeamHarness } from './testing/team';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readRelease } from '../contract/release';
-import { readTaskResult } from './task-result';
+import { readRelease } from '../contract/lanes/release';
+import { readTaskResult } from './messages/task-result';
 
 const members = ['S1', 'dr-brac', 'S2-assembly'];
 const read = (text: string, to: string | null = null) =>

@@ -11,11 +11,18 @@ import { answered, KeyedCommands } from '@main/services/gates/keyed-commands';
 import type { LastRuns } from '@main/services/runs/last-runs';
 import type { RunService } from '@main/services/runs/run-service';
 import { OPERATOR } from '../contract/events';
+import { threadPage } from '../contract/messages/thread';
 import { type TeamRow, teamIsLive, teamRow } from '../contract/summary';
-import { threadPage } from '../contract/thread';
-import { confirmMerge, declineMerge, editMessage, freeTask, restore, withdrawMessage } from '../core/amend';
 import { teamConfigSchema } from '../core/config';
-import { interrupt, type Spoken, speak } from '../core/operator-message';
+import {
+  confirmMerge,
+  declineMerge,
+  editMessage,
+  freeTask,
+  restore,
+  withdrawMessage,
+} from '../core/gates/amend';
+import { interrupt, type Spoken, speak } from '../core/messages/operator-message';
 import { satisfied, type ToolContext, type ToolReply, toolOf } from '../core/tools';
 import { keyed } from './keyed-events';
 import { type TeamTemplates, teamStep } from './templates';

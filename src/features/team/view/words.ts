@@ -18,10 +18,10 @@ import {
   MessageCircleQuestionMark,
 } from 'lucide-react';
 import { LEAD, OPERATOR } from '../contract/events';
+import { MUSTER } from '../contract/messages/thread';
 import type { TaskStatus, TeamState } from '../contract/state';
 import { cleanupHeldBy, type MemberWord, unmergedOf } from '../contract/status';
 import type { MemberRow, TeamRow } from '../contract/summary';
-import { MUSTER } from '../contract/thread';
 
 const as = (tone: Tone, icon: Icon, word: string): Word => ({ tone, icon, word });
 

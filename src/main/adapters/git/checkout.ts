@@ -4,10 +4,10 @@ import { basename, dirname, join } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { SnapshotPlace } from '../../core/ports/workspaces';
-import { failure } from './failure';
-import { Git, gitMessage } from './git-command';
+import { failure } from './command/failure';
+import { Git, gitMessage } from './command/git-command';
+import type { GitRunner } from './command/run-git';
 import type { CheckoutMoves } from './moves';
-import type { GitRunner } from './run-git';
 
 /** A folder with snapshots: its work tree, where the snapshots are kept, and Muster's own index. */
 export interface Checkout {

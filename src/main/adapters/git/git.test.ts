@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { shortName } from '../../core/ports/workspace-names';
+import { hereBy } from './command/run-git';
 import { GitWorkspaces } from './index';
-import { hereBy } from './run-git';
 import { movesBelow } from './testing/kit';
 
 let root = '';

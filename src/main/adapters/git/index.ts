@@ -23,20 +23,20 @@ import type {
   Workspaces,
 } from '../../core/ports/workspaces';
 import { findStore, isFolder } from './checkout';
-import { clearBranches, isInCheckout, knownWorktrees } from './clear';
-import { fileView, MOST_FILES, readHunks, takeDiff } from './diff';
-import { findSides } from './diff-sides';
-import { restoreSnapshot, revertHunk, undoRevert } from './edits';
-import { changedFiles } from './file-list';
-import { FolderAccess, noSnapshots, type WorkspacesOptions } from './folder-access';
-import { Git } from './git-command';
-import { inclusions, reattachFolder, releaseFolder } from './release';
-import { removeRun } from './removal';
-import { isSnapshotName, snapshotCommit, snapshotFacts } from './snapshot';
-import { headOf, WorkspaceMaker } from './workspace-maker';
+import { Git } from './command/git-command';
+import { fileView, MOST_FILES, readHunks, takeDiff } from './diff/diff';
+import { findSides } from './diff/diff-sides';
+import { restoreSnapshot, revertHunk, undoRevert } from './diff/edits';
+import { changedFiles } from './diff/file-list';
+import { isSnapshotName, snapshotCommit, snapshotFacts } from './snapshot/snapshot';
+import { clearBranches, isInCheckout, knownWorktrees } from './worktree/clear';
+import { FolderAccess, noSnapshots, type WorkspacesOptions } from './worktree/folder-access';
+import { inclusions, reattachFolder, releaseFolder } from './worktree/release';
+import { removeRun } from './worktree/removal';
+import { headOf, WorkspaceMaker } from './worktree/workspace-maker';
 
-export type { WorkspacesOptions } from './folder-access';
-export { scriptsOver } from './scripts';
+export type { WorkspacesOptions } from './worktree/folder-access';
+export { scriptsOver } from './worktree/scripts';
 
 /**
  * Runs' working folders and snapshots, implemented with git. By default Muster keeps worktrees below

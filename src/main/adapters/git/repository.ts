@@ -1,7 +1,7 @@
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
-import { Git, gitMessage } from './git-command';
-import type { GitRunner } from './run-git';
+import { Git, gitMessage } from './command/git-command';
+import type { GitRunner } from './command/run-git';
 
 export interface Repository {
   readonly git: Git;

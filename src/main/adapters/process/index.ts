@@ -5,11 +5,11 @@ import { appError } from '@contract/errors';
 import { err, type Result } from '@contract/result';
 import type { LaunchSpec, ManagedProcess, Processes, ScriptRuntime } from '../../core/ports/process';
 import { cleanEnvironment } from './environment';
+import { INSTANCE_MARK, type Reaped, reap } from './guard/reap';
 import { launch } from './launch';
-import { processRow } from './process-table';
-import { INSTANCE_MARK, type Reaped, reap } from './reap';
-import { ProcessRegistry } from './registry';
 import { SearchPath } from './search-path';
+import { processRow } from './table/process-table';
+import { ProcessRegistry } from './table/registry';
 
 const SESSION_MARK = 'MUSTER_SESSION';
 

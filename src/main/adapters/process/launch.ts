@@ -3,9 +3,9 @@ import { stat } from 'node:fs/promises';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { LaunchSpec, ManagedProcess, ScriptRuntime } from '../../core/ports/process';
-import { LAUNCH_MARK } from './end-group';
-import { posixGuard } from './guard-posix';
-import { windowsGuard } from './guard-windows';
+import { LAUNCH_MARK } from './guard/end-group';
+import { posixGuard } from './guard/guard-posix';
+import { windowsGuard } from './guard/guard-windows';
 import { ManagedChild } from './managed-child';
 
 export interface LaunchContext {

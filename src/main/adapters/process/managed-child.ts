@@ -3,9 +3,9 @@ import { constants } from 'node:os';
 import type { Duplex, Readable } from 'node:stream';
 import type { LaunchSpec, ManagedProcess, ProcessExit } from '../../core/ports/process';
 import { KILLED_DRAIN_MS, OUTPUT_DRAIN_MS, SCRIPT_DRAIN_MS } from '../../limits/core';
-import { endGroup } from './end-group';
+import { TailBuffer } from './commands/tail-buffer';
+import { endGroup } from './guard/end-group';
 import { LineSplitter } from './line-splitter';
-import { TailBuffer } from './tail-buffer';
 
 const STDERR_TAIL_BYTES = 16 * 1024;
 const EXIT_WORD = /^exit (\d+)$/;

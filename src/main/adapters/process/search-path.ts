@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { access, constants, readdir, readFile, stat } from 'node:fs/promises';
 import { delimiter, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import { LOGIN_SHELL_END_MS, LOGIN_SHELL_MS, LOGIN_SHELL_OUTPUT_MS } from '../../limits/core';
-import { signal } from './end-group';
 import { cleanPath } from './environment';
+import { signal } from './guard/end-group';
 
 const MARKER = '__muster_path__';
 

@@ -1,8 +1,8 @@
 import { ok, type Result } from '@contract/result';
 import type { ManagedProcess, ProcessExit, Processes } from '../../core/ports/process';
 import type { Terminal, TerminalOutput, TerminalPort, TerminalSpec } from '../../core/ports/terminal';
-import { shellOf } from './commands';
-import { TailBuffer } from './tail-buffer';
+import { shellOf } from './commands/commands';
+import { TailBuffer } from './commands/tail-buffer';
 
 /** Agents' commands through pipes, if there is no pty host. */
 export class PipeTerminals implements TerminalPort {

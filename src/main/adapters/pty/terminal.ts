@@ -6,13 +6,13 @@ import { err, ok, type Result } from '@contract/result';
 import type { TerminalExit, TerminalSpec } from '@contract/terminal/host';
 import type { IPty } from 'node-pty';
 import { LEFT_OVER_GRACE_MS } from '../../limits/terminal-host';
-import { echoOf } from './echo';
-import { EndMark, heldCommand, holdAnswer } from './exit-hold';
-import { Notes } from './notes';
-import { OutputFile } from './output-file';
-import { endFamily, type Family, groupLives } from './process-family';
-import { type PtyProgram, spawnReading } from './read-fast';
-import { Typed } from './typed-input';
+import { echoOf } from './input/echo';
+import { type PtyProgram, spawnReading } from './input/read-fast';
+import { Typed } from './input/typed-input';
+import { Notes } from './output/notes';
+import { OutputFile } from './output/output-file';
+import { EndMark, heldCommand, holdAnswer } from './program/exit-hold';
+import { endFamily, type Family, groupLives } from './program/process-family';
 
 export interface TerminalOptions {
   readonly spec: TerminalSpec;

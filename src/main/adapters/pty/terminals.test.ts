@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FromPtyHost, TerminalSpec, ToPtyHost } from '@contract/terminal/host';
 import type { FromTerminal, ToTerminal } from '@contract/terminal/view';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { keptSpan } from './segments';
+import { keptSpan } from './output/segments';
 import { Terminals } from './terminals';
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-terminals-'));

@@ -9,12 +9,12 @@ import {
 import { z } from 'zod';
 import { ORPHAN_GRACE_MS, PRINTED_MS, TYPED_FIRST_MS } from '../../limits/terminal-host';
 import { FloodTurns } from './flood-turns';
-import { Guard } from './guard';
-import { Lengths } from './lengths';
-import { endOrphans, hostMark } from './orphans';
-import { Snapshots } from './snapshot';
+import { Lengths } from './output/lengths';
+import { Guard } from './program/guard';
+import { endOrphans, hostMark } from './program/orphans';
+import { Snapshots } from './screen/snapshot';
+import { TerminalView, type ViewPort } from './screen/view';
 import { Terminal } from './terminal';
-import { TerminalView, type ViewPort } from './view';
 
 interface Open {
   readonly id: string;

@@ -4,8 +4,8 @@ import { responseOf } from '@contract/session/response';
 import type { TranscriptItem } from '@contract/session/session';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { Recorder } from './recorder';
-import { sessionUpdateSchema, toolUpdateSchema } from './wire';
+import { sessionUpdateSchema, toolUpdateSchema } from './connection/wire';
+import { Recorder } from './turn/recorder';
 
 /** Recorded lines between Muster and each agent's real program. */
 const lineSchema = z.object({

@@ -2,8 +2,8 @@ import { RequestError } from '@agentclientprotocol/sdk';
 import { appError } from '@contract/errors';
 import { type Failure, type FailureContext, failureOf, toldFailure } from '../failure';
 import { failureClass } from '../failure-table';
-import { ReplyError } from './connection';
-import { toJson } from './tool-calls';
+import { ReplyError } from './connection/connection';
+import { toJson } from './turn/tool-calls';
 
 const AUTH_REQUIRED = -32000;
 

@@ -1,12 +1,12 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { allProcesses } from '../../adapters/process/process-table';
+import { allProcesses } from '../../adapters/process/table/process-table';
 import { PipeTerminals } from '../../adapters/process/terminals';
 import { guards } from '../../adapters/process/testing/guards';
 import { ForkedPtyHost } from '../../adapters/pty-client/channels';
 import { PtyClient } from '../../adapters/pty-client/client';
-import { ShellTerminals } from '../../adapters/pty-client/shell-terminals';
+import { ShellTerminals } from '../../adapters/pty-client/shells/shell-terminals';
 import { bundlePtyHost } from '../../pty-host/testing/bundle';
 import { prompt, until, World } from '../scripted/testing/world';
 import { fake } from './testing/fake-agent';

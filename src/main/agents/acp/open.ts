@@ -9,17 +9,17 @@ import type { TerminalPort } from '../../core/ports/terminal';
 import { describeExit, type FailureContext, hostDeath, keyNameOf, startError } from '../failure';
 import { type OwnFolders, ownFolders } from '../own-folders';
 import { redactTexts } from '../redact';
-import { choicesOf } from './choices';
-import { ClientHost } from './client-host';
-import { Connection, ConnectionClosed } from './connection';
+import { ClientHost } from './connection/client-host';
+import { Connection, ConnectionClosed } from './connection/connection';
+import { converse, type Greeting, greet, readyOf, settle, Unusable } from './connection/handshake';
+import { TerminalHost } from './connection/terminal-host';
+import { Transport } from './connection/transport';
 import { replyFailure } from './failure';
-import { converse, type Greeting, greet, readyOf, settle, Unusable } from './handshake';
 import { knownAgent } from './known-agents';
-import { type Start, startOf } from './launch-mode';
 import { type AcpLimits, defaultLimits } from './limits';
+import { choicesOf } from './permission/choices';
+import { type Start, startOf } from './permission/launch-mode';
 import { AcpSession } from './session';
-import { TerminalHost } from './terminal-host';
-import { Transport } from './transport';
 
 export interface AcpDependencies {
   readonly processes: Processes;

@@ -13,18 +13,18 @@ import type {
 import type { ProcessExit } from '../../core/ports/process';
 import { type FailureContext, hostDeath, sentenceFailure, toldFailure } from '../failure';
 import { ended, endedByExit, endedByFailure, type TurnEnd, type TurnInFlight, TurnLoop } from '../turn-loop';
-import { ActiveTurn } from './active-turn';
-import type { ClientHost } from './client-host';
-import { type Connection, ConnectionClosed } from './connection';
+import type { ClientHost } from './connection/client-host';
+import { type Connection, ConnectionClosed } from './connection/connection';
+import type { TerminalHost } from './connection/terminal-host';
+import { type PromptReply, promptReplySchema, type ToldUsage } from './connection/wire';
 import { replyFailure } from './failure';
 import type { AcpLimits } from './limits';
-import { promptBlocks } from './prompt';
-import { ranCommands } from './ran-commands';
-import { Recorder } from './recorder';
-import { followUp, gaveUp, MOST_FOLLOW_UPS, type Refusal } from './refusal';
-import type { TerminalHost } from './terminal-host';
-import { tokensIn } from './usage';
-import { type PromptReply, promptReplySchema, type ToldUsage } from './wire';
+import { followUp, gaveUp, MOST_FOLLOW_UPS, type Refusal } from './permission/refusal';
+import { ActiveTurn } from './turn/active-turn';
+import { promptBlocks } from './turn/prompt';
+import { ranCommands } from './turn/ran-commands';
+import { Recorder } from './turn/recorder';
+import { tokensIn } from './turn/usage';
 
 export interface AcpSessionParts {
   readonly ready: SessionReady;

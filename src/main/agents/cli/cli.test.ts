@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { pause } from './program';
+import { pause } from './program/program';
 import { CliWorld } from './testing/world';
 
 const world = new CliWorld();

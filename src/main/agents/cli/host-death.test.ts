@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { allProcesses } from '../../adapters/process/process-table';
+import { allProcesses } from '../../adapters/process/table/process-table';
 import { CliWorld } from './testing/world';
 
 const PATIENCE = { timeout: 120_000, interval: 20 };

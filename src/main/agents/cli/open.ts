@@ -28,14 +28,14 @@ import { describeExit, type FailureContext, hostDeath, keyNameOf, startError } f
 import { chooseMode, isFirm, type LaunchPolicy } from '../modes';
 import { type OwnFolders, ownFolders } from '../own-folders';
 import { redactTexts } from '../redact';
-import { lastWords } from './answer';
-import { INBOX } from './helper';
 import { type CliLimits, defaultLimits } from './limits';
-import { type CliPreset, presetOf, type StartPlan } from './presets';
-import { AgentProgram, type ProgramParts, pause } from './program';
+import { INBOX } from './program/helper';
+import { type CliPreset, presetOf, type StartPlan } from './program/presets';
+import { AgentProgram, type ProgramParts, pause } from './program/program';
 import { CliSession, type CliSessionParts } from './session';
 import { type KeptTurn, readKept, wayOf } from './session-record';
-import { promptText } from './typing';
+import { lastWords } from './turn/answer';
+import { promptText } from './turn/typing';
 
 export interface CliDependencies {
   readonly processes: Pick<Processes, 'find'>;

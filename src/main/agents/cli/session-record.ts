@@ -1,7 +1,7 @@
 import type { TranscriptItem } from '@contract/session/session';
 import { z } from 'zod';
 import type { TurnRequest } from '../../core/ports/ports';
-import type { ShownBefore } from './turn';
+import type { ShownBefore } from './turn/turn';
 
 /**
  * How far a turn had been typed. Each stage is recorded before it begins, so what is not recorded was not

@@ -5,10 +5,10 @@ import { MINUTE_MS } from '@contract/time-units';
 import type { Session, SessionListener, SessionReady, TurnRequest, TurnResult } from '../../core/ports/ports';
 import type { FailureContext } from '../failure';
 import { notStarted, type TurnInFlight, TurnLoop } from '../turn-loop';
-import { judge } from './judge';
 import type { CliLimits } from './limits';
-import type { CliPreset } from './presets';
-import { type AgentProgram, pause } from './program';
+import type { CliPreset } from './program/presets';
+import { type AgentProgram, pause } from './program/program';
+import type { AgentSignal } from './program/signals';
 import {
   type KeptTurn,
   notAmong,
@@ -16,10 +16,10 @@ import {
   type SessionRecord,
   type TurnGoingOn,
 } from './session-record';
-import type { AgentSignal } from './signals';
-import { ActiveTurn } from './turn';
-import { promptText, sameText, typed } from './typing';
-import { LifeWatch, waitsFor } from './watch';
+import { judge } from './turn/judge';
+import { ActiveTurn } from './turn/turn';
+import { promptText, sameText, typed } from './turn/typing';
+import { LifeWatch, waitsFor } from './watch/watch';
 
 export interface CliSessionParts {
   readonly ready: SessionReady;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { allProcesses, findMarked } from '../../adapters/process/process-table';
+import { allProcesses, findMarked } from '../../adapters/process/table/process-table';
 import { agentBundle, prompt, until, World } from './testing/world';
 
 beforeAll(agentBundle, 60_000);

@@ -5,13 +5,13 @@ import { HTTP_STOP_MS } from '../../limits/core';
 import type { CoreService } from '../core-service';
 import { readBody } from './body';
 import { ConnectionLimit } from './connection-limit';
-import { openEventStream, stopping } from './event-route';
 import type { EventStream } from './event-stream';
 import { type Fault, faultOf } from './fault';
 import { pageRefusal, tokenRefusal } from './guard';
 import { match } from './match';
 import type { Answer, Route } from './route';
-import { routes } from './routes';
+import { openEventStream, stopping } from './routes/event-route';
+import { routes } from './routes/routes';
 
 export interface HttpServerParts {
   readonly core: CoreService;

@@ -55,7 +55,7 @@ interface Reach extends Pick<Link, 'apiAddress' | 'follow' | 'guests'> {
 }
 
 async function alone(core: Core): Promise<Reach> {
-  const { PushHub } = await import('../../core-host/hub');
+  const { PushHub } = await import('../../core-host/push/hub');
   const hub = new PushHub(core);
   return {
     apiAddress: () => null,

@@ -1,5 +1,5 @@
-import type { ShownResult } from '@contract/run/results';
-import { returnedBy } from '@contract/run/returned-output';
+import type { ShownResult } from '@contract/run/results/results';
+import { returnedBy } from '@contract/run/results/returned-output';
 import { Harness, task } from '@main/core/engine/testing/harness';
 import { expect, test } from 'vitest';
 import { resultLines, returnedLines } from './result-lines';

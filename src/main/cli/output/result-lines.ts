@@ -1,6 +1,6 @@
 import type { AppError } from '@contract/errors';
-import type { ShownResult } from '@contract/run/results';
-import { notReturned, type Returned } from '@contract/run/returned-output';
+import type { ShownResult } from '@contract/run/results/results';
+import { notReturned, type Returned } from '@contract/run/results/returned-output';
 import type { RunState } from '@contract/run/state';
 import { counted } from './columns';
 import type { Telling } from './event-line';

@@ -1,4 +1,4 @@
-import { notReturned, returnedBy } from '@contract/run/returned-output';
+import { notReturned, returnedBy } from '@contract/run/results/returned-output';
 import { expect, test } from 'vitest';
 import { Harness, task } from './testing/harness';
 

@@ -1,5 +1,5 @@
 import type { Result } from '@contract/result';
-import type { RunResult } from '@contract/run/results';
+import type { RunResult } from '@contract/run/results/results';
 import type { DiffFile } from '@contract/workspace/procedures';
 import type { MadeWorkspace, SnapshotPlace, WorkspaceRun } from './workspaces';
 

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { StoredEvent } from '@contract/run/events';
-import { movedByFeatures } from '@contract/run/feature-answers';
+import { movedByFeatures } from '@contract/run/features/feature-answers';
 import type { Attachment } from '@contract/session/session';
 import { isInside } from '../../guarded-files/paths';
 

@@ -1,9 +1,9 @@
 import type { RunEvent } from '@contract/run/events';
-import { atFirstLook } from '@contract/run/feature-answers';
+import { atFirstLook } from '@contract/run/features/feature-answers';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
+import { SNAPSHOT_MESSAGES, threadPage } from '@features/team/contract/messages/thread';
 import { teamRow } from '@features/team/contract/summary';
-import { SNAPSHOT_MESSAGES, threadPage } from '@features/team/contract/thread';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { must, Place } from '../../adapters/sqlite/testing/place';
 import { activationEnd, started, Teller } from '../../adapters/sqlite/testing/story';

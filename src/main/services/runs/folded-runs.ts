@@ -1,5 +1,5 @@
 import type { StoredEvent } from '@contract/run/events';
-import { histories } from '@contract/run/feature-answers';
+import { histories } from '@contract/run/features/feature-answers';
 import { replay } from '@contract/run/reduce';
 import { stepDefinition } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';

@@ -1,6 +1,6 @@
 import { ok } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
-import { parksMidStep } from '@contract/run/feature-answers';
+import { parksMidStep } from '@contract/run/features/feature-answers';
 import type { RunState, SessionState } from '@contract/run/state';
 import type { Engine } from '../../core/engine/engine';
 import type { Clock, Logger } from '../../core/ports/ports';

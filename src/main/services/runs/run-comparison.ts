@@ -1,5 +1,5 @@
-import { compareRuns } from '@contract/run/compare';
-import type { RunComparison } from '@contract/run/comparison';
+import { compareRuns } from '@contract/run/comparison/compare';
+import type { RunComparison } from '@contract/run/comparison/comparison';
 import type { RunState } from '@contract/run/state';
 import { unifiedDiff } from '../unified-diff';
 

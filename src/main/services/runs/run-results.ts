@@ -1,8 +1,8 @@
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
-import type { ApplyOutcome, RunResult, ShownResult } from '@contract/run/results';
-import { resultToApply, shownResults } from '@contract/run/shown-results';
+import type { ApplyOutcome, RunResult, ShownResult } from '@contract/run/results/results';
+import { resultToApply, shownResults } from '@contract/run/results/shown-results';
 import type { RunState } from '@contract/run/state';
 import { runOf } from '../../core/engine/effects/workspace-effects';
 import type { Engine } from '../../core/engine/engine';

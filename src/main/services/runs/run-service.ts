@@ -5,7 +5,7 @@ import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import type { PromptFolder } from '@contract/prompts/folders';
 import { err, ok, type Result } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
-import { atFirstLook, takesHint } from '@contract/run/feature-answers';
+import { atFirstLook, takesHint } from '@contract/run/features/feature-answers';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import { failedAndAsks } from '@contract/run/status';

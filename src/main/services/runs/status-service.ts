@@ -1,4 +1,4 @@
-import { featureBringsAbout } from '@contract/run/feature-answers';
+import { featureBringsAbout } from '@contract/run/features/feature-answers';
 import { timerWords } from '@contract/run/keys';
 import type { RunState, TimerState } from '@contract/run/state';
 import { bringsRetry, waitsForLimit } from '@contract/run/status';

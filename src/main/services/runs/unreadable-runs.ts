@@ -3,7 +3,7 @@ import { findingsOf } from '@contract/findings';
 import type { ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
-import { atFirstLook } from '@contract/run/feature-answers';
+import { atFirstLook } from '@contract/run/features/feature-answers';
 import { type RunRow, unreadableSchema } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { appError } from '@contract/errors';
 import { holdsUp } from '@contract/gate/gate';
 import { err, ok, type Result } from '@contract/result';
-import { laneRole } from '@contract/run/lane-role';
+import { laneRole } from '@contract/run/lane/lane-role';
 import type { RunRow } from '@contract/run/procedures';
 import { stepTitle } from '@contract/run/scope/path';
 import type { ActivationState, CommandState, RunState, SessionState, TurnState } from '@contract/run/state';

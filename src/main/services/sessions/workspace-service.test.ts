@@ -11,7 +11,7 @@ import { turnSnapshot } from '@contract/workspace/changes';
 import type { DiffOf } from '@contract/workspace/diff-of';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { GitWorkspaces } from '../../adapters/git';
-import { GitMerges } from '../../adapters/git/merge';
+import { GitMerges } from '../../adapters/git/merge/merge';
 import { CheckoutMoves } from '../../adapters/git/moves';
 import { runOf } from '../../core/engine/effects/workspace-effects';
 import type { Engine } from '../../core/engine/engine';

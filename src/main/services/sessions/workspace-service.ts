@@ -2,7 +2,7 @@ import { type AppError, appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
-import { triedMerge } from '@contract/run/feature-answers';
+import { triedMerge } from '@contract/run/features/feature-answers';
 import type { RunState, SessionState, TurnState } from '@contract/run/state';
 import { type SnapshotMoment, turnSnapshot } from '@contract/workspace/changes';
 import type { DiffOf } from '@contract/workspace/diff-of';

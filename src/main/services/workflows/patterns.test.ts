@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { yamlReader } from '../../adapters/yaml/document';
 import { yamlEditor } from '../../adapters/yaml/edit';
-import { newCommand } from '../../cli/commands/new';
+import { newCommand } from '../../cli/commands/runs/new';
 import { WorkflowPatterns } from './patterns';
 
 const shipped = join(import.meta.dirname, '../../../../resources/patterns');

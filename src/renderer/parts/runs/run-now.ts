@@ -1,9 +1,9 @@
 import { own } from '@contract/own';
-import { featureStanding } from '@contract/run/feature-answers';
+import { featureStanding } from '@contract/run/features/feature-answers';
 import { ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
 import { bringsRetry, waitsForLimit } from '@contract/run/status';
-import { turnTitle } from '@contract/run/turn-title';
+import { turnTitle } from '@contract/run/turn/turn-title';
 import { activationWaits, waitingSteps } from '@contract/run/waiting';
 import { outcomeWords, stepWords, type Word } from '../words/status-words';
 

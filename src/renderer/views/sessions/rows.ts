@@ -1,4 +1,4 @@
-import { turnTitle } from '@contract/run/turn-title';
+import { turnTitle } from '@contract/run/turn/turn-title';
 import type { SessionRow, TerminalRow, Workplace } from '@contract/session/procedures';
 import { hashOf } from '../../client/route';
 import { clockTime } from '../../client/time';

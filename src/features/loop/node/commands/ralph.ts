@@ -4,12 +4,12 @@ import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { ulids } from '@main/adapters/system/ids';
 import { ask } from '@main/api/core-service';
-import { type Begun, beginIn, exitOfNone, tellProblems } from '@main/cli/begin-run';
+import { minuteCount, numberFlag, wholeNumber } from '@main/cli/arguments/flag-values';
 import { command } from '@main/cli/command';
-import { minuteCount, numberFlag, wholeNumber } from '@main/cli/flag-values';
 import type { Link } from '@main/cli/link/link';
-import { waitForRun } from '@main/cli/wait';
-import { withCore } from '@main/cli/with-core';
+import { type Begun, beginIn, exitOfNone, tellProblems } from '@main/cli/running/begin-run';
+import { waitForRun } from '@main/cli/running/wait';
+import { withCore } from '@main/cli/running/with-core';
 import { projectFolder } from '@main/services/projects/project-folder';
 
 const BY = 'command line';

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Git } from '@main/adapters/git/git-command';
+import type { Git } from '@main/adapters/git/command/git-command';
 import { readGuarded } from '@main/guarded-files/read';
 import { ARCHIVED_FILE_BYTES } from '../../contract/limits';
 import type { LoopPlace } from '../../contract/ports';

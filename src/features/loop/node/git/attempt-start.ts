@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Git } from '@main/adapters/git/git-command';
+import type { Git } from '@main/adapters/git/command/git-command';
 import type { Untold } from '../../contract/events';
 import type { LookedBefore, LoopPlace } from '../../contract/ports';
 import { changedAt, logBase, planText, progressNow } from './files';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Git } from '@main/adapters/git/git-command';
+import type { Git } from '@main/adapters/git/command/git-command';
 import { FILE_ORDER_SLACK_MS } from '../../contract/limits';
 import { logBase } from './files';
 import { timesOf } from './times';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Git } from '@main/adapters/git/git-command';
+import { Git } from '@main/adapters/git/command/git-command';
 import { commitAll, git, Kit, movesOfFile } from '@main/adapters/git/testing/kit';
 import { expect, onTestFinished, test } from 'vitest';
 import type { LookedAfter, LookedBefore } from '../../contract/ports';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Git } from '@main/adapters/git/git-command';
+import type { Git } from '@main/adapters/git/command/git-command';
 import type { Untold } from '../../contract/events';
 import type { AttemptPlace, LookedAfter, LoopPlace } from '../../contract/ports';
 import { CommitTimes, type TimedCommit } from './bounds';

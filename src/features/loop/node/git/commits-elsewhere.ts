@@ -1,4 +1,4 @@
-import type { Git } from '@main/adapters/git/git-command';
+import type { Git } from '@main/adapters/git/command/git-command';
 import type { LookedAfter } from '../../contract/ports';
 
 /** Maximum commits to examine: each costs a git call. */

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type GitRunner, hereBy } from '@main/adapters/git/run-git';
+import { type GitRunner, hereBy } from '@main/adapters/git/command/run-git';
 import { commitAll, git, Kit, movesOfFile, write } from '@main/adapters/git/testing/kit';
 import { afterEach, expect, test, vi } from 'vitest';
 import { GitLoops } from './';

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Git } from '@main/adapters/git/git-command';
+import type { Git } from '@main/adapters/git/command/git-command';
 import { GIT_CACHE_MS, UNSETTLED_FILE_MS } from '../../contract/limits';
 import type { FoundLog, LookedBefore } from '../../contract/ports';
 

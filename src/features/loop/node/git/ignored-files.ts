@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { cp, lstat, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Git, GitError } from '@main/adapters/git/git-command';
+import { type Git, GitError } from '@main/adapters/git/command/git-command';
 import { IGNORED_FILE_BYTES } from '../../contract/limits';
 import type { LoopPlace } from '../../contract/ports';
 

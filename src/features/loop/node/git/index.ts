@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
-import { excludeFromGit, literalPattern } from '@main/adapters/git/exclude';
-import { failure } from '@main/adapters/git/failure';
-import { Git, gitMessage } from '@main/adapters/git/git-command';
+import { failure } from '@main/adapters/git/command/failure';
+import { Git, gitMessage } from '@main/adapters/git/command/git-command';
+import type { GitRunner } from '@main/adapters/git/command/run-git';
 import { type CheckoutMoves, InterruptedError } from '@main/adapters/git/moves';
-import type { GitRunner } from '@main/adapters/git/run-git';
+import { excludeFromGit, literalPattern } from '@main/adapters/git/worktree/exclude';
 import type {
   AttemptPlace,
   FoundLog,

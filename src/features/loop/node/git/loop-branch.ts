@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Git } from '@main/adapters/git/git-command';
+import type { Git } from '@main/adapters/git/command/git-command';
 import type { LoopPlace } from '../../contract/ports';
 import { planText } from './files';
 

@@ -3,13 +3,13 @@ import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { ulids } from '@main/adapters/system/ids';
 import { ask } from '@main/api/core-service';
-import { beginIn, exitOfNone, tellProblems } from '@main/cli/begin-run';
+import { promptFolders, promptsFlag } from '@main/cli/arguments/prompt-folders';
 import type { Call, Context } from '@main/cli/command';
 import { EXIT, type ExitCode } from '@main/cli/exit';
 import type { Link } from '@main/cli/link/link';
-import { promptFolders, promptsFlag } from '@main/cli/prompt-folders';
-import { waitForRun } from '@main/cli/wait';
-import { withCore } from '@main/cli/with-core';
+import { beginIn, exitOfNone, tellProblems } from '@main/cli/running/begin-run';
+import { waitForRun } from '@main/cli/running/wait';
+import { withCore } from '@main/cli/running/with-core';
 import { projectFolder } from '@main/services/projects/project-folder';
 import { answerParts } from '../../contract/background';
 

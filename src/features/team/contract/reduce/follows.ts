@@ -1,7 +1,7 @@
 import { appError } from '@contract/errors';
-import type { Follows } from '@contract/run/feature';
+import type { Follows } from '@contract/run/features/feature';
 import type { PlatformEventOf } from '@contract/run/platform-events';
-import { memberLane } from '../lanes';
+import { memberLane } from '../lanes/lanes';
 import type { MemberState, TeamState } from '../state';
 import { allFailed } from '../status';
 import { changeMember, type Teams } from './change';

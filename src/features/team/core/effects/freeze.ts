@@ -6,7 +6,7 @@ import { workSnapshot } from '@contract/workspace/changes';
 import type { EffectParts } from '@main/core/engine/effects/effect-parts';
 import { changesFiles, placeOf } from '@main/core/engine/effects/workspace-effects';
 import type { LiveRun } from '@main/core/engine/live-run';
-import { memberLane } from '../../contract/lanes';
+import { memberLane } from '../../contract/lanes/lanes';
 
 type Freezing = Omit<RunEventOf<'team.freezing'>, 'type'>;
 type Parts = Pick<EffectParts, 'workspaces' | 'engine'>;

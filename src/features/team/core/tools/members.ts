@@ -7,7 +7,7 @@ import type { MemberState, TeamState } from '../../contract/state';
 import { cleanupHeldBy, hasEnded, hasReported, openPermission, unmergedOf } from '../../contract/status';
 import { leadIsAgent } from '../config';
 import { joinEvents } from '../decide';
-import { iterativeSection } from '../prompts';
+import { iterativeSection } from '../messages/prompts';
 import {
   findMember,
   findProfile,

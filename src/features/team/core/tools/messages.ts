@@ -8,10 +8,10 @@ import { type TeamKey, teamKey } from '../../contract/keys';
 import type { MemberState, TeamMessage, TeamState } from '../../contract/state';
 import { hasEnded, hasReported, isPlanning } from '../../contract/status';
 import { leadIsAgent } from '../config';
-import { allowedFor, hasSent, isAtCap, paceAllowed } from '../limits';
-import { planEvents } from '../plans';
-import { owesFinal } from '../queue';
-import { hasTaskResult, unknownStatus } from '../task-result';
+import { allowedFor, hasSent, isAtCap, paceAllowed } from '../gates/limits';
+import { planEvents } from '../gates/plans';
+import { owesFinal } from '../messages/queue';
+import { hasTaskResult, unknownStatus } from '../messages/task-result';
 import { activeMember, refuse, reply, statusOf, type ToolContext, type ToolResult } from './context';
 
 const MOST_TEXT = 200_000;

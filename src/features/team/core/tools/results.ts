@@ -3,7 +3,7 @@ import { ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { LEAD, OPERATOR } from '../../contract/events';
 import type { TeamMessage, TeamState } from '../../contract/state';
-import { roundOfTurn } from '../queue';
+import { roundOfTurn } from '../messages/queue';
 import { findMember, refuse, reply, type ToolContext, type ToolResult } from './context';
 
 /** Maximum characters in one answer; a single longer text is still returned whole. */

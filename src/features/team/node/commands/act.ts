@@ -1,8 +1,8 @@
 import { ok, type Result } from '@contract/result';
-import { actOn } from '@main/cli/act';
 import type { Context } from '@main/cli/command';
 import type { ExitCode } from '@main/cli/exit';
 import type { Link } from '@main/cli/link/link';
+import { actOn } from '@main/cli/running/act';
 import type { FoundTeam } from '../address';
 import { teamAt } from './place';
 

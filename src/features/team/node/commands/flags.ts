@@ -1,5 +1,5 @@
-import { actFlags } from '@main/cli/act';
 import type { Call } from '@main/cli/command';
+import { actFlags } from '@main/cli/running/act';
 
 export const flags = {
   to: {

@@ -1,16 +1,16 @@
 import { ok, type Result } from '@contract/result';
-import { turnsByLane } from '@contract/run/lane-turns';
+import { turnsByLane } from '@contract/run/lane/lane-turns';
 import type { RunState } from '@contract/run/state';
 import { ask } from '@main/api/core-service';
 import type { Context } from '@main/cli/command';
 import { EXIT, type ExitCode, exitOfRun } from '@main/cli/exit';
-import { followRun } from '@main/cli/follow';
 import type { Link } from '@main/cli/link/link';
-import { LEAD_LANE } from '../../contract/lanes';
-import { isInstructed, leadIsWoken } from '../../contract/queue';
+import { followRun } from '@main/cli/running/follow';
+import { LEAD_LANE } from '../../contract/lanes/lanes';
+import { isInstructed, leadIsWoken } from '../../contract/lanes/queue';
+import { inThread } from '../../contract/messages/thread';
 import { hasEnded, memberStatus } from '../../contract/status';
 import { teamIsLive } from '../../contract/summary';
-import { inThread } from '../../contract/thread';
 import { messageLines } from './text';
 
 const AT_WORK: ReadonlySet<string> = new Set(['starting', 'working', 'stopping']);

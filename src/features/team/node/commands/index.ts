@@ -1,5 +1,5 @@
+import { verbsOf } from '@main/cli/arguments/verbs';
 import { command } from '@main/cli/command';
-import { verbsOf } from '@main/cli/verbs';
 import { changes, end, interrupt, retry, satisfied, shutdown, spawn, tasks } from './acts';
 import { flags } from './flags';
 import { merge } from './merge';

@@ -5,7 +5,7 @@ import type { Context } from '@main/cli/command';
 import { EXIT, type ExitCode } from '@main/cli/exit';
 import { columns } from '@main/cli/output/columns';
 import { duration } from '@main/cli/output/time';
-import { queuedMessages } from '../../contract/queue';
+import { queuedMessages } from '../../contract/lanes/queue';
 import { act } from './act';
 import type { TeamCall } from './flags';
 import { teamAt } from './place';

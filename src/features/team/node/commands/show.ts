@@ -1,8 +1,8 @@
 import { ok, type Result } from '@contract/result';
 import { ask } from '@main/api/core-service';
+import { numberFlag, wholeNumber } from '@main/cli/arguments/flag-values';
 import type { Context } from '@main/cli/command';
 import { EXIT, type ExitCode } from '@main/cli/exit';
-import { numberFlag, wholeNumber } from '@main/cli/flag-values';
 import { columns } from '@main/cli/output/columns';
 import type { TeamCall } from './flags';
 import { followChat } from './follow-chat';

@@ -3,10 +3,10 @@ import { columns, counted } from '@main/cli/output/columns';
 import type { Style } from '@main/cli/output/style';
 import { clockTime, duration } from '@main/cli/output/time';
 import { LEAD, OPERATOR } from '../../contract/events';
+import { MUSTER } from '../../contract/messages/thread';
 import type { TaskState, TeamMessage, TeamState } from '../../contract/state';
 import { awaitsAcceptance, type MemberWord } from '../../contract/status';
 import type { MemberRow, TeamRow } from '../../contract/summary';
-import { MUSTER } from '../../contract/thread';
 
 const WORDS: Record<MemberWord, string> = {
   starting: 'starting',

@@ -7,7 +7,7 @@ import { Button } from '@renderer/ui/controls/button';
 import { Segments, TextArea } from '@renderer/ui/controls/field';
 import { Glyph } from '@renderer/ui/controls/icon';
 import { GitMerge, RotateCcw } from 'lucide-react';
-import { type MergeConflict, type Take, takesOf } from '../../contract/conflict-resolutions';
+import { type MergeConflict, type Take, takesOf } from '../../contract/merges/conflict-resolutions';
 import type { MergeState } from '../../contract/state';
 import type { MemberActs } from '../acts';
 import teamsStyles from '../teams.module.css';

@@ -1,5 +1,9 @@
 import { own, setOwn } from '@contract/own';
-import { type MergeConflict as Conflict, type Take, takesOf } from '../../contract/conflict-resolutions';
+import {
+  type MergeConflict as Conflict,
+  type Take,
+  takesOf,
+} from '../../contract/merges/conflict-resolutions';
 
 export interface Choice {
   readonly take: Take;

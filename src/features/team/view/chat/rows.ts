@@ -1,14 +1,14 @@
 import { own } from '@contract/own';
-import { turnsByLane } from '@contract/run/lane-turns';
+import { turnsByLane } from '@contract/run/lane/lane-turns';
 import type { GateState, RunState, TurnState } from '@contract/run/state';
 import type { StackRow } from '@renderer/ui/lists/stack';
 import { gateMember } from '../../contract/asker';
 import { LEAD, OPERATOR } from '../../contract/events';
 import { teamKey } from '../../contract/keys';
-import { LEAD_LANE, memberLane } from '../../contract/lanes';
+import { LEAD_LANE, memberLane } from '../../contract/lanes/lanes';
+import { inThread } from '../../contract/messages/thread';
 import type { MemberState, MergeState, RoundState, TeamMessage, TeamState } from '../../contract/state';
 import { hasEnded } from '../../contract/status';
-import { inThread } from '../../contract/thread';
 import { nameOf } from '../words';
 
 interface TimedRow {

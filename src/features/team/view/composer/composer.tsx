@@ -1,4 +1,4 @@
-import { turnsByLane } from '@contract/run/lane-turns';
+import { turnsByLane } from '@contract/run/lane/lane-turns';
 import type { RunState } from '@contract/run/state';
 import { useHandlers, useOutgoing, useSending, type WriteDraft } from '@renderer/client/hooks';
 import { call } from '@renderer/client/rpc';
@@ -9,9 +9,9 @@ import { Button } from '@renderer/ui/controls/button';
 import { CircleStop, SendHorizontal } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import { LEAD } from '../../contract/events';
-import { LEAD_LANE } from '../../contract/lanes';
+import { LEAD_LANE } from '../../contract/lanes/lanes';
+import { releasesIn } from '../../contract/lanes/release';
 import type { Meant, ReleaseAsk } from '../../contract/procedures';
-import { releasesIn } from '../../contract/release';
 import type { TeamState } from '../../contract/state';
 import { leadProfileOf, type MemberRow, teamIsLive } from '../../contract/summary';
 import { type ThreadPlace, threadOf } from '../place';

@@ -6,7 +6,7 @@ import { Ago } from '@renderer/parts/text/ago';
 import { Button } from '@renderer/ui/controls/button';
 import { TextArea } from '@renderer/ui/controls/field';
 import { useEffect, useRef, useState } from 'react';
-import { type Queued, queuedMessages } from '../../contract/queue';
+import { type Queued, queuedMessages } from '../../contract/lanes/queue';
 import type { TeamState } from '../../contract/state';
 import type { MemberRow } from '../../contract/summary';
 import styles from './queue.module.css';

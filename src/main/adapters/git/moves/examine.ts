@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstat, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bytesOf, type Git, type GitError } from '../git-command';
+import { bytesOf, type Git, type GitError } from '../command/git-command';
 import {
   type ChangedFile,
   fileAt,

@@ -1,5 +1,5 @@
 import { lstat, open, rmdir } from 'node:fs/promises';
-import { bytesOf, type Git } from '../git-command';
+import { bytesOf, type Git } from '../command/git-command';
 import type { MoveEntry } from './journal';
 
 /** One side of a changed file; null: absent. */

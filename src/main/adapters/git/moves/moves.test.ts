@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { InterruptedCheckout } from '@contract/checkout/procedures';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { bundle } from '../../sqlite/testing/bundle';
-import { GitMerges } from '../merge';
+import { GitMerges } from '../merge/merge';
 import { git, Kit, must, write } from '../testing/kit';
 import { CheckoutMoves } from './index';
 

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bytesOf, type Git, GitError } from '../git-command';
+import { bytesOf, type Git, GitError } from '../command/git-command';
 import { type Examined, type ExaminedFile, tipOf } from './examine';
 import { fileAt, lookAt, removeEmptyFolders, type Side, syncFiles } from './files';
 import type { MoveEntry } from './journal';

@@ -1,5 +1,5 @@
 import type { InterruptedCheckout } from '@contract/checkout/procedures';
-import { readable } from '../git-command';
+import { readable } from '../command/git-command';
 import type { Examined, ExaminedFile } from './examine';
 import type { MoveEntry } from './journal';
 

@@ -7,7 +7,7 @@ import { afterAll, onTestFinished } from 'vitest';
 import type { WorkspaceRun } from '../../../core/ports/workspaces';
 import { GitWorkspaces, type WorkspacesOptions } from '../index';
 import { CheckoutMoves } from '../moves';
-import type { RunScript } from '../scripts';
+import type { RunScript } from '../worktree/scripts';
 
 export const uid = '01JD0000000000000ABCDEFGHJ';
 

@@ -1,5 +1,5 @@
 import type { MergeToMake } from '../../../core/ports/merges';
-import { GitMerges } from '../merge';
+import { GitMerges } from '../merge/merge';
 import { CheckoutMoves } from '../moves';
 
 /** `merging-core JOURNAL MERGE`: makes a merge like a core, in a process that can be killed. */

@@ -1,6 +1,6 @@
 import type { DeliverySubject } from '@contract/delivery/procedures';
 import type { RunEvent } from '@contract/run/events';
-import { announcedStep } from '@contract/run/feature-answers';
+import { announcedStep } from '@contract/run/features/feature-answers';
 import { stepDefinition, stepTitle } from '@contract/run/scope/path';
 import { isLimitTimer } from '@contract/run/status';
 import { type Db, writing } from '../sql';

@@ -1,9 +1,9 @@
 import { own } from '@contract/own';
-import { featureStanding } from '@contract/run/feature-answers';
+import { featureStanding } from '@contract/run/features/feature-answers';
 import { stepDefinition, stepTitle } from '@contract/run/scope/path';
 import type { ActivationState, GateState, RunState, RunStatus, TurnState } from '@contract/run/state';
 import { activationWorks, runStatus, waitsForLimit } from '@contract/run/status';
-import { turnTitle } from '@contract/run/turn-title';
+import { turnTitle } from '@contract/run/turn/turn-title';
 import { plainLine } from '@contract/update/plain-line';
 import { type Tally, tallyOf } from './step-counts';
 

@@ -1,7 +1,7 @@
 import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
-import type { ModelUse } from '@contract/run/feature';
-import { pieceIn, pieceOf, usedOutsideTurns } from '@contract/run/feature-answers';
+import type { ModelUse } from '@contract/run/features/feature';
+import { pieceIn, pieceOf, usedOutsideTurns } from '@contract/run/features/feature-answers';
 import { ownerOf, stepDefinition } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
 import type { Usage } from '@contract/session/session';

@@ -1,5 +1,5 @@
 import type { DeliveryFilter, DeliveryKind } from '@contract/delivery/target';
-import { announcedSteps } from '@contract/run/feature-answers';
+import { announcedSteps } from '@contract/run/features/feature-answers';
 import { z } from 'zod';
 import type { DeliveryWriter, Tried } from '../../../core/ports/deliveries';
 import { atLeisure, type Db, reading, type Write, writing } from '../sql';

@@ -9,7 +9,7 @@ import { nodeFiles } from '../../../adapters/process/files';
 import { Terminals } from '../../../adapters/pty/terminals';
 import { ForkedPtyHost } from '../../../adapters/pty-client/channels';
 import { PtyClient } from '../../../adapters/pty-client/client';
-import { InteractiveTerminals } from '../../../adapters/pty-client/interactive-terminals';
+import { InteractiveTerminals } from '../../../adapters/pty-client/programs/interactive-terminals';
 import type { InteractivePort, InteractiveTerminal, KeptProgram } from '../../../core/ports/interactive';
 import type { AgentPort, Seen, Session, SessionSpec } from '../../../core/ports/ports';
 import { bundlePtyHost } from '../../../pty-host/testing/bundle';

@@ -1,4 +1,4 @@
-import { artifactsFolder } from '@contract/run/artifacts-folder';
+import { artifactsFolder } from '@contract/run/results/artifacts-folder';
 import type { RunState } from '@contract/run/state';
 
 /** A built-in variable of a run; null if none has that name. */

@@ -1,7 +1,7 @@
 import { agentProfileSchema } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
 import { ok } from '@contract/result';
-import { shownResults } from '@contract/run/shown-results';
+import { shownResults } from '@contract/run/results/shown-results';
 import { expect, test } from 'vitest';
 import { brokenActivations } from '../broken-activations';
 import { fakeProfile, Harness, task } from '../testing/harness';

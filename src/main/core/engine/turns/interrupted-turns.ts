@@ -2,7 +2,7 @@ import { heldToReading } from '@contract/catalog/permission-capabilities';
 import { appError } from '@contract/errors';
 import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
-import { laneRole } from '@contract/run/lane-role';
+import { laneRole } from '@contract/run/lane/lane-role';
 import type { ActivationState, CommandState, RunState, TurnState } from '@contract/run/state';
 import { limitPurpose } from '@contract/run/status';
 import type { InterruptPolicy } from '@contract/workflow/definition';

@@ -1,4 +1,4 @@
-import type { ComparedStep } from '@contract/run/comparison';
+import type { ComparedStep } from '@contract/run/comparison/comparison';
 import type { RunRow } from '@contract/run/procedures';
 import { duration } from '@contract/time-words';
 import { spend } from '../../../client/format';

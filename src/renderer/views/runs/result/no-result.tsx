@@ -1,4 +1,4 @@
-import { notReturned } from '@contract/run/returned-output';
+import { notReturned } from '@contract/run/results/returned-output';
 import { stepTitle } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
 import { inPlainSight } from '../../../ui/plain-sight';

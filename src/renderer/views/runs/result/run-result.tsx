@@ -1,6 +1,6 @@
 import type { AppError } from '@contract/errors';
-import type { ShownResult } from '@contract/run/results';
-import { shownResults } from '@contract/run/shown-results';
+import type { ShownResult } from '@contract/run/results/results';
+import { shownResults } from '@contract/run/results/shown-results';
 import type { RunState } from '@contract/run/state';
 import { FolderGit2, GitMerge } from 'lucide-react';
 import { useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-import { returnedBy } from '@contract/run/returned-output';
+import { returnedBy } from '@contract/run/results/returned-output';
 import { stepTitle } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
 import { Copy } from 'lucide-react';

@@ -1,6 +1,6 @@
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
-import { turnTitle } from '@contract/run/turn-title';
+import { turnTitle } from '@contract/run/turn/turn-title';
 import { FileDiff, SquareTerminal, X } from 'lucide-react';
 import { useHandlers, useMoment, useQuery, useRoute, useRun, wholeRun } from '../../../client/hooks';
 import { hashOf, setQuery } from '../../../client/route';

@@ -2,7 +2,7 @@ import type { RunEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { limitPurpose } from '@contract/run/status';
-import { turnTitle } from '@contract/run/turn-title';
+import { turnTitle } from '@contract/run/turn/turn-title';
 import { describe, expect, test } from 'vitest';
 import { stepNow } from '../../../parts/runs/run-now';
 import { rowFor, timelineRows } from './timeline-rows';

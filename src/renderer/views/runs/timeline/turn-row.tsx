@@ -1,5 +1,5 @@
 import type { GateState, SessionState, TurnState } from '@contract/run/state';
-import { turnTitle } from '@contract/run/turn-title';
+import { turnTitle } from '@contract/run/turn/turn-title';
 import { copyAddress } from '../../../parts/controls/copy';
 import { Chained } from '../../../parts/transcript/chain';
 import { Turn, turnWord } from '../../../parts/transcript/turn';

@@ -1,5 +1,5 @@
 import type { RunState, SessionState } from '@contract/run/state';
-import { turnTitle } from '@contract/run/turn-title';
+import { turnTitle } from '@contract/run/turn/turn-title';
 import type { DiffOf } from '@contract/workspace/diff-of';
 
 /** The scope of the shown changes, by the name of its choice: `turn/3`, `session`, `workspace`. */

@@ -1,4 +1,4 @@
-import { laneRole } from '@contract/run/lane-role';
+import { laneRole } from '@contract/run/lane/lane-role';
 import { stepTitle } from '@contract/run/scope/path';
 import type { RunState, SessionState } from '@contract/run/state';
 import { observedNow } from '@contract/session/reduce';

@@ -1,5 +1,5 @@
 import type { RunState, SessionState } from '@contract/run/state';
-import { turnTitle } from '@contract/run/turn-title';
+import { turnTitle } from '@contract/run/turn/turn-title';
 import { Hand } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useRoute } from '../../../client/hooks';

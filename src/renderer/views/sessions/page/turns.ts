@@ -1,4 +1,4 @@
-import { laneRole } from '@contract/run/lane-role';
+import { laneRole } from '@contract/run/lane/lane-role';
 import { stepTitle } from '@contract/run/scope/path';
 import type { GateState, RunState, SessionState, TurnState } from '@contract/run/state';
 import { waitsForItsLimit } from '@contract/run/status';

@@ -1,4 +1,4 @@
-import { defineFeature } from '@contract/run/feature';
+import { defineFeature } from '@contract/run/features/feature';
 import { checklistEvents } from './events';
 
 /** The items ticked in one activation, in order. */

@@ -1,0 +1,59 @@
+import type { EvidenceKind } from '../../evidence/evidence';
+import { own } from '../../own';
+import { checkedJson, outputBundle, outputText } from '../../workflow/bundle-text';
+import type { ContextBundle } from '../../workflow/definition';
+import type { ActivationOutcome } from '../activation/events';
+import type { RunState } from '../state';
+
+/** A finished run's return value: the output of the step that its workflow `returns`. */
+export interface Returned {
+  readonly step: string;
+  readonly kind: EvidenceKind;
+  readonly text: string;
+}
+
+/** Null if the workflow returns nothing, or the step did not succeed. */
+export function returnedBy({ definition, steps, activations }: RunState): Returned | null {
+  const { returns: step } = definition;
+  if (step === undefined) return null;
+  const state = own(steps, step);
+  const last = activations[state?.activationIds.at(-1) ?? 0];
+  if (last?.outcome !== 'succeeded' || state?.skipped != null) return null;
+  return { step, kind: kindOf(outputBundle(last.outputs)), text: outputText(last.outputs) };
+}
+
+/** Why a successful run returns nothing although its workflow names a step. */
+interface NotReturned {
+  readonly step: string;
+  /** How the step ended, as the end of a sentence: `was skipped: its condition is false: ...`. */
+  readonly why: string;
+}
+
+/** Also null if the run failed or was cancelled, which is explanation enough. */
+export function notReturned(state: RunState): NotReturned | null {
+  const step = state.definition.returns;
+  const wentThrough = state.outcome === 'succeeded' || state.outcome === 'rejected';
+  if (step === undefined || state.status !== 'finished' || !wentThrough || returnedBy(state) !== null)
+    return null;
+  const { skipped = null, activationIds = [] } = own(state.steps, step) ?? {};
+  if (skipped !== null) return { step, why: `was skipped: ${skipped}` };
+  const outcome = state.activations[activationIds.at(-1) ?? 0]?.outcome;
+  return { step, why: outcome == null ? 'did not run' : UNLIKE_SUCCESS[outcome] };
+}
+
+const UNLIKE_SUCCESS: Readonly<Record<ActivationOutcome, string>> = {
+  succeeded: 'succeeded',
+  failed: 'failed',
+  cancelled: 'was cancelled',
+  rejected: 'was rejected',
+  revised: 'was sent back',
+};
+
+function kindOf(bundle: ContextBundle | undefined): EvidenceKind {
+  if (bundle === undefined) return 'text';
+  if (checkedJson(bundle) !== null) return 'json';
+  if (bundle.kind !== undefined) return bundle.kind;
+  const { content } = bundle;
+  const merged = content !== null && typeof content === 'object' && 'merged_content' in content;
+  return typeof content === 'string' || merged ? 'markdown' : 'json';
+}

@@ -1,0 +1,248 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { SnapshotPlace } from '../../../core/ports/workspaces';
+import { commitAll, git, Kit, must, numbered, uid, write, writeTool } from '../testing/kit';
+
+let kit: Kit;
+let place: SnapshotPlace;
+
+const named = (name: string) => ({ snapshots: [`${uid}/${name}`], commit: null, orEmpty: false });
+const snap = async (name: string) => must(await kit.port().snapshot(place, `${uid}/${name}`));
+const hunks = async (to: string | null = null) =>
+  must(await kit.port().hunksOf({ place, from: named('t1-before'), to: to === null ? null : named(to) }))
+    .files;
+
+beforeEach(() => {
+  kit = new Kit();
+  place = { path: kit.project, run: kit.run({ mode: 'project' }) };
+  kit.init('a.txt');
+});
+
+describe('the files of a diff', () => {
+  test('are told with their moves, kinds and counts, whatever they are called', async () => {
+    write(kit.project, 'old name.txt', numbered(30));
+    write(kit.project, 'gone.txt', 'gone\n');
+    write(kit.project, 'picture.bin', Buffer.from([0, 1, 2, 255]));
+    write(kit.project, 'to-link', 'text\n');
+    write(kit.project, 'tool.sh', 'x\n');
+    const latin = Buffer.concat([Buffer.from(`${kit.project}/caf`), Buffer.from([0xe9])]);
+    symlinkSync('x', latin);
+    await snap('t1-before');
+    renameSync(join(kit.project, 'old name.txt'), join(kit.project, 'new "name"\n\t.txt'));
+    rmSync(join(kit.project, 'gone.txt'));
+    write(kit.project, 'picture.bin', Buffer.from([0, 3, 2, 255]));
+    rmSync(join(kit.project, 'to-link'));
+    symlinkSync('a.txt', join(kit.project, 'to-link'));
+    writeTool(kit.project, 'tool.sh', 'x\n');
+    write(kit.project, 'ünïcode.txt', 'no end');
+    rmSync(latin);
+    const files = (await hunks()).map(({ hunks: lines, ...file }) => [
+      file.path,
+      file.status,
+      file,
+      lines.length,
+    ]);
+    const of = (path: string) => files.find((file) => file[0] === path)?.slice(1);
+    expect(files.map(([path]) => path).sort()).toEqual(
+      [
+        'caf\ufffd',
+        'gone.txt',
+        'new "name"\n\t.txt',
+        'picture.bin',
+        'to-link',
+        'tool.sh',
+        'ünïcode.txt',
+      ].sort(),
+    );
+    expect(of('new "name"\n\t.txt')).toMatchObject([
+      'renamed',
+      { oldPath: 'old name.txt', added: 0, removed: 0 },
+      0,
+    ]);
+    expect(of('gone.txt')).toMatchObject(['deleted', { added: 0, removed: 1, oldPath: null }, 1]);
+    expect(of('picture.bin')).toMatchObject(['modified', { added: null, leftOut: 'binary' }, 0]);
+    expect(of('to-link')).toMatchObject(['type_changed', { added: 1, removed: 1, leftOut: null }, 0]);
+    expect(of('tool.sh')).toMatchObject(['modified', { added: 0, removed: 0 }, 0]);
+    expect(of('ünïcode.txt')).toMatchObject(['added', { added: 1, removed: 0 }, 1]);
+  });
+
+  test('are counted between two commits; null where one is not there', async () => {
+    const before = (await snap('t1-before')) ?? '';
+    write(kit.project, 'a.txt', 'other\nmore\n');
+    write(kit.project, 'b.txt', 'b\n');
+    const after = (await snap('t1-after')) ?? '';
+    const changes = { before, after, files: 2, added: 3, removed: 1 };
+    expect(await kit.port().changes(place, { before, after })).toEqual(changes);
+    expect(await kit.port().changes(place, { before, after: '1'.repeat(40) })).toBeNull();
+  });
+});
+
+describe('hunks', () => {
+  test('have their lines, their ends without a line end, and an id that only their content makes', async () => {
+    write(kit.project, 'b.txt', numbered(40));
+    await snap('t1-before');
+    write(
+      kit.project,
+      'b.txt',
+      `${numbered(39, (line) => (line === 3 ? '-- three' : `line ${line}`))}line 40`,
+    );
+    const first = await hunks();
+    expect(first).toMatchObject([
+      {
+        path: 'b.txt',
+        hunks: [
+          { oldStart: 1, oldLines: 6, newStart: 1, newLines: 6 },
+          {
+            lines: [
+              ' line 37',
+              ' line 38',
+              ' line 39',
+              '-line 40',
+              '+line 40',
+              '\\ No newline at end of file',
+            ],
+          },
+        ],
+      },
+    ]);
+    write(kit.project, 'b.txt', `begin\n${readFileSync(join(kit.project, 'b.txt'), 'utf8')}`);
+    await snap('t1-after');
+    const later = await hunks('t1-after');
+    expect(later[0]?.hunks[1]?.id).toBe(first[0]?.hunks[1]?.id);
+    expect(later[0]?.hunks[0]?.id).not.toBe(first[0]?.hunks[0]?.id);
+    expect(later[0]?.hunks[1]?.newStart).toBe((first[0]?.hunks[1]?.newStart ?? 0) + 1);
+  });
+
+  test('that have the same lines in one file are told apart', async () => {
+    const block = 'x\nx\nx\nx\nold\nx\nx\nx\nx\n';
+    write(kit.project, 'b.txt', block.repeat(3));
+    await snap('t1-before');
+    write(kit.project, 'b.txt', block.repeat(3).replaceAll('old', 'new'));
+    const ids = (await hunks())[0]?.hunks.map(({ id }) => id) ?? [];
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toHaveLength(3);
+  });
+
+  test('of a file that is too long are left out, and those of the next file are there', async () => {
+    await snap('t1-before');
+    write(kit.project, 'b-long.txt', numbered(2_001));
+    write(kit.project, 'c-wide.txt', 'x'.repeat(3_000_000));
+    write(kit.project, 'c-wider.txt', `${'y'.repeat(1_000)}\n`.repeat(1_500));
+    write(kit.project, 'd.txt', 'd\n');
+    expect((await hunks()).map(({ path, leftOut, hunks: all }) => [path, leftOut, all.length])).toEqual([
+      ['b-long.txt', 'large', 0],
+      ['c-wide.txt', 'large', 0],
+      ['c-wider.txt', 'large', 0],
+      ['d.txt', null, 1],
+    ]);
+  });
+
+  test('are 20,000 lines in all, and files 2,000', async () => {
+    await snap('t1-before');
+    for (let file = 0; file < 2_010; file += 1)
+      write(kit.project, `f${file}.txt`, numbered(file < 12 ? 1_900 : 1));
+    const { files, truncated } = must(
+      await kit.port().hunksOf({ place, from: named('t1-before'), to: null }),
+    );
+    expect([files.length, truncated]).toEqual([2_000, true]);
+    const lines = files.flatMap((file) => file.hunks.flatMap((hunk) => hunk.lines)).length;
+    expect(lines).toBeLessThanOrEqual(20_000);
+    expect(lines).toBeGreaterThan(15_000);
+    expect(files.some((file) => file.leftOut === 'large')).toBe(true);
+  });
+
+  test('are not found where a side is gone, which is told', async () => {
+    const gone = await kit.port().hunksOf({ place, from: named('t9-before'), to: null });
+    expect(gone).toMatchObject({
+      ok: false,
+      error: { code: 'not_found', message: expect.stringMatching(/t9-before/) },
+    });
+    const plain = join(kit.root, 'plain');
+    mkdirSync(plain);
+    const nowhere = { path: plain, run: kit.run({ mode: 'project', projectPath: plain }) };
+    expect(await kit.port().hunksOf({ place: nowhere, from: named('t1-before'), to: null })).toMatchObject({
+      ok: false,
+      error: { code: 'not_found' },
+    });
+  });
+
+  test('of a worktree that was deleted by hand are still read from its repository', async () => {
+    const run = kit.run();
+    place = { path: must(await kit.port().prepare(run)).path, run };
+    await snap('t1-before');
+    write(place.path, 'a.txt', 'changed\n');
+    await snap('t1-after');
+    rmSync(place.path, { recursive: true });
+    expect(await hunks('t1-after')).toMatchObject([
+      { path: 'a.txt', hunks: [{ lines: ['-a.txt', '+changed'] }] },
+    ]);
+    expect(await kit.port().hunksOf({ place, from: named('t1-before'), to: null })).toMatchObject({
+      ok: false,
+      error: { code: 'not_found', message: expect.stringMatching(/gone/) },
+    });
+  });
+});
+
+describe('a diff', () => {
+  test('is whole in its file and cut at a line in the text, in the same form under any settings', async () => {
+    for (const [key, value] of [
+      ['diff.noprefix', 'true'],
+      ['color.ui', 'always'],
+      ['diff.external', '/bin/false'],
+      ['diff.context', '0'],
+      ['diff.orderFile', '/no/such'],
+    ])
+      git(kit.project, 'config', key ?? '', value ?? '');
+    const base = git(kit.project, 'rev-parse', 'HEAD');
+    write(kit.project, 'a.txt', 'changed\n');
+    write(kit.project, 'long.txt', numbered(40_000));
+    const file = join(kit.artifactsDir, 'captures', 'k1.diff');
+    const from = { snapshots: [`${uid}/t1-before`], commit: base };
+    const taken = must(await kit.port().diff({ place, from, to: { snapshots: [`${uid}/t1-after`] }, file }));
+    const whole = readFileSync(file, 'utf8');
+    expect(taken).toMatchObject({
+      diff: { from: base, truncated: true, bytes: Buffer.byteLength(whole), path: file },
+      files: [{ path: 'a.txt' }, { path: 'long.txt', added: 40_000 }],
+      filesTruncated: false,
+    });
+    expect(whole.startsWith(taken?.diff.text ?? '?')).toBe(true);
+    expect(taken?.diff.text.endsWith('\n')).toBe(true);
+    expect(Buffer.byteLength(taken?.diff.text ?? '')).toBeGreaterThan(200 * 1024 - 100);
+    expect(whole).toMatch(
+      /^diff --git a\/a.txt b\/a.txt\n.*\n--- a\/a.txt\n\+\+\+ b\/a.txt\n@@ -1 \+1 @@\n-a.txt/,
+    );
+  });
+
+  test('ends at a snapshot where there is one, else now; begins with nothing in a plain folder', async () => {
+    const run = kit.run({ mode: 'folder' });
+    place = { path: must(await kit.port().prepare(run)).path, run };
+    write(place.path, 'x.txt', 'one\n');
+    await snap('t1-after');
+    write(place.path, 'x.txt', 'two\n');
+    const from = { snapshots: [], commit: null };
+    const take = async (snapshots: string[]) =>
+      must(await kit.port().diff({ place, from, to: { snapshots }, file: null }))?.diff.text;
+    expect(await take([`${uid}/t1-after`])).toMatch(/\+one\n$/);
+    expect(await take([])).toMatch(/\+two\n$/);
+  });
+
+  test('is null in a project that is no repository, and an error where its file cannot be written', async () => {
+    const run = kit.run({ mode: 'project', projectPath: kit.root });
+    const from = { snapshots: [], commit: null };
+    const to = { snapshots: [] };
+    expect(await kit.port().diff({ place: { path: kit.root, run }, from, to, file: null })).toEqual({
+      ok: true,
+      value: null,
+    });
+    write(kit.project, 'a.txt', 'changed\n');
+    const commit = git(kit.project, 'rev-parse', 'HEAD');
+    write(kit.project, 'long.txt', numbered(40_000));
+    const onFolder = await kit.port().diff({ place, from: { snapshots: [], commit }, to, file: kit.root });
+    expect(onFolder).toMatchObject({ ok: false, error: { code: 'workspace.failed' } });
+    const file = join(kit.project, 'a.txt', 'no.diff');
+    const failed = await kit.port().diff({ place, from: { snapshots: [], commit }, to, file });
+    expect(failed).toMatchObject({ ok: false, error: { code: 'workspace.failed' } });
+    commitAll(kit.project);
+  });
+});

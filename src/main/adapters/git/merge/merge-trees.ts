@@ -1,0 +1,136 @@
+import { isUtf8 } from 'node:buffer';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { own } from '@contract/own';
+import type { MergeChoices, Rehearsal } from '@contract/workspace/merge';
+import { bytesOf, type Git, GitError, readable } from '../command/git-command';
+
+/** A file changed by both sides: its blob on each, by stage (1 base, 2 ours, 3 theirs). */
+export interface Conflict {
+  readonly path: string;
+  readonly stages: Readonly<Record<number, { readonly mode: string; readonly oid: string }>>;
+}
+
+/** A merge of trees only, with its conflicts. */
+export interface Tried {
+  readonly tree: string;
+  readonly conflicts: readonly Conflict[];
+}
+
+/** Maximum characters of a side that are shown; a larger file is resolved as a whole. */
+const MOST_SHOWN = 200_000;
+
+/** Merges two commits without touching a work tree or index. */
+export async function tryMerge(git: Git, ours: string, theirs: string): Promise<Tried> {
+  const chunks: Buffer[] = [];
+  try {
+    await git.stream(['merge-tree', '--write-tree', '-z', '--no-messages', ours, theirs], (chunk) => {
+      chunks.push(chunk);
+      return true;
+    });
+  } catch (error) {
+    // Exit code 1 means conflicts, which the output lists.
+    if (!(error instanceof GitError) || error.code !== 1) throw error;
+  }
+  const [tree = '', ...entries] = Buffer.concat(chunks).toString('latin1').split('\0');
+  const byPath = new Map<string, Record<number, { mode: string; oid: string }>>();
+  for (const entry of entries) {
+    const found = /^(\d+) ([0-9a-f]+) ([123])\t([\s\S]+)$/.exec(entry);
+    if (found === null) continue;
+    const [, mode = '', oid = '', stage = '', path = ''] = found;
+    byPath.set(path, { ...byPath.get(path), [Number(stage)]: { mode, oid } });
+  }
+  return { tree, conflicts: [...byPath].map(([path, stages]) => ({ path, stages })) };
+}
+
+type Side = { readonly text: string; readonly shown: 'whole' | 'cut' | 'binary' };
+
+/** A side as text. Truncated or binary content must not be written back as the file. */
+function sideOf(bytes: Buffer): Side {
+  if (bytes.includes(0)) return { text: '(binary)', shown: 'binary' };
+  const text = bytes.toString('utf8');
+  if (text.length > MOST_SHOWN)
+    return { text: `${text.slice(0, MOST_SHOWN)}\n… larger than can be shown`, shown: 'cut' };
+  return { text, shown: isUtf8(bytes) ? 'whole' : 'cut' };
+}
+
+/** A conflict as shown to the operator. */
+export async function shownConflict(
+  git: Git,
+  { path, stages }: Conflict,
+): Promise<Rehearsal['conflicts'][number]> {
+  const side = async (stage: number): Promise<Side | null> => {
+    const found = stages[stage];
+    if (found === undefined) return null;
+    // A submodule's commit is in the submodule's repository.
+    if (found.mode === '160000') return { text: `(submodule at ${found.oid})`, shown: 'binary' };
+    return sideOf(await git.bytes(['cat-file', 'blob', found.oid]));
+  };
+  const [base, ours, theirs] = await Promise.all([side(1), side(2), side(3)]);
+  const how = [base, ours, theirs].flatMap((one) => one?.shown ?? []);
+  const shown = how.includes('binary') ? 'binary' : how.includes('cut') ? 'cut' : 'whole';
+  const text = (one: Side | null) => one?.text ?? null;
+  return { path: readable(path), base: text(base), ours: text(ours), theirs: text(theirs), shown };
+}
+
+/** The merged tree with the operator's choices for the conflicts, built in a separate index. */
+export async function resolve(git: Git, { tree, conflicts }: Tried, choices: MergeChoices): Promise<string> {
+  if (conflicts.length === 0) return tree;
+  const folder = await mkdtemp(join(tmpdir(), 'muster-merge-'));
+  try {
+    const index = git.with({ GIT_INDEX_FILE: join(folder, 'index') });
+    await index.text('read-tree', tree);
+    for (const conflict of conflicts) {
+      const choice = own(choices, readable(conflict.path));
+      const taken = choice === undefined ? null : await take(index, folder, { conflict, choice });
+      const path = bytesOf(conflict.path);
+      // Mode 0 removes the file: the chosen side has deleted it.
+      const line = taken === null ? `0 ${'0'.repeat(tree.length)}\t` : `${taken.mode} ${taken.oid}\t`;
+      await index.bytes(['update-index', '-z', '--index-info'], {
+        input: Buffer.concat([Buffer.from(line), path, Buffer.from([0])]),
+      });
+    }
+    return await index.text('write-tree');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Choice {
+  readonly conflict: Conflict;
+  readonly choice: MergeChoices[string];
+}
+
+async function take(
+  git: Git,
+  folder: string,
+  { conflict: { stages }, choice }: Choice,
+): Promise<{ mode: string; oid: string } | null> {
+  const mode = stages[2]?.mode ?? stages[3]?.mode ?? '100644';
+  const store = async (content: Buffer | string) => ({
+    mode,
+    oid: (await git.bytes(['hash-object', '-w', '--stdin'], { input: Buffer.from(content) }))
+      .toString('utf8')
+      .trim(),
+  });
+  switch (choice.take) {
+    case 'ours':
+      return stages[2] ?? null;
+    case 'theirs':
+      return stages[3] ?? null;
+    case 'by_hand':
+      return store(choice.text ?? '');
+    case 'both': {
+      const files = await Promise.all(
+        [2, 1, 3].map(async (stage) => {
+          const oid = stages[stage]?.oid;
+          const path = join(folder, `side-${stage}`);
+          await writeFile(path, oid === undefined ? '' : await git.bytes(['cat-file', 'blob', oid]));
+          return path;
+        }),
+      );
+      return store(await git.bytes(['merge-file', '-p', '--union', ...files]));
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import { appError } from '@contract/errors';
+import { own } from '@contract/own';
+import { err, ok, type Result } from '@contract/result';
+import type { Rehearsal } from '@contract/workspace/merge';
+import {
+  type MergeChanges,
+  type MergeMade,
+  type Merges,
+  type MergeToMake,
+  type MergeWanted,
+  markOf,
+} from '../../../core/ports/merges';
+import { Git, gitMessage, readable } from '../command/git-command';
+import { Queue } from '../command/queue';
+import type { GitRunner } from '../command/run-git';
+import { type CheckoutMoves, InterruptedError } from '../moves';
+import { mergeChanges } from './merge-changes';
+import { madeBefore, subjectOf } from './merge-made';
+import { type Conflict, resolve, shownConflict, type Tried, tryMerge } from './merge-trees';
+
+function failed(what: string, error: unknown): Result<never> {
+  if (error instanceof InterruptedError) return err(error.toAppError(what));
+  const said = gitMessage(error);
+  // Git's error for an unknown command is its usage text.
+  if (!/^usage: git merge-tree/m.test(said)) return err(appError('workspace.failed', `${what}: ${said}`));
+  const mend = 'Install a newer git, or merge the branch by hand.';
+  return err(appError('workspace.failed', `${what}: it needs git 2.38 or newer.`, { mend }));
+}
+
+/** The state of the checkout that a merge goes into. */
+interface Target {
+  readonly target: string;
+  /** The full branch name; null if none is checked out. */
+  readonly branch: string | null;
+  readonly head: string;
+}
+
+/** How often a merge is restarted because the checkout moved meanwhile. */
+const MOST_TRIES = 3;
+
+/**
+ * Merges with git's machinery on trees only (`merge-tree`), so that a rehearsal touches neither work tree nor
+ * index. The checkout is then moved forward in one step, which git refuses if it would overwrite anything.
+ */
+export class GitMerges implements Merges {
+  /** Two simultaneous merges into one checkout, each based on its HEAD, would conflict. */
+  readonly #checkouts = new Queue();
+
+  constructor(
+    private readonly moves: CheckoutMoves,
+    private readonly runner?: GitRunner,
+  ) {}
+
+  async rehearse({ projectPath, commit }: MergeWanted): Promise<Result<Rehearsal>> {
+    const git = new Git(projectPath, this.runner);
+    try {
+      const at = await targetOf(git);
+      return ok({ ...(await rehearsal(git, at, await tryMerge(git, at.head, commit))), commit });
+    } catch (error) {
+      return failed('The merge could not be tried', error);
+    }
+  }
+
+  async changes({
+    projectPath,
+    ...wanted
+  }: MergeWanted & { readonly into: string }): Promise<Result<MergeChanges>> {
+    const git = new Git(projectPath, this.runner);
+    try {
+      const root = await git.text('rev-parse', '--show-toplevel');
+      return ok(await mergeChanges(git, { ...wanted, root }));
+    } catch (error) {
+      return failed('The changes of the merge could not be read', error);
+    }
+  }
+
+  merge(wanted: MergeToMake): Promise<Result<MergeMade>> {
+    return this.#checkouts.add(wanted.projectPath, () => this.#merge(wanted));
+  }
+
+  async #merge(wanted: MergeToMake): Promise<Result<MergeMade>> {
+    const git = new Git(wanted.projectPath, this.runner);
+    try {
+      for (let tries = 1; ; tries += 1) {
+        const at = await targetOf(git);
+        const made = await this.#mergeInto(git, at, wanted);
+        // Another git, or the repair of an interrupted change, moved the checkout, which may now contain this
+        // merge.
+        const outrun = !made.ok && (await targetOf(git)).head !== at.head;
+        if (!outrun || tries === MOST_TRIES) return made;
+      }
+    } catch (error) {
+      return failed('Nothing was merged, and your checkout is unchanged', error);
+    }
+  }
+
+  async #mergeInto(git: Git, at: Target, wanted: MergeToMake): Promise<Result<MergeMade>> {
+    const earlier = await madeBefore(git, at.head, wanted);
+    if (earlier !== null) return ok({ kind: 'made', commit: earlier });
+    const commit = wanted.newer ?? wanted.commit;
+    const tried = await tryMerge(git, at.head, commit);
+    const moved = await whatMoved(git, { at, tried }, wanted);
+    if (moved !== null) return ok({ kind: 'moved', ...(await rehearsal(git, at, tried)), commit, moved });
+    const open = tried.conflicts.filter((one) => own(wanted.choices, readable(one.path)) === undefined);
+    if (open.length > 0) return undecided(open);
+    const tree = await resolve(git, tried, wanted.choices);
+    if (tree === (await git.text('rev-parse', `${at.head}^{tree}`)))
+      return ok({ kind: 'made', commit: null });
+    const made = await git.text('commit-tree', tree, '-p', at.head, '-m', messageOf(wanted));
+    return moveForward(this.moves, git, { commit: made, tree, at, what: subjectOf(wanted) });
+  }
+}
+
+const messageOf = ({ message, id }: MergeToMake): string => `${message}\n\n${markOf(id)}`;
+
+async function targetOf(git: Git): Promise<Target> {
+  const head = await git.text('rev-parse', '--verify', 'HEAD^{commit}');
+  const branch = await git.maybe('symbolic-ref', '-q', 'HEAD');
+  const target = branch?.replace(/^refs\/heads\//, '') ?? `${head.slice(0, 12)} (no branch)`;
+  return { target, branch, head };
+}
+
+async function rehearsal(
+  git: Git,
+  { target, head }: Target,
+  tried: Tried,
+): Promise<Omit<Rehearsal, 'commit'>> {
+  const changed = await git.records(['diff-tree', '-r', '-z', '--name-only', head, tried.tree]);
+  const conflicts = await Promise.all(tried.conflicts.map((one) => shownConflict(git, one)));
+  return { target, targetCommit: head, files: changed.length, conflicts };
+}
+
+/**
+ * How the merge differs from the one shown to the operator; null if it is the same. On the same branch, a
+ * conflict-free merge also applies to newer commits while it still merges cleanly.
+ */
+async function whatMoved(
+  git: Git,
+  { at, tried }: { readonly at: Target; readonly tried: Tried },
+  { commit, newer, rehearsed: { target, targetCommit } }: MergeToMake,
+): Promise<string | null> {
+  if (at.target !== target) return `Your checkout is on ${at.target} now, and was on ${target}.`;
+  if (newer !== null) return 'Its folder has changed since.';
+  if (at.head === targetCommit) return null;
+  const moved = `${target} has moved on since.`;
+  if ((await git.maybe('rev-parse', '--verify', '--quiet', `${targetCommit}^{commit}`)) === null)
+    return moved;
+  const then = await tryMerge(git, targetCommit, commit);
+  return sides(then.conflicts) === sides(tried.conflicts) ? null : moved;
+}
+
+/** The files in conflict, with the content of each side. */
+const sides = (conflicts: readonly Conflict[]): string =>
+  conflicts
+    .map(({ path, stages }) => JSON.stringify([path, stages[1], stages[2], stages[3]]))
+    .sort()
+    .join('\n');
+
+function undecided(open: readonly Conflict[]): Result<never> {
+  const names = open.map((one) => readable(one.path)).join(', ');
+  return err(
+    appError('conflict', `Nothing was merged: these files conflict: ${names}.`, {
+      mend: 'Ask for the merge again, and resolve each of them.',
+    }),
+  );
+}
+
+interface Forward {
+  readonly commit: string;
+  readonly tree: string;
+  readonly at: Target;
+  readonly what: string;
+}
+
+/**
+ * Moves the whole checkout to the merge's commit, or reports which of the operator's changes are in the way
+ * and moves nothing.
+ */
+async function moveForward(
+  moves: CheckoutMoves,
+  git: Git,
+  { commit, tree, at, what }: Forward,
+): Promise<Result<MergeMade>> {
+  const to = { branch: at.branch, commit, tree };
+  // The operator's merge options for this branch, such as --squash, must not apply here.
+  const plain = at.branch === null ? [] : ['-c', `branch.${at.target}.mergeOptions=`];
+  const args = ['merge', '--ff-only', '--no-autostash', '--no-overwrite-ignore', '--quiet', commit];
+  try {
+    await moves.run(git, { what, kind: 'merge', index: null, from: null, to }, [...plain, ...args]);
+    return ok({ kind: 'made', commit });
+  } catch (error) {
+    if (error instanceof InterruptedError) return err(error.toAppError('The merge was not made'));
+    const said = gitMessage(error);
+    const mend = /index\.lock/.test(said)
+      ? 'Wait for the git process working there, or remove its leftover lock; then ask for the merge again.'
+      : 'Commit or stash your own changes to these files, then ask for the merge again.';
+    return err(appError('conflict', `Nothing was merged, and your checkout is unchanged. ${said}`, { mend }));
+  }
+}

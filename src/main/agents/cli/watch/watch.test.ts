@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { SessionListener } from '../../../core/ports/ports';
+import { defaultLimits } from '../limits';
+import { cliPresets } from '../program/presets';
+import type { AgentProgram } from '../program/program';
+import type { ActiveTurn } from '../turn/turn';
+import { Vitals } from './vitals';
+import { LifeWatch } from './watch';
+
+/** An agent whose hooks report its questions, but not that they were answered. */
+function claude() {
+  let at = 0;
+  let screen = '';
+  const vitals = new Vitals(() => at, defaultLimits);
+  vitals.ready();
+  vitals.resumeTurn({ atRest: 0, stallMs: 600_000 });
+  const seen: string[] = [];
+  const program = {
+    vitals,
+    deaf: false,
+    lastLines: () => screen,
+    question: () => null,
+    screen: () => ({ lines: screen.split('\n'), pasteMode: true }),
+  } as unknown as AgentProgram;
+  const listener = { observed: (_: number, { state }) => void seen.push(state) } as SessionListener;
+  const turn = { id: 1, cause: null, notice: () => undefined } as unknown as ActiveTurn;
+  const parts = { program, preset: cliPresets.claude, limits: defaultLimits, listener };
+  const watch = new LifeWatch({ ...parts, agent: 'Claude' });
+  return {
+    turn,
+    vitals,
+    watch,
+    seen,
+    draws: (text: string, ms: number) => {
+      at += ms;
+      screen = text;
+      vitals.printed();
+    },
+    look: () => {
+      watch.look();
+      watch.report(turn);
+      return seen.at(-1);
+    },
+  };
+}
+
+test('an agent that was answered and works on for long is not said to wait until its next word', () => {
+  const { draws, look, vitals } = claude();
+  draws('✻ Thinking (esc to interrupt)', 1000);
+  expect(look()).toBe('working');
+  vitals.told('waiting', 'may it use Bash?');
+  draws('Do you want to proceed?\n❯ 1. Yes\nEsc to cancel', 200);
+  expect(look()).toBe('waits');
+  draws('Do you want to proceed?\n  1. Yes\n❯ 2. No\nEsc to cancel', 5000);
+  expect(look()).toBe('waits');
+  draws('⏺ Bash(make)\n✻ Running (esc to interrupt)', 1000);
+  expect(look()).toBe('working');
+});
+
+test('an agent that does not come to its prompt is not said to work on what was not typed', () => {
+  const { seen, turn, vitals, watch } = claude();
+  vitals.endTurn();
+  watch.tell(turn);
+  expect(seen).toEqual([]);
+  watch.tellAway(turn, 5);
+  expect(seen).toEqual(['unknown']);
+  vitals.asks('Do you trust this folder?');
+  watch.tellAway(turn, 5);
+  expect(seen).toEqual(['unknown', 'waits']);
+});

@@ -1,0 +1,27 @@
+import { answerInputSchema } from '@contract/delivery/answer';
+import { err, ok } from '@contract/result';
+import { z } from 'zod';
+import { type Answered, asked, parse, type Route, type RouteRequest } from '../route';
+
+/** Escaped characters of text and reason take up to six bytes each. */
+const BODY_LIMIT = 128 * 1024;
+
+/** Answers one question with the token from its delivery. The token is the authorisation. */
+async function giveAnswer({ core, query, body }: RouteRequest): Answered {
+  const none = parse(z.strictObject({}), query);
+  if (!none.ok) return none;
+  const given = parse(answerInputSchema, body);
+  if (!given.ok) return given;
+  const told = await asked(core, 'delivery.answer', given.value);
+  if (told.ok) return ok({ body: told.value });
+  const busy = told.error.error.code === 'answer.too_many';
+  return err({ ...told.error, ...(busy && { headers: { 'retry-after': '60' } }) });
+}
+
+export const answerRoute: Route = {
+  method: 'POST',
+  path: '/answers',
+  handle: giveAnswer,
+  needsToken: false,
+  bodyLimit: BODY_LIMIT,
+};

@@ -1,0 +1,110 @@
+import { appError } from '@contract/errors';
+import { gateOrigin } from '@contract/gate/asker';
+import { groupsOf } from '@contract/gate/cause';
+import { allGates } from '@contract/gate/pages';
+import type { AskedBefore } from '@contract/gate/previous-answer';
+import type { GateRow } from '@contract/gate/procedures';
+import { err, ok, type Result } from '@contract/result';
+import { ask } from '../../../api/core-service';
+import { findGate, findRun } from '../../address';
+import { timeFlag } from '../../arguments/flag-values';
+import { type Context, command } from '../../command';
+import { EXIT, type ExitCode } from '../../exit';
+import type { Link } from '../../link/link';
+import { counted } from '../../output/columns';
+import { oneLine } from '../../output/evidence-lines';
+import { gateLines } from '../../output/gate-lines';
+import { dayAndTime, duration } from '../../output/time';
+
+export const gatesCommand = command({
+  name: 'gates',
+  summary: 'Lists what waits for you, with the command for each answer.',
+  words: '[RUN[/GATE]]',
+  least: 0,
+  most: 1,
+  more: 'With RUN only the gates of that run; with RUN/GATE that one, whole.',
+  flags: {
+    snooze: { value: 'WHEN', help: 'snooze RUN/GATE: 20m, 4h, 2d, or never to end its snooze' },
+  },
+  onlyAsks: true,
+  async run(context, { words, flags }) {
+    if (flags.snooze !== undefined) return snooze(context, words[0] ?? '', flags.snooze);
+    const link = await context.open({ mode: 'reading' });
+    if (!link.ok) return link;
+    const whole = words[0]?.includes('/') === true;
+    const listed = await gatesFor(link.value, words[0]);
+    if (!listed.ok) return listed;
+    const rows = listed.value;
+    const [only] = rows;
+    const told = whole && only ? await ask(link.value, 'gate.before', only) : null;
+    const before = told?.ok === true ? told.value.before : null;
+    const { out, again } = context;
+    out.document({ gates: rows, ...(before !== null && { before }) }, () => {
+      if (rows.length === 0) return ['Nothing waits.'];
+      return groupsOf(rows).flatMap(([row, ...alike], index) => {
+        const [head = '', ...rest] = gateLines(row, again, { whole });
+        const since = `${gateOrigin(row)}, for ${duration(Date.now() - row.openedAt)}`;
+        return [
+          ...(index > 0 ? [''] : []),
+          `${out.style.bold(head)}  ${out.style.dim(since)}`,
+          ...beforeLines(before),
+          ...rest,
+          ...alikeLines(alike, `${row.runId}/${row.gateId}`),
+        ];
+      });
+    });
+    return ok(EXIT.ok);
+  },
+});
+
+async function snooze(context: Context, address: string, when: string): Promise<Result<ExitCode>> {
+  const until = timeFlag(when, Date.now());
+  if (until === undefined)
+    return err(
+      appError('input.invalid', `"${when}" is not a time`, {
+        mend: '20m, 4h, 2d, today, or never to end the snooze',
+      }),
+    );
+  const link = await context.open({ mode: 'working' });
+  if (!link.ok) return link;
+  const found = await findGate(link.value, address);
+  if (!found.ok) return found;
+  const { runId, gateId } = found.value.gate;
+  const row = await ask(link.value, 'gate.snooze', { runId, gateId, until });
+  if (!row.ok) return row;
+  context.out.document(row.value, () => [
+    until === null ? 'The question is asked again.' : `The question is snoozed until ${dayAndTime(until)}.`,
+  ]);
+  return ok(EXIT.ok);
+}
+
+/** The previous answer to the same question. */
+const beforeLines = (before: AskedBefore | null): string[] =>
+  before === null
+    ? []
+    : [
+        `  Asked ${counted(before.round, 'time')}. Your last answer was ${oneLine(before.answer)}:`,
+        ...before.reason.split('\n').map((text) => `  > ${text}`),
+      ];
+
+/** Other gates with the same question, in short. */
+function alikeLines(alike: readonly GateRow[], address: string): string[] {
+  if (alike.length === 0) return [];
+  return [
+    `  The same question waits ${counted(alike.length, 'more time')}; add --all-alike to an answer of ${address}:`,
+    ...alike.map((row) => `    ${row.runId}/${row.gateId}  ${gateOrigin(row)}`),
+  ];
+}
+
+async function gatesFor(link: Link, address: string | undefined): Promise<Result<readonly GateRow[]>> {
+  if (address?.includes('/')) {
+    const found = await findGate(link, address);
+    return found.ok ? ok([found.value.gate]) : found;
+  }
+  if (address === undefined) return allGates((page) => ask(link, 'gate.list', page));
+  const run = await findRun(link, address);
+  if (!run.ok) return run;
+  const runId = run.value.id;
+  const listed = await allGates((page) => ask(link, 'gate.list', { runId, ...page }));
+  return listed.ok ? ok(listed.value.filter((row) => row.runId === runId)) : listed;
+}

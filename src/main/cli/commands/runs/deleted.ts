@@ -1,0 +1,96 @@
+import { basename } from 'node:path';
+import type { DeletedWorkflow } from '@contract/catalog/procedures';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import { ask } from '../../../api/core-service';
+import { verbsOf } from '../../arguments/verbs';
+import { type Context, command } from '../../command';
+import { EXIT, type ExitCode } from '../../exit';
+import { columns } from '../../output/columns';
+import { dayAndTime } from '../../output/time';
+
+const verbs = verbsOf(
+  'deleted',
+  {
+    list: {
+      words: '',
+      least: 0,
+      most: 0,
+      help: 'lists the deleted workflows, the last one first (the usual)',
+      run: (context) => list(context),
+    },
+    restore: {
+      words: 'FILE',
+      least: 1,
+      most: 1,
+      help: 'brings one back, by its file or the id that the list shows',
+      run: (context, { words }) => restore(context, words[1] ?? ''),
+    },
+  },
+  'list',
+);
+
+export const deletedCommand = command({
+  name: 'deleted',
+  summary: 'Lists deleted workflows, and brings them back.',
+  words: '[VERB] [FILE]',
+  least: 0,
+  most: 2,
+  more: ['Verbs:', ...verbs.lines, 'Muster keeps a deleted file for 90 days.'].join('\n'),
+  flags: {},
+  run: verbs.run,
+});
+
+async function list(context: Context): Promise<Result<ExitCode>> {
+  const link = await context.open({ mode: 'reading' });
+  if (!link.ok) return link;
+  const found = await ask(link.value, 'workflow.deleted', {});
+  if (!found.ok) return found;
+  context.out.document({ deleted: found.value }, () =>
+    found.value.length === 0
+      ? ['No deleted workflow is kept.']
+      : columns(
+          found.value.map(({ kept, file, deletedAt }) => [
+            kept.slice(0, SHORT),
+            file,
+            `deleted ${dayAndTime(deletedAt)}`,
+          ]),
+        ),
+  );
+  return ok(EXIT.ok);
+}
+
+/** Number of characters shown of an id; enough to distinguish ids. */
+const SHORT = 8;
+
+async function restore(context: Context, name: string): Promise<Result<ExitCode>> {
+  const link = await context.open({ mode: 'working' });
+  if (!link.ok) return link;
+  const found = await ask(link.value, 'workflow.deleted', {});
+  if (!found.ok) return found;
+  const one = chosen(found.value, name);
+  if (!one.ok) return one;
+  const { projectId, file, kept } = one.value;
+  const done = await ask(link.value, 'workflow.undelete', { projectId, file, kept });
+  if (!done.ok) return done;
+  context.out.document({ file }, () => [`${file} is back.`]);
+  return ok(EXIT.ok);
+}
+
+/** The latest deletion of a file; an id identifies one exactly. */
+function chosen(all: readonly DeletedWorkflow[], name: string): Result<DeletedWorkflow> {
+  const named = all.filter(({ file }) => file === name || basename(file) === name);
+  const places = new Set(named.map(({ projectId, file }) => `${projectId} ${file}`));
+  const [one] = name.length >= SHORT ? all.filter(({ kept }) => kept.startsWith(name)) : [];
+  const found = one ?? (places.size === 1 ? named[0] : undefined);
+  if (found !== undefined) return ok(found);
+  return places.size > 1
+    ? err(
+        appError('input.invalid', `several deleted workflows are called ${name}`, {
+          mend: 'name one by its id; muster deleted lists them',
+        }),
+      )
+    : err(
+        appError('not_found', `no deleted workflow is called ${name}`, { mend: 'muster deleted lists them' }),
+      );
+}

@@ -1,0 +1,80 @@
+import { appError } from '@contract/errors';
+import { err, ok } from '@contract/result';
+import type { RunRow } from '@contract/run/procedures';
+import { runStatusSchema } from '@contract/run/state';
+import { rowAsks } from '@contract/run/status';
+import { ask } from '../../../api/core-service';
+import { liveRuns } from '../../address';
+import { numberFlag, wholeNumber } from '../../arguments/flag-values';
+import { command } from '../../command';
+import { EXIT } from '../../exit';
+import { columns, shownName } from '../../output/columns';
+import type { Output } from '../../output/output';
+import { statusWord } from '../../output/style';
+import { dayAndTime, duration } from '../../output/time';
+
+const MOST_RUNS = 500;
+
+export const listCommand = command({
+  name: 'list',
+  summary: 'Lists runs, the newest first.',
+  words: '',
+  least: 0,
+  most: 0,
+  flags: {
+    status: { value: 'STATUS', help: runStatusSchema.options.join(', ') },
+    search: { value: 'TEXT', help: 'only runs whose name contains this' },
+    limit: { value: 'N', help: `how many (default 30, at most ${MOST_RUNS})` },
+  },
+  onlyAsks: true,
+  async run(context, { flags }) {
+    const status = runStatusSchema.optional().safeParse(flags.status);
+    if (!status.success) {
+      return err(
+        appError('input.invalid', `"${flags.status}" is not a status`, {
+          mend: `one of: ${runStatusSchema.options.join(', ')}`,
+        }),
+      );
+    }
+    const asked = numberFlag('limit', flags.limit, wholeNumber(1, MOST_RUNS));
+    if (!asked.ok) return asked;
+    const limit = asked.value ?? 30;
+    const link = await context.open({ mode: 'reading' });
+    if (!link.ok) return link;
+    const listed = await ask(link.value, 'run.list', { limit, status: status.data, search: flags.search });
+    if (!listed.ok) return listed;
+    const { rows, more } = listed.value;
+    const live = await liveRuns(link.value);
+    const isParked = ({ id, status: now }: RunRow) =>
+      (now === 'running' || now === 'cancelling') && !live(id);
+    const parked = rows.filter(isParked).map(({ id }) => id);
+    const document = { runs: rows, more, live: link.value.kind === 'attached', parked };
+    context.out.document(document, () => [
+      ...lines(rows, live, context.out),
+      ...(more ? ['There are more: --limit N'] : []),
+    ]);
+    return ok(EXIT.ok);
+  },
+});
+
+function lines(
+  rows: readonly RunRow[],
+  live: (runId: number) => boolean,
+  { style, width }: Output,
+): string[] {
+  if (rows.length === 0) return ['No runs.'];
+  const head = ['RUN', 'STATUS', 'STEPS', 'STARTED', 'TOOK', 'PROJECT', 'NAME'].map(style.dim);
+  const table = rows.map((row) => [
+    String(row.id),
+    statusWord(style, row.status, live(row.id)),
+    `${row.stepsDone}/${row.steps}`,
+    dayAndTime(row.startedAt),
+    // One that waits takes time as well; of a parked one the time of its last event is known.
+    duration((row.finishedAt ?? (live(row.id) ? Date.now() : row.at)) - row.startedAt),
+    row.projectName,
+    row.now === null || !(live(row.id) || rowAsks(row))
+      ? shownName(row.name)
+      : `${shownName(row.name)}  (${row.now})`,
+  ]);
+  return columns([head, ...table], { width });
+}

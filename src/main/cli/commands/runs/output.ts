@@ -1,0 +1,55 @@
+import { appError } from '@contract/errors';
+import { err, ok } from '@contract/result';
+import { ask } from '../../../api/core-service';
+import { findRun } from '../../address';
+import { command } from '../../command';
+import { EXIT } from '../../exit';
+import { escaped, json } from '../../output/escape-controls';
+
+export const outputCommand = command({
+  name: 'output',
+  summary: 'Prints one output of a run whole, for a file or another program.',
+  words: 'RUN [[STEP.]PORT]',
+  least: 1,
+  most: 2,
+  more: [
+    'PORT is a port of the last step that has it; STEP.PORT is a port of that step. The default is data_out of the step',
+    'that ended last. Text is printed as it is, anything else as JSON. `muster show RUN` lists the outputs.',
+  ].join('\n'),
+  flags: {},
+  onlyAsks: true,
+  async run(context, { words }) {
+    const link = await context.open({ mode: 'reading' });
+    if (!link.ok) return link;
+    const row = await findRun(link.value, words[0] ?? '');
+    if (!row.ok) return row;
+    const runId = row.value.id;
+    const { out, stop } = context;
+    const parts: string[] = [];
+    let which = placeOf(words[1]);
+    let first: number | null = null;
+    for (let from = 0; !stop.aborted; ) {
+      const page = await ask(link.value, 'run.output', { runId, ...which, from });
+      if (!page.ok) return page;
+      const { step, port, activationId, isText, text, to, size } = page.value;
+      if (first !== null && first !== activationId)
+        return err(appError('conflict', `the step ${step} ended again while its output was read`));
+      first = activationId;
+      which = { step, port };
+      // In JSON a text is one value, which has to be escaped as a whole.
+      if (out.json && isText) parts.push(text);
+      else await out.part(isText ? text : escaped(text));
+      from = to;
+      if (to < size) continue;
+      if (out.json && isText) await out.part(json(parts.join('')));
+      out.endOfParts(isText && !out.json);
+      break;
+    }
+    return ok(EXIT.ok);
+  },
+});
+
+function placeOf(name = 'data_out'): { readonly step: string | null; readonly port: string } {
+  const dot = name.lastIndexOf('.');
+  return dot < 0 ? { step: null, port: name } : { step: name.slice(0, dot), port: name.slice(dot + 1) };
+}

@@ -1,0 +1,72 @@
+import { appError } from '@contract/errors';
+import { err, ok } from '@contract/result';
+import { searchKindSchema } from '@contract/update/procedures';
+import { z } from 'zod';
+import { ask } from '../../../api/core-service';
+import { findRun } from '../../address';
+import { numberFlag, wholeNumber } from '../../arguments/flag-values';
+import { command } from '../../command';
+import { EXIT } from '../../exit';
+import { columns } from '../../output/columns';
+import { dayAndTime } from '../../output/time';
+
+const MOST_HITS = 200;
+const KINDS = [...searchKindSchema.options, 'terminal'] as const;
+const kindSchema = z.enum(KINDS).optional();
+
+export const searchCommand = command({
+  name: 'search',
+  summary: 'Searches prompts, answers, messages, questions, updates and terminals, the newest first.',
+  words: 'TEXT',
+  least: 1,
+  most: 20,
+  more: 'A result contains all the words you type. Of a terminal, the newest output is searched.',
+  flags: {
+    kind: { value: 'KIND', help: KINDS.join(', ') },
+    run: { value: 'RUN', help: 'only in this run' },
+    limit: { value: 'N', help: `how many (default 20, at most ${MOST_HITS})` },
+  },
+  onlyAsks: true,
+  async run(context, { words, flags }) {
+    const kind = kindSchema.safeParse(flags.kind);
+    if (!kind.success)
+      return err(
+        appError('input.invalid', `"${flags.kind}" is not a kind`, { mend: `one of: ${KINDS.join(', ')}` }),
+      );
+    const asked = numberFlag('limit', flags.limit, wholeNumber(1, MOST_HITS));
+    if (!asked.ok) return asked;
+    const link = await context.open({ mode: 'reading' });
+    if (!link.ok) return link;
+    const run = flags.run === undefined ? null : await findRun(link.value, flags.run);
+    if (run !== null && !run.ok) return run;
+    const query = { text: words.join(' '), limit: asked.value ?? 20, runId: run?.value.id };
+    const said =
+      kind.data === 'terminal'
+        ? ok({ hits: [], more: false })
+        : await ask(link.value, 'search.query', { ...query, kind: kind.data });
+    if (!said.ok) return said;
+    const printed =
+      kind.data === undefined || kind.data === 'terminal'
+        ? await ask(link.value, 'search.terminals', query)
+        : ok({ hits: [], partial: false });
+    if (!printed.ok) return printed;
+    const { hits, more } = said.value;
+    const terminals = printed.value;
+    context.out.document({ hits, more, terminals: terminals.hits, partial: terminals.partial }, () => {
+      if (hits.length + terminals.hits.length === 0) return ['Nothing found.'];
+      const rows = [
+        ...hits.map(({ kind, at, runId, excerpt }) => [kind, dayAndTime(at), String(runId), excerpt]),
+        ...terminals.hits.map(({ openedAt, runId, terminal, excerpt }) => [
+          ...[`terminal ${terminal}`, dayAndTime(openedAt), String(runId), excerpt],
+        ]),
+      ];
+      const head = ['KIND', 'TIME', 'RUN', 'TEXT'].map(context.out.style.dim);
+      return [
+        ...columns([head, ...rows], { width: context.out.width }),
+        ...(more ? ['There are more: --limit N'] : []),
+        ...(terminals.partial ? ['Older terminal output was not searched.'] : []),
+      ];
+    });
+    return ok(EXIT.ok);
+  },
+});

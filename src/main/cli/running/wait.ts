@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ok, type Result } from '@contract/result';
+import { returnedBy } from '@contract/run/results/returned-output';
+import { ask } from '../../api/core-service';
+import { WAIT_CHECK_MS } from '../../limits/command-line';
+import type { Context } from '../command';
+import { EXIT, type ExitCode, exitOfRun } from '../exit';
+import type { Link } from '../link/link';
+import { resultLines, returnedLines } from '../output/result-lines';
+import { eventLines } from '../output/run-lines';
+import { type Follow, followRun, type Left } from './follow';
+
+type Ended = (link: Link, exitCode: ExitCode) => Promise<void>;
+
+/**
+ * Prints a run's events until it is idle; returns its outcome as exit code. `ended` prints more, from the
+ * core that then has the run: the original one may be gone.
+ */
+export async function waitForRun(
+  context: Context,
+  follow: Omit<Follow, 'tell'>,
+  ended: Ended = async () => undefined,
+): Promise<Result<ExitCode>> {
+  const { out, again } = context;
+  const left = await followRun(context, {
+    ...follow,
+    tell: (stored, state) =>
+      out.record({ kind: 'event', ...stored }, () => eventLines(stored, state, { style: out.style, again })),
+  });
+  if (!left.ok) return left;
+  const { runId } = follow;
+  const { link, status, stopped } = left.value;
+  const exitCode = stopped ? EXIT.interrupted : exitOfRun[status];
+  const found = stopped || status === 'waiting' ? null : await ask(link, 'run.results', { runId });
+  const results = found?.ok === true ? found.value : [];
+  const returned = stopped || status === 'waiting' ? null : returnedBy(left.value.state);
+  const more = {
+    ...(results.length === 0 ? {} : { results }),
+    ...(returned === null ? {} : { returns: returned }),
+  };
+  out.record({ kind: 'left', runId, status, stopped, exitCode, ...more }, () => [
+    ...lastLines(context, left.value, runId),
+    ...(stopped ? [] : returnedLines(returned, left.value.state, out.style)),
+    ...resultLines(runId, { results, trouble: null }, { style: out.style, again }),
+  ]);
+  await ended(link, exitCode);
+  if (!stopped && link.kind === 'hosted') await waitForOthers(context, link);
+  return ok(exitCode);
+}
+
+function lastLines({ again }: Context, { status, stopped, asks, link }: Left, runId: number): string[] {
+  const run = String(runId);
+  if (stopped && link.kind === 'attached') {
+    return [
+      '',
+      `Run ${run} continues in process ${link.pid}.`,
+      `  ${again('show', run)}`,
+      `  ${again('cancel', run)}`,
+    ];
+  }
+  if (stopped && link.guests() > 0) {
+    return [
+      '',
+      `Run ${run} is parked here. Another client of this Muster, such as an open window, may continue it.`,
+      `  ${again('cancel', run)}`,
+    ];
+  }
+  if (stopped) return ['', `Run ${run} is parked.`, `  ${again('resume', run)}`];
+  if (status === 'failed' && asks)
+    return ['', `Run ${run} failed. Resume it:`, `  ${again('resume', run, '--hint', 'TEXT')}`];
+  if (status === 'waiting' && !asks)
+    return [
+      '',
+      `Run ${run} waits for you: its team has delivered what it was asked for.`,
+      `  ${again('show', run)}`,
+    ];
+  if (status === 'waiting') return ['', `Run ${run} waits at a gate.`, `  ${again('gates')}`];
+  return [];
+}
+
+/** Does not interrupt runs that others started here meanwhile; Ctrl-C parks them. */
+async function waitForOthers({ out, stop }: Context, link: Link): Promise<void> {
+  let told = false;
+  while (!stop.aborted) {
+    const others = link.working();
+    if (others.length === 0) return;
+    if (!told)
+      out.note(
+        `Still working here on run ${others.join(', ')}, which another client started. Ctrl-C parks it.`,
+      );
+    told = true;
+    await sleep(WAIT_CHECK_MS, undefined, { signal: stop }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,65 @@
+import { MIB } from '@contract/size-units';
+import { IDLE_SESSION_MS } from '../../limits/core';
+import { IdleParker } from '../../services/runs/idle-parker';
+import { TerminalRecords } from '../../services/sessions/terminal-records';
+import type { ServiceParts } from '../wiring/service-parts';
+
+/** Notifies the operator; a notice with the same id replaces the previous one. */
+export const warner =
+  ({ status, publisher }: Pick<ServiceParts, 'status' | 'publisher'>) =>
+  (text: string, id: string): void => {
+    status.notice({ id, level: 'warning', text });
+    publisher.statusChanged();
+  };
+
+/** Observers of a working core. Those returned are stopped with the core. */
+export function startFollowers(parts: ServiceParts): readonly { stop(): void }[] {
+  const parker = startParker(parts);
+  const records = followTerminals(parts);
+  followTranscripts(parts);
+  return [parker, records];
+}
+
+function startParker({ engine, adapters: { clock, logger }, tidy }: ServiceParts): IdleParker {
+  const parker = new IdleParker({ engine, clock, logger, idleMs: IDLE_SESSION_MS, tidy });
+  parker.start();
+  return parker;
+}
+
+/** Records terminals in the store, and applies the operator's limits on their output. */
+function followTerminals({ adapters, settings, status, publisher }: ServiceParts): TerminalRecords {
+  const { pty, store, clock, logger, artifactsRoot } = adapters;
+  const records = new TerminalRecords({
+    store,
+    logger,
+    artifactsRoot,
+    now: clock.now,
+    openOutputs: () => pty.openOutputs(),
+    limit: () => settings.get().terminals.totalMb * MIB,
+    notice: warner({ status, publisher }),
+  });
+  pty.watch(records);
+  const limit = (): void => pty.setLimit(settings.get().terminals.terminalMb * MIB);
+  limit();
+  settings.onChange(() => {
+    limit();
+    records.look();
+  });
+  records.start();
+  return records;
+}
+
+/** If a session's log cannot be written, the turn continues and the operator is notified once. */
+function followTranscripts({ adapters, status, publisher }: ServiceParts): void {
+  const { transcripts, logger } = adapters;
+  let told = false;
+  transcripts.onTrouble((path, cause) => {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    logger.error('what an agent says cannot be saved', { path, cause: why });
+    if (told) return;
+    told = true;
+    const text = `Agent messages are shown, but not all of them can be saved: ${why}`;
+    status.notice({ id: 'transcripts', level: 'warning', text });
+    publisher.statusChanged();
+  });
+}

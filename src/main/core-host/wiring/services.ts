@@ -1,0 +1,232 @@
+import { replay } from '@contract/run/reduce';
+import type { RunState } from '@contract/run/state';
+import { stepRegistry } from '@features/core';
+import { featureServices } from '@features/node';
+import { Git } from '../../adapters/git/command/git-command';
+import { ulids } from '../../adapters/system/ids';
+import { yamlReader } from '../../adapters/yaml/document';
+import { yamlText } from '../../adapters/yaml/write';
+import { openFeatures } from '../../sdk/feature-services';
+import { AttentionService } from '../../services/attention/attention-service';
+import { FeedMarksService } from '../../services/attention/feed-marks';
+import { HeldDecisions } from '../../services/attention/held-decisions';
+import { HomeService } from '../../services/attention/home-service';
+import { AnswerService } from '../../services/deliveries/answer-service';
+import type { OfferAnswer, UpdateOutbox } from '../../services/deliveries/outbox';
+import { GateService } from '../../services/gates/gate-service';
+import { CheckoutService } from '../../services/projects/checkout-service';
+import { ProjectWatch } from '../../services/projects/project-watch';
+import type { PromptLibrary } from '../../services/prompts/prompt-library';
+import { createRouter, type Router } from '../../services/router';
+import { lastRuns } from '../../services/runs/last-runs';
+import { RunResults } from '../../services/runs/run-results';
+import { RunService } from '../../services/runs/run-service';
+import { UnreadableRuns } from '../../services/runs/unreadable-runs';
+import { Cleaning } from '../../services/sessions/cleaning';
+import { SessionOperations } from '../../services/sessions/session-operations';
+import { SessionService } from '../../services/sessions/session-service';
+import { WorkspaceService } from '../../services/sessions/workspace-service';
+import type { WorkflowFiles } from '../../services/workflows/workflow-files';
+import { startFollowers, warner } from '../push/followers';
+import { layingDown, shuttingDown } from '../shutdown';
+import { createOutbox } from './deliveries';
+import { createHandlers } from './handlers';
+import type { ServiceParts } from './service-parts';
+import {
+  createCatalog,
+  createEditing,
+  createFiles,
+  createLibrary,
+  createPrompts,
+  createTrials,
+} from './workflow-services';
+
+interface Services {
+  readonly router: Router;
+  readonly outbox: UpdateOutbox;
+  readonly results: RunResults;
+  readonly checkouts: CheckoutService;
+  readonly unreadable: UnreadableRuns;
+  readonly shutdown: (stop: boolean) => Promise<void>;
+}
+
+const createUnreadable = ({ adapters, publisher }: ServiceParts): UnreadableRuns =>
+  new UnreadableRuns({
+    store: adapters.store,
+    now: adapters.clock.now,
+    appended: (stored) => publisher.appended(stored),
+  });
+
+/** The services over a core's engine and adapters, and their shutdown. */
+export function createServices(parts: ServiceParts): Services {
+  const { init, adapters, engine, publisher } = parts;
+  const { clock, store } = adapters;
+  const layDown = layingDown(engine, () => runs);
+  const files = createFiles(parts);
+  const watch = new ProjectWatch((projectId) => publisher.workflowsChanged(projectId));
+  const library = createLibrary(init);
+  const runs = createRuns(parts, files, library);
+  const catalog = createCatalog(parts, files, (projectId) => {
+    watch.follow(store.projects());
+    publisher.workflowsChanged(projectId);
+  });
+  const state = stateIn(runs);
+  const results = new RunResults({ ...adapters, engine, state });
+  publisher.onCommitted((runId, events) => results.follow(runId, events));
+  const checkouts = createCheckouts(parts);
+  const { gates, answers, outbox } = createDeliveries(parts);
+  const { features, attention } = createOfFeatures(parts, { runs, files, state });
+  const unreadable = createUnreadable(parts);
+  const decisions = createDecisions(parts);
+  const handlers = createHandlers({
+    ...parts,
+    runs,
+    results,
+    sessions: createSessions(parts, state),
+    operations: new SessionOperations({ engine, ids: ulids, state }),
+    folders: new WorkspaceService({ ...adapters, engine, state }),
+    catalog,
+    store,
+    gates,
+    answers,
+    archive: { ...adapters, now: clock.now },
+    registry: stepRegistry,
+    park: layDown,
+    prompts: createPrompts(parts, library),
+    trials: createTrials(parts, files, library),
+    attention,
+    ofFeatures: features.handlers,
+    outbox,
+    checkouts,
+    unreadable,
+    cleaning: new Cleaning({ ...adapters, results, state }),
+    ...createEditing(parts, files, state),
+    ...createHome(parts, attention),
+    decisions,
+    statusChanged: () => publisher.statusChanged(),
+  });
+  watch.follow(store.projects());
+  const router = createRouter(handlers, adapters.logger);
+  decisions.start(router);
+  return {
+    router,
+    outbox,
+    results,
+    checkouts,
+    unreadable,
+    shutdown: shuttingDown(adapters, {
+      stops: [{ stop: () => watch.close() }, checkouts, features, decisions, ...startFollowers(parts)],
+      layDown,
+      results,
+      outbox,
+    }),
+  };
+}
+
+const stateIn =
+  (runs: RunService) =>
+  (runId: number): RunState | null => {
+    const run = runs.get(runId);
+    return run.ok ? run.value.state : null;
+  };
+
+const createDecisions = ({ adapters: { store, clock }, status, publisher }: ServiceParts): HeldDecisions =>
+  new HeldDecisions({
+    store,
+    clock,
+    refused({ key, word, title }, why) {
+      const text = `Your decision "${word}" on "${title}" was not carried out: ${why}`;
+      status.notice({ id: `decision ${key}`, level: 'warning', text });
+      publisher.statusChanged();
+    },
+  });
+
+function createHome(
+  { adapters: { store, clock }, engine }: ServiceParts,
+  attention: AttentionService,
+): { marks: FeedMarksService; home: HomeService } {
+  const marks = new FeedMarksService(store);
+  const runs = () => engine.all();
+  return { marks, home: new HomeService({ store, attention, marks, runs, now: clock.now }) };
+}
+
+const createSessions = (
+  { adapters: { store, pty } }: ServiceParts,
+  state: (runId: number) => RunState | null,
+): SessionService =>
+  new SessionService({
+    rows: (limit) => lastRuns(store, limit),
+    state,
+    openTerminals: () => pty.openOutputs(),
+  });
+
+const createRuns = (parts: ServiceParts, files: WorkflowFiles, prompts: PromptLibrary): RunService =>
+  new RunService({
+    ...parts.adapters,
+    engine: parts.engine,
+    ids: ulids,
+    notice: warner(parts),
+    appended: (stored) => parts.publisher.appended(stored),
+    files,
+    prompts,
+  });
+
+const createAnswers = (
+  { answers, adapters: { store, clock }, settings }: ServiceParts,
+  gates: GateService,
+): AnswerService =>
+  new AnswerService({
+    store,
+    gates,
+    keys: answers,
+    now: clock.now,
+    targets: () => settings.get().deliveries.targets,
+    address: () => answers.address(),
+  });
+
+/** Deliveries to targets, and answers from them. */
+function createDeliveries(parts: ServiceParts) {
+  const gates = createGates(parts);
+  const answers = createAnswers(parts, gates);
+  const offer: OfferAnswer = (target, gate, delivery) => answers.offer(target, gate, delivery);
+  return { gates, answers, outbox: createOutbox({ ...parts, ...parts.adapters, offer }) };
+}
+
+const createGates = ({ adapters: { store }, engine, rules, publisher }: ServiceParts): GateService =>
+  new GateService({
+    engine,
+    store,
+    rules,
+    state: (runId) => engine.live(runId)?.state ?? replay(store.log.read(runId)),
+    changed: (runId, gateId) => publisher.gateChanged(runId, gateId),
+  });
+
+const createCheckouts = ({ adapters, status, publisher }: ServiceParts): CheckoutService =>
+  new CheckoutService({ ...adapters, status, statusChanged: () => publisher.statusChanged() });
+
+interface ForFeatures {
+  readonly runs: RunService;
+  readonly files: WorkflowFiles;
+  state(runId: number): RunState | null;
+}
+
+/** The features' services, and the one that also asks them what needs the operator. */
+function createOfFeatures({ adapters, engine, status, publisher }: ServiceParts, made: ForFeatures) {
+  const { store, clock, git, processList } = adapters;
+  const features = openFeatures(featureServices, {
+    ...adapters,
+    ...made,
+    engine,
+    processes: processList,
+    reader: yamlReader,
+    now: clock.now,
+    yaml: yamlText,
+    git: (cwd, ...args) => new Git(cwd, git).maybe(...args),
+    rows: (limit) => lastRuns(store, limit),
+  });
+  const { replies } = features;
+  const changed = () => publisher.changed('attention');
+  const attention = new AttentionService({ store, status, replies, now: clock.now, changed });
+  publisher.attend(() => attention.news());
+  return { features, attention };
+}
