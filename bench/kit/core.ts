@@ -68,47 +68,46 @@ export class BenchCore {
       registry: stepRegistry,
       partialResponse: () => ({ response: '' }),
       breathe: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))),
+      effects: (engine) =>
+        new Effects({
+          ...parts,
+          engine,
+          agents: new Map(),
+          commands,
+          tools: null,
+          merges: {
+            rehearse: async () => ({
+              ok: true,
+              value: { target: '', targetCommit: '', files: 0, conflicts: [] },
+            }),
+            changes: async () => ({ ok: true, value: { root: '', files: [], truncated: false } }),
+            merge: async () => ({ ok: true, value: { kind: 'made', commit: null } }),
+          },
+          ...NO_QUESTIONS,
+          loops: {
+            open: noLoop,
+            prepare: noLoop,
+            examine: noLoop,
+            look: noLoop,
+            begun: noLoop,
+            logs: noLoop,
+            follow: noLoop,
+          },
+          workspaces: {
+            prepare: async () => ({ ok: true, value: { path: '/work', branch: null, baseCommit: null } }),
+            branch: async () => ({ ok: true, value: { path: '/work', branch: null, baseCommit: null } }),
+            head: async () => null,
+            revive: async () => ({ ok: true, value: [] }),
+            snapshot: async () => ({ ok: true, value: null }),
+            changes: async () => null,
+            keptSnapshot: async () => null,
+            diff: async () => ({ ok: true, value: null }),
+          },
+          transcripts: { append: () => undefined, turn: () => [] },
+          rules: { match: () => null },
+          joinPath: (...names) => names.join('/'),
+        }),
     });
-    this.engine.attach(
-      new Effects({
-        ...parts,
-        engine: this.engine,
-        agents: new Map(),
-        commands,
-        tools: null,
-        merges: {
-          rehearse: async () => ({
-            ok: true,
-            value: { target: '', targetCommit: '', files: 0, conflicts: [] },
-          }),
-          changes: async () => ({ ok: true, value: { root: '', files: [], truncated: false } }),
-          merge: async () => ({ ok: true, value: { kind: 'made', commit: null } }),
-        },
-        ...NO_QUESTIONS,
-        loops: {
-          open: noLoop,
-          prepare: noLoop,
-          examine: noLoop,
-          look: noLoop,
-          begun: noLoop,
-          logs: noLoop,
-          follow: noLoop,
-        },
-        workspaces: {
-          prepare: async () => ({ ok: true, value: { path: '/work', branch: null, baseCommit: null } }),
-          branch: async () => ({ ok: true, value: { path: '/work', branch: null, baseCommit: null } }),
-          head: async () => null,
-          revive: async () => ({ ok: true, value: [] }),
-          snapshot: async () => ({ ok: true, value: null }),
-          changes: async () => null,
-          keptSnapshot: async () => null,
-          diff: async () => ({ ok: true, value: null }),
-        },
-        transcripts: { append: () => undefined, turn: () => [] },
-        rules: { match: () => null },
-        joinPath: (...names) => names.join('/'),
-      }),
-    );
     this.projectId =
       this.store.projects()[0]?.id ?? this.store.addProject('/project', 'project', Date.now()).id;
   }

@@ -288,7 +288,7 @@ function createEngine(
     const sessionId = state.turns[turnId]?.sessionId;
     return responseOf(sessionId === undefined ? [] : transcripts.turn(state, { sessionId, turnId }));
   };
-  const engine = new Engine({
+  return new Engine({
     log: store.log,
     clock,
     logger,
@@ -297,25 +297,24 @@ function createEngine(
     partialResponse,
     // A whole turn of the event loop: what promises append during it is committed before the next begins.
     breathe: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))),
+    effects: (engine) =>
+      new Effects({
+        engine,
+        agents,
+        workspaces,
+        commands,
+        transcripts,
+        publisher,
+        clock,
+        rules,
+        tools,
+        merges,
+        ...ports,
+        sandboxes,
+        texts,
+        completions,
+        logger,
+        joinPath: join,
+      }),
   });
-  const parts = {
-    engine,
-    agents,
-    workspaces,
-    commands,
-    transcripts,
-    publisher,
-    clock,
-    rules,
-    tools,
-    merges,
-    ...ports,
-    sandboxes,
-    texts,
-    completions,
-    logger,
-    joinPath: join,
-  };
-  engine.attach(new Effects(parts));
-  return engine;
 }

@@ -1,5 +1,6 @@
 import type { FromPtyHost } from '@contract/terminal/host';
 import type { FromTerminal } from '@contract/terminal/view';
+import { type MessagePortLike, portChannel } from '../adapters/pty-client/port-channel';
 
 /** A channel: a message port, or the IPC channel of the forking program. */
 export interface ClientPort {
@@ -17,14 +18,6 @@ export interface ParentLink {
   readonly client: ClientPort | null;
 }
 
-/** The used part of Electron's MessagePortMain, whose package this process does not import. */
-interface MessagePortLike {
-  postMessage(message: unknown): void;
-  start(): void;
-  on(event: 'message', listener: (event: { data: unknown }) => void): unknown;
-  on(event: 'close', listener: () => void): unknown;
-}
-
 interface ParentPortLike {
   postMessage(message: unknown): void;
   on(event: 'message', listener: (event: { data: unknown; ports: MessagePortLike[] }) => void): unknown;
@@ -35,21 +28,10 @@ export function childOfUtility(): ParentLink | null {
   if (!port) return null;
   return {
     post: (message) => port.postMessage(message),
-    onMessage: (listener) => port.on('message', ({ data, ports }) => listener(data, ports.map(clientPort))),
+    onMessage: (listener) => port.on('message', ({ data, ports }) => listener(data, ports.map(portChannel))),
     // Chromium ends a utility process when its parent is gone; the guard ends its child processes.
     onClose: () => undefined,
     client: null,
-  };
-}
-
-function clientPort(port: MessagePortLike): ClientPort {
-  return {
-    post: (message) => port.postMessage(message),
-    onMessage: (listener) => {
-      port.on('message', ({ data }) => listener(data));
-      port.start();
-    },
-    onClose: (listener) => port.on('close', listener),
   };
 }
 

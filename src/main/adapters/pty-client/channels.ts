@@ -3,25 +3,6 @@ import type { PtyHostControl } from '@contract/terminal/host';
 import { CHANNEL_REOPEN_MS } from '../../limits/core';
 import type { PtyChannel, PtyClient } from './client';
 
-/** The used part of a message port, Electron's or Node's. */
-export interface MessagePortLike {
-  postMessage(message: unknown): void;
-  start(): void;
-  on(event: 'message', listener: (event: { data: unknown }) => void): unknown;
-  on(event: 'close', listener: () => void): unknown;
-}
-
-export function portChannel(port: MessagePortLike): PtyChannel {
-  return {
-    post: (message) => port.postMessage(message),
-    onMessage: (listener) => {
-      port.on('message', ({ data }) => listener(data));
-      port.start();
-    },
-    onClose: (listener) => port.on('close', listener),
-  };
-}
-
 export interface PtyHostFork {
   /** out/main/pty-host.js */
   readonly entry: string;

@@ -20,7 +20,7 @@ import { type PromptReply, promptReplySchema, type ToldUsage } from './connectio
 import { replyFailure } from './failure';
 import type { AcpLimits } from './limits';
 import { followUp, gaveUp, MOST_FOLLOW_UPS, type Refusal } from './permission/refusal';
-import { ActiveTurn } from './turn/active-turn';
+import { AcpTurn } from './turn/acp-turn';
 import { promptBlocks } from './turn/prompt';
 import { ranCommands } from './turn/ran-commands';
 import { Recorder } from './turn/recorder';
@@ -104,9 +104,9 @@ export class AcpSession implements Session {
     this.#loop.lost(exit, (how) => listener.lost(`The process ${how}.`));
   }
 
-  #begin(request: TurnRequest, flight: TurnInFlight): ActiveTurn {
+  #begin(request: TurnRequest, flight: TurnInFlight): AcpTurn {
     const { connection, host, limits, listener, sessionId, terminals } = this.#parts;
-    const turn = new ActiveTurn({
+    const turn = new AcpTurn({
       id: request.turnId,
       recorder: new Recorder({
         emit: (items) => listener.items(request.turnId, items),
@@ -127,7 +127,7 @@ export class AcpSession implements Session {
     return turn;
   }
 
-  async #run(turn: ActiveTurn, request: TurnRequest): Promise<TurnResult> {
+  async #run(turn: AcpTurn, request: TurnRequest): Promise<TurnResult> {
     const { host } = this.#parts;
     const malformedBefore = host.malformedCount;
     const { ending, replies, untold } = await this.#converse(turn, request);
@@ -153,14 +153,14 @@ export class AcpSession implements Session {
     };
   }
 
-  #finish(turn: ActiveTurn): void {
+  #finish(turn: AcpTurn): void {
     this.#parts.host.finish();
     turn.end();
   }
 
   /** Sends the prompt, and after a refusal the explanation that the agent needs to continue. */
   async #converse(
-    turn: ActiveTurn,
+    turn: AcpTurn,
     request: TurnRequest,
   ): Promise<{ ending: Ending; replies: readonly PromptReply[]; untold: readonly Refusal[] }> {
     const { files, followsUp, ready } = this.#parts;
@@ -181,7 +181,7 @@ export class AcpSession implements Session {
     return { ending, replies, untold };
   }
 
-  async #prompt(turn: ActiveTurn, blocks: () => Promise<ContentBlock[]>): Promise<Ending> {
+  async #prompt(turn: AcpTurn, blocks: () => Promise<ContentBlock[]>): Promise<Ending> {
     const { connection, sessionId } = this.#parts;
     try {
       const prompt = await blocks();
@@ -194,7 +194,7 @@ export class AcpSession implements Session {
   }
 
   /** `untold`: refusals without an explanation, because the agent had received enough of them. */
-  async #judge(turn: ActiveTurn, ending: Ending, untold: readonly Refusal[]): Promise<TurnEnd> {
+  async #judge(turn: AcpTurn, ending: Ending, untold: readonly Refusal[]): Promise<TurnEnd> {
     const stopped = this.#loop.stoppedAs(turn.flight, this.ready.agent);
     if (stopped !== null) return stopped;
     const context = this.#parts.failureContext();

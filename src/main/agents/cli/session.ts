@@ -17,7 +17,7 @@ import {
   type TurnGoingOn,
 } from './session-record';
 import { judge } from './turn/judge';
-import { ActiveTurn } from './turn/turn';
+import { TerminalTurn } from './turn/turn';
 import { promptText, sameText, typed } from './turn/typing';
 import { LifeWatch, waitsFor } from './watch/watch';
 
@@ -46,7 +46,7 @@ const PROCESS_TICKS = 4;
 export class CliSession implements Session {
   readonly ready: SessionReady;
   readonly #parts: CliSessionParts;
-  #turn: ActiveTurn | null = null;
+  #turn: TerminalTurn | null = null;
   /** How far the last turn has been typed. */
   #typed: KeptTurn | null = null;
   readonly #loop: TurnLoop;
@@ -116,7 +116,7 @@ export class CliSession implements Session {
     this.#parts.program.terminal.taken();
   }
 
-  #newTurn(request: TurnRequest, flight: TurnInFlight, past: TurnGoingOn | null = null): ActiveTurn {
+  #newTurn(request: TurnRequest, flight: TurnInFlight, past: TurnGoingOn | null = null): TerminalTurn {
     const { context, limits, listener, preset, profile, program } = this.#parts;
     const text = promptText(request.prompt, request.attachments);
     const isNew = notAmong(past?.streamed ?? [], context.redact);
@@ -125,12 +125,12 @@ export class CliSession implements Session {
       if (more.length > 0) listener.items(request.turnId, more);
     };
     const before = past && { enteredAt: past.kept.enteredAt ?? this.#parts.now(), before: past.before };
-    const turn = new ActiveTurn({ request, flight, text, program, preset, profile, limits, emit }, before);
+    const turn = new TerminalTurn({ request, flight, text, program, preset, profile, limits, emit }, before);
     if (flight.cause === null) flight.endsBy(() => this.#interrupt(turn));
     return turn;
   }
 
-  #takeUp(past: TurnGoingOn): ActiveTurn {
+  #takeUp(past: TurnGoingOn): TerminalTurn {
     const { context, program } = this.#parts;
     const stallMs = this.#stallMs;
     program.vitals.resumeTurn({ atRest: past.kept.atRest, stallMs });
@@ -143,7 +143,7 @@ export class CliSession implements Session {
     return profile.silence_minutes === null ? limits.stallMs : profile.silence_minutes * MINUTE_MS;
   }
 
-  async #play(turn: ActiveTurn, work: () => Promise<void>): Promise<TurnResult> {
+  async #play(turn: TerminalTurn, work: () => Promise<void>): Promise<TurnResult> {
     try {
       return await this.#run(turn, work);
     } finally {
@@ -181,7 +181,7 @@ export class CliSession implements Session {
     terminal.taken();
   }
 
-  async #run(turn: ActiveTurn, work: () => Promise<void>): Promise<TurnResult> {
+  async #run(turn: TerminalTurn, work: () => Promise<void>): Promise<TurnResult> {
     const { context, preset, profile, program } = this.#parts;
     let broke: (error: unknown) => void = () => undefined;
     const broken = new Promise<never>((_, reject) => {
@@ -212,7 +212,7 @@ export class CliSession implements Session {
   }
 
   /** A program that asked something at its start may still wait for the operator's answer. */
-  async #atPrompt(turn: ActiveTurn): Promise<void> {
+  async #atPrompt(turn: TerminalTurn): Promise<void> {
     const { limits, program } = this.#parts;
     const { agent } = this.#parts.context;
     const since = this.#parts.now();
@@ -231,7 +231,7 @@ export class CliSession implements Session {
     turn.end({ kind: 'interrupted' });
   }
 
-  async #submit(turn: ActiveTurn): Promise<void> {
+  async #submit(turn: TerminalTurn): Promise<void> {
     const { limits, now, preset, program } = this.#parts;
     const { keys } = preset;
     const { terminal, vitals } = program;
@@ -264,7 +264,7 @@ export class CliSession implements Session {
   }
 
   /** A session that is ending is not interrupted: its program ends in any case. */
-  #interrupt(turn: ActiveTurn): void {
+  #interrupt(turn: TerminalTurn): void {
     const { preset, program } = this.#parts;
     // At the prompt, the key ends some programs.
     if (this.#typed?.id !== turn.id || this.#loop.leaving !== null) return;
@@ -274,7 +274,7 @@ export class CliSession implements Session {
     void this.keep().then(() => program.terminal.type(preset.keys.interrupt));
   }
 
-  async #tick(turn: ActiveTurn): Promise<void> {
+  async #tick(turn: TerminalTurn): Promise<void> {
     const { now, program } = this.#parts;
     this.#ticks += 1;
     if (turn.over || turn.enteredAt === null) return;
@@ -291,7 +291,7 @@ export class CliSession implements Session {
   /**
    * The key may have been lost during drawing, or have selected from a list that the last word had opened.
    */
-  #enterAgain(turn: ActiveTurn): void {
+  #enterAgain(turn: TerminalTurn): void {
     const { limits, now, program } = this.#parts;
     if (turn.taken || turn.enteredTwice || now() - (turn.enteredAt ?? 0) < limits.submitMs) return;
     if (program.question() !== null) return;
@@ -299,7 +299,7 @@ export class CliSession implements Session {
     turn.entered(now());
   }
 
-  #report(turn: ActiveTurn): void {
+  #report(turn: TerminalTurn): void {
     const stalled = this.#watch.report(turn);
     if (stalled === null || this.#parts.profile.silence_minutes === null || turn.cause !== null) return;
     this.#silence = `${this.#parts.context.agent} is stalled: ${stalled}.`;

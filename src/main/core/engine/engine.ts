@@ -13,13 +13,7 @@ import { withAsker } from './gates/with-asker';
 import { type LiveRun, liveRun } from './live-run';
 import { makePlan } from './plan/plan';
 import { react } from './react';
-import {
-  begunInTerminals,
-  type Found,
-  interruptions,
-  type PartialResponse,
-  type ReattachedWork,
-} from './recover';
+import { begunInTerminals, type Found, interruptions, type PartialResponse } from './recover';
 import { Schedule } from './schedule/schedule';
 
 export interface EngineParts {
@@ -32,6 +26,8 @@ export interface EngineParts {
   readonly partialResponse: (turnId: number, state: RunState) => PartialResponse;
   /** Yields to waiting work in the event loop: input, commits and requests. */
   readonly breathe: () => Promise<void>;
+  /** Creates what runs the effects, which report back to this engine. */
+  readonly effects: (engine: Engine) => EffectRunner;
 }
 
 /** More decisions in a row than any correct run needs. */
@@ -40,8 +36,6 @@ const MOST_ROUNDS = 20_000;
 interface Defaulted {
   readonly defaultProfile?: string | null | undefined;
 }
-
-const NO_WORK: ReattachedWork = { commands: [], sessions: new Map(), unended: [] };
 
 /**
  * Drives runs: folds events, decides what follows, commits both in one transaction, and only then starts
@@ -52,14 +46,11 @@ export class Engine implements Reporter {
   private readonly runs = new Map<number, LiveRun>();
   /** Runs being recovered; nothing acts on them before that is done. */
   private readonly taking = new Map<number, Promise<LiveRun | null>>();
-  private effects: EffectRunner | null = null;
+  private readonly effects: EffectRunner;
   private stopped = false;
 
-  constructor(private readonly parts: EngineParts) {}
-
-  /** Connects effects and engine, which need each other. Called once, by the composition root. */
-  attach(effects: EffectRunner): void {
-    this.effects = effects;
+  constructor(private readonly parts: EngineParts) {
+    this.effects = parts.effects(this);
   }
 
   live(runId: number): LiveRun | null {
@@ -186,18 +177,18 @@ export class Engine implements Reporter {
     const run = this.load(runId);
     if (run === null) return null;
     const begun = begunInTerminals(run.state, () => this.parts.log.read(runId));
-    const reattached = (await this.effects?.surviving(run, begun)) ?? NO_WORK;
+    const reattached = await this.effects.surviving(run, begun);
     this.runs.set(runId, run);
     if (run.state.status === 'finished') return this.bringBackEnded(run);
     const survives = (commandId: number) => run.commands.has(commandId);
     const session = (sessionId: number) => reattached.sessions.get(sessionId) ?? null;
     const cut = () => this.interruptions(run, { survives, session });
     const written = await this.commit(run, { events: cut() });
-    if (written.ok) this.effects?.recovered(run, reattached);
+    if (written.ok) this.effects.recovered(run, reattached);
     // A full disk may be temporary: the run is recovered as soon as the store accepts it.
     else
       this.report(run, cut).then(
-        () => this.effects?.recovered(run, reattached),
+        () => this.effects.recovered(run, reattached),
         (bug: unknown) =>
           this.parts.logger.error('a run cannot be taken up', { runId, cause: String(bug).slice(0, 2_000) }),
       );
@@ -317,7 +308,7 @@ export class Engine implements Reporter {
       return written;
     }
     this.parts.publisher.committed(run.runId, written.value, run.state);
-    for (const stored of written.value) this.effects?.start(run, stored.event);
+    for (const stored of written.value) this.effects.start(run, stored.event);
     if (run.state.status === 'finished' && run.sessions.size === 0 && run.commands.size === 0)
       this.runs.delete(run.runId);
     return ok(undefined);

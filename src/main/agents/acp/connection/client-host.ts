@@ -13,7 +13,7 @@ import {
   type Reach,
 } from '../permission/permission';
 import { editsInside, placesOf } from '../permission/places';
-import type { ActiveTurn } from '../turn/active-turn';
+import type { AcpTurn } from '../turn/acp-turn';
 import { mergeTool, type ToolState } from '../turn/tool-calls';
 import type { ClientSide } from './connection';
 import type { TerminalHost } from './terminal-host';
@@ -52,7 +52,7 @@ export interface ClientHostOptions {
 export class ClientHost implements ClientSide, TransportListener {
   readonly #options: ClientHostOptions;
   #sessionId: string | null = null;
-  #turn: ActiveTurn | null = null;
+  #turn: AcpTurn | null = null;
   #malformed = 0;
   #costUsd: number | null = null;
   /** Last reported number of tokens in the agent's context. */
@@ -92,7 +92,7 @@ export class ClientHost implements ClientSide, TransportListener {
     this.#sessionId = sessionId;
   }
 
-  begin(turn: ActiveTurn): void {
+  begin(turn: AcpTurn): void {
     this.#turn = turn;
   }
 
@@ -184,7 +184,7 @@ export class ClientHost implements ClientSide, TransportListener {
 
   /** Null if the turn was stopped before an answer came. */
   async #decide(
-    turn: ActiveTurn,
+    turn: AcpTurn,
     tool: ToolState,
     policy = this.#options.policy,
   ): Promise<PermissionAnswer | null> {
@@ -200,7 +200,7 @@ export class ClientHost implements ClientSide, TransportListener {
     return (await editsInside(tool, { cwd, files, roots: [cwd, ...unasked] })) ? 'inside' : 'outside';
   }
 
-  async #ask(turn: ActiveTurn, tool: ToolState): Promise<PermissionAnswer> {
+  async #ask(turn: AcpTurn, tool: ToolState): Promise<PermissionAnswer> {
     return this.#options.listener.permission(turn.id, await this.#request(tool));
   }
 
@@ -252,7 +252,7 @@ export class ClientHost implements ClientSide, TransportListener {
 const BEFORE_WORK = new Set(['usage_update', 'session_info_update', 'notice']);
 
 /** After a failed turn, text without a message id is the agent's explanation. */
-function take(turn: ActiveTurn, update: SessionUpdate): void {
+function take(turn: AcpTurn, update: SessionUpdate): void {
   if (!BEFORE_WORK.has(update.sessionUpdate)) turn.began();
   const status =
     update.sessionUpdate === 'session_info_update' ? update._meta?.codex?.threadStatus?.type : null;

@@ -4,10 +4,10 @@ import { ended, endedByExit, endedByFailure, type TurnEnd } from '../../turn-loo
 import type { CliPreset } from '../program/presets';
 import type { AgentProgram } from '../program/program';
 import { answerOnScreen, lastWords } from './answer';
-import type { ActiveTurn, Ending } from './turn';
+import type { Ending, TerminalTurn } from './turn';
 
 export interface Judged {
-  readonly turn: ActiveTurn;
+  readonly turn: TerminalTurn;
   readonly program: AgentProgram;
   readonly preset: CliPreset;
   readonly sentinel: string | null;

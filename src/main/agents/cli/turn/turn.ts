@@ -51,7 +51,7 @@ const MOST_TAIL = 4000;
 const PATIENCE = 4;
 
 /** The turn in flight as shown by its terminal. */
-export class ActiveTurn {
+export class TerminalTurn {
   readonly ended: Promise<Ending>;
   readonly #parts: TurnParts;
   readonly #commands: RanCommand[] = [];

@@ -3,7 +3,7 @@ import type { SessionListener } from '../../../core/ports/ports';
 import { defaultLimits } from '../limits';
 import { cliPresets } from '../program/presets';
 import type { AgentProgram } from '../program/program';
-import type { ActiveTurn } from '../turn/turn';
+import type { TerminalTurn } from '../turn/turn';
 import { Vitals } from './vitals';
 import { LifeWatch } from './watch';
 
@@ -23,7 +23,7 @@ function claude() {
     screen: () => ({ lines: screen.split('\n'), pasteMode: true }),
   } as unknown as AgentProgram;
   const listener = { observed: (_: number, { state }) => void seen.push(state) } as SessionListener;
-  const turn = { id: 1, cause: null, notice: () => undefined } as unknown as ActiveTurn;
+  const turn = { id: 1, cause: null, notice: () => undefined } as unknown as TerminalTurn;
   const parts = { program, preset: cliPresets.claude, limits: defaultLimits, listener };
   const watch = new LifeWatch({ ...parts, agent: 'Claude' });
   return {

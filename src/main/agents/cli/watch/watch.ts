@@ -4,7 +4,7 @@ import type { CliLimits } from '../limits';
 import type { CliPreset } from '../program/presets';
 import type { AgentProgram } from '../program/program';
 import { lastWords } from '../turn/answer';
-import type { ActiveTurn } from '../turn/turn';
+import type { TerminalTurn } from '../turn/turn';
 import type { LifeState } from './liveness';
 
 export interface WatchParts {
@@ -64,7 +64,7 @@ export class LifeWatch {
   }
 
   /** Reports what an operator would want to know; returns why it counts as stalled, else null. */
-  report(turn: ActiveTurn): string | null {
+  report(turn: TerminalTurn): string | null {
     const { agent, program } = this.parts;
     const life = program.vitals.life();
     const before = this.#state;
@@ -82,7 +82,7 @@ export class LifeWatch {
   }
 
   /** A prompt has been waiting since then, because the program does not return to its prompt. */
-  tellAway(turn: ActiveTurn, since: number): void {
+  tellAway(turn: TerminalTurn, since: number): void {
     const { agent, listener, program } = this.parts;
     if (turn.cause !== null) return;
     if (program.vitals.life().state === 'waiting_for_input') return this.tell(turn);
@@ -94,7 +94,7 @@ export class LifeWatch {
   }
 
   /** Reports its observed state. */
-  tell(turn: ActiveTurn): void {
+  tell(turn: TerminalTurn): void {
     const { listener, program } = this.parts;
     const { state: is, reason, silence, since } = program.vitals.life();
     const state = OBSERVED[is];

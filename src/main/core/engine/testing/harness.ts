@@ -215,7 +215,7 @@ export class Harness {
       void this.logged.push(`${message} ${JSON.stringify(detail ?? {})}`);
     const logger = { info: () => undefined, warn: say, error: say };
     const publisher = { committed: () => undefined, streamed: () => undefined };
-    const engine = new Engine({
+    return new Engine({
       log: this.store,
       clock: this.clock,
       logger,
@@ -223,38 +223,36 @@ export class Harness {
       registry: stepRegistry,
       partialResponse: () => ({ response: this.partial }),
       breathe: () => this.breathe(),
+      effects: (engine) =>
+        new Effects({
+          engine,
+          agents: new Map([
+            ['scripted', this.agents],
+            ['cli', this.agents],
+            ['gateway', this.agents],
+          ]),
+          commands: this.commands,
+          workspaces: this.folders,
+          transcripts: { append: () => undefined, turn: () => [] },
+          publisher,
+          clock: this.clock,
+          tools: null,
+          merges: this.merges,
+          loops: {
+            open: (...asked) => this.loops.open(...asked),
+            prepare: (...asked) => this.loops.prepare(...asked),
+            examine: (...asked) => this.loops.examine(...asked),
+            look: (...asked) => this.loops.look(...asked),
+            begun: (...asked) => this.loops.begun(...asked),
+            logs: (...asked) => this.loops.logs(...asked),
+            follow: (...asked) => this.loops.follow(...asked),
+          },
+          ...this.questions,
+          rules: { match: (request, context) => this.rules.match(request, context) },
+          logger,
+          joinPath: (...parts) => parts.join('/'),
+        }),
     });
-    engine.attach(
-      new Effects({
-        engine,
-        agents: new Map([
-          ['scripted', this.agents],
-          ['cli', this.agents],
-          ['gateway', this.agents],
-        ]),
-        commands: this.commands,
-        workspaces: this.folders,
-        transcripts: { append: () => undefined, turn: () => [] },
-        publisher,
-        clock: this.clock,
-        tools: null,
-        merges: this.merges,
-        loops: {
-          open: (...asked) => this.loops.open(...asked),
-          prepare: (...asked) => this.loops.prepare(...asked),
-          examine: (...asked) => this.loops.examine(...asked),
-          look: (...asked) => this.loops.look(...asked),
-          begun: (...asked) => this.loops.begun(...asked),
-          logs: (...asked) => this.loops.logs(...asked),
-          follow: (...asked) => this.loops.follow(...asked),
-        },
-        ...this.questions,
-        rules: { match: (request, context) => this.rules.match(request, context) },
-        logger,
-        joinPath: (...parts) => parts.join('/'),
-      }),
-    );
-    return engine;
   }
 
   async restart(): Promise<void> {

@@ -124,15 +124,6 @@ interface Over {
 function engineOver(log: ThrowAwayLog, clock: SkippingClock, { parts, values }: Over): Engine {
   const { logger, registry, ports } = parts;
   const publisher = { committed: () => undefined, streamed: () => undefined };
-  const engine: Engine = new Engine({
-    log,
-    clock,
-    logger,
-    publisher,
-    registry: simulated(registry),
-    partialResponse: () => ({ response: '' }),
-    breathe: async () => undefined,
-  });
   const scripted = {
     state: () => engine.live(1)?.state ?? null,
     answerOf: (stepId: string, asked: string): string | null => {
@@ -142,43 +133,51 @@ function engineOver(log: ThrowAwayLog, clock: SkippingClock, { parts, values }: 
       return typeof given.output === 'string' ? given.output : JSON.stringify(given.output);
     },
   };
-  engine.attach(
-    new Effects({
-      engine,
-      publisher,
-      clock,
-      logger,
-      tools: null,
-      workspaces: noFolders,
-      agents: scriptedAgents(scripted),
-      commands: shownCommands(scripted),
-      transcripts: { append: () => undefined, turn: () => [] },
-      merges: {
-        rehearse: async () => noneHere(),
-        changes: async () => noneHere(),
-        merge: async () => noneHere(),
-      },
-      sandboxes: { start: async () => noneHere(), stop: async () => undefined },
-      completions: {
-        complete: async () => ({ ok: false, text: 'a dry run has none', model: '', usage: null }),
-      },
-      texts: {
-        freeze: async () => noneHere(),
-        put: async () => noneHere(),
-        read: async () => noneHere(),
-        async *pieces() {
-          yield noneHere();
+  const engine: Engine = new Engine({
+    log,
+    clock,
+    logger,
+    publisher,
+    registry: simulated(registry),
+    partialResponse: () => ({ response: '' }),
+    breathe: async () => undefined,
+    effects: (engine) =>
+      new Effects({
+        engine,
+        publisher,
+        clock,
+        logger,
+        tools: null,
+        workspaces: noFolders,
+        agents: scriptedAgents(scripted),
+        commands: shownCommands(scripted),
+        transcripts: { append: () => undefined, turn: () => [] },
+        merges: {
+          rehearse: async () => noneHere(),
+          changes: async () => noneHere(),
+          merge: async () => noneHere(),
         },
-        find: async () => noneHere(),
-        survey: async () => noneHere(),
-        hash: (text) => text,
-        marker: () => '0'.repeat(32),
-      },
-      ...ports,
-      rules: { match: () => null },
-      joinPath: (...path) => path.join('/'),
-    }),
-  );
+        sandboxes: { start: async () => noneHere(), stop: async () => undefined },
+        completions: {
+          complete: async () => ({ ok: false, text: 'a dry run has none', model: '', usage: null }),
+        },
+        texts: {
+          freeze: async () => noneHere(),
+          put: async () => noneHere(),
+          read: async () => noneHere(),
+          async *pieces() {
+            yield noneHere();
+          },
+          find: async () => noneHere(),
+          survey: async () => noneHere(),
+          hash: (text) => text,
+          marker: () => '0'.repeat(32),
+        },
+        ...ports,
+        rules: { match: () => null },
+        joinPath: (...path) => path.join('/'),
+      }),
+  });
   return engine;
 }
 

@@ -4,7 +4,7 @@ import { type Grant, type GrantRequest, isGrantFor } from '../permission/grants'
 import type { Refusal } from '../permission/refusal';
 import type { Recorder } from './recorder';
 
-export interface ActiveTurnOptions {
+export interface AcpTurnOptions {
   readonly id: number;
   readonly recorder: Recorder;
   /** Paths of the prompt's attachments, which the agent may read too. */
@@ -16,7 +16,7 @@ export interface ActiveTurnOptions {
 }
 
 /** Protocol state of the turn in flight: what was granted and refused, and what the agent reported. */
-export class ActiveTurn {
+export class AcpTurn {
   readonly id: number;
   readonly recorder: Recorder;
   readonly attached: readonly string[];
@@ -28,7 +28,7 @@ export class ActiveTurn {
   #usage: readonly ToldUsage[] = [];
   #quiet: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(options: ActiveTurnOptions) {
+  constructor(options: AcpTurnOptions) {
     this.id = options.id;
     this.recorder = options.recorder;
     this.attached = options.attached;
