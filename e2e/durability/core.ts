@@ -28,7 +28,9 @@ say({ kind: 'ready' });
 for (let line = await lines.next(); line.done !== true; line = await lines.next()) {
   const call = toCoreSchema.parse(JSON.parse(line.value));
   if (call.kind !== 'rpc') throw new Error(`no ${call.kind} here`);
-  void core.router(call.name, call.input).then((reply) => say({ kind: 'reply', id: call.id, reply }));
+  void Promise.resolve(core.router(call.name, call.input)).then((reply) =>
+    say({ kind: 'reply', id: call.id, reply }),
+  );
 }
 await core.shutdown(false);
 process.exit(0);

@@ -19,8 +19,11 @@ export interface Following {
 
 /** A core as its callers see it, in this process or behind a socket. */
 export interface CoreCalls {
-  /** Never rejects: errors are in the reply. */
-  call(name: string, input: unknown): Promise<RpcReply>;
+  /**
+   * Never rejects: errors are in the reply. A reply that is no promise has to be serialized before anything else
+   * happens, because the state in it is not a copy.
+   */
+  call(name: string, input: unknown): RpcReply | Promise<RpcReply>;
   follow(topics: readonly Topic[], listener: (pushes: readonly Push[]) => void): Following;
 }
 

@@ -88,7 +88,8 @@ export class RunningCore {
 
   async #answer({ id, name, input }: CoreCall): Promise<void> {
     if (!isFirst(name)) await this.#settled;
-    const reply = await this.#core.router(name, input);
+    const given = this.#core.router(name, input);
+    const reply = given instanceof Promise ? await given : given;
     this.#window.flush();
     this.#line.flush();
     this.say({ kind: 'reply', id, reply: LARGE_ANSWERS.has(name) ? packedReply(reply) : reply });

@@ -1,6 +1,8 @@
 import { appError } from '@contract/errors';
 import { ok } from '@contract/result';
 import { expect, test } from 'vitest';
+import { Place } from '../adapters/sqlite/testing/place';
+import { started, Teller } from '../adapters/sqlite/testing/story';
 import { createRouter, type Handlers } from './router';
 
 const logged: string[] = [];
@@ -11,7 +13,8 @@ const logger = {
 };
 
 /** Only the handlers used by the test. */
-const router = (handlers: Partial<Handlers>) => createRouter(handlers as Handlers, logger);
+const router = (handlers: Partial<Handlers>, commit = () => {}) =>
+  createRouter(handlers as Handlers, logger, commit);
 
 test('gives handlers parsed input with its defaults', async () => {
   const seen: unknown[] = [];
@@ -53,4 +56,24 @@ test('tells a foreseen fault as it is, and of an unforeseen one only its number'
   expect(reply).toMatchObject({ ok: false, error: { code: 'internal' } });
   expect(JSON.stringify(reply)).not.toContain('secret detail');
   expect(logged).toEqual(['a procedure threw']);
+});
+
+test('commits what was folded before it answers, and answers a read at once', async () => {
+  const place = new Place();
+  try {
+    const store = place.open();
+    const projectId = store.addProject('/projects/sample', 'sample', 1).id;
+    const teller = new Teller(store);
+    const told: Promise<unknown>[] = [];
+    const live = () => {
+      told.push(teller.tell(started({ uid: 'run', projectId })));
+      return ok([1]);
+    };
+    const route = router({ 'run.live': live }, () => store.log.flush());
+    expect(route('run.live', {})).toEqual({ ok: true, value: [1] });
+    expect([...store.log.read(1)].map(({ event }) => event.type)).toEqual(['run.started']);
+    await Promise.all(told);
+  } finally {
+    place.remove();
+  }
 });

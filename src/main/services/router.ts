@@ -18,16 +18,25 @@ export type Handlers = {
   ) => Promise<Result<ProcedureOutput<N>>> | Result<ProcedureOutput<N>>;
 };
 
-export type Router = (name: string, input: unknown) => Promise<RpcReply>;
+/**
+ * Never rejects. A reply that is no promise must leave the process before anything else happens: the state in it
+ * changes with the next event.
+ */
+export type Router = (name: string, input: unknown) => RpcReply | Promise<RpcReply>;
 
 const isName = (name: string): name is CoreProcedureName => Object.hasOwn(coreProcedures, name);
 
 /**
  * Validates a call's input at the boundary, and answers with a value or an error. An unexpected error is
- * logged with a number, and the caller gets only the number.
+ * logged with a number, and the caller gets only the number. `commit` writes what the engine has folded already:
+ * a core that is killed after its answer must not have told more than its log holds.
  */
-export function createRouter(handlers: Handlers, logger: Logger): Router {
-  return async (name, input) => {
+export function createRouter(handlers: Handlers, logger: Logger, commit: () => void): Router {
+  const committed = (reply: RpcReply): RpcReply => {
+    commit();
+    return reply;
+  };
+  return (name, input) => {
     if (!isName(name))
       return { ok: false, error: appError('input.invalid', `there is no procedure "${name}"`) };
     // Without JIT: zod would first generate a parser for each input, and a window waits for the first calls.
@@ -39,24 +48,27 @@ export function createRouter(handlers: Handlers, logger: Logger): Router {
         error: appError('input.invalid', `${name}: ${firstFinding(parsed.error)}`, { where: { path } }),
       };
     }
+    const failed = (cause: unknown): RpcReply => ({ ok: false, error: errorOf(cause, name, logger) });
     try {
       const handler = handlers[name] as (input: unknown) => Promise<Result<unknown>> | Result<unknown>;
-      return await handler(parsed.data);
+      const reply = handler(parsed.data);
+      return reply instanceof Promise ? reply.catch(failed).then(committed) : committed(reply);
     } catch (cause) {
-      const foreseen = carriedError(cause);
-      if (foreseen !== null) return { ok: false, error: foreseen };
-      const number = randomBytes(4).toString('hex');
-      logger.error('a procedure threw', {
-        name,
-        number,
-        cause: String(cause instanceof Error ? cause.stack : cause),
-      });
-      return {
-        ok: false,
-        error: appError('internal', `an unexpected error occurred (${number}); see the log`),
-      };
+      return failed(cause);
     }
   };
+}
+
+function errorOf(cause: unknown, name: string, logger: Logger): AppError {
+  const foreseen = carriedError(cause);
+  if (foreseen !== null) return foreseen;
+  const number = randomBytes(4).toString('hex');
+  logger.error('a procedure threw', {
+    name,
+    number,
+    cause: String(cause instanceof Error ? cause.stack : cause),
+  });
+  return appError('internal', `an unexpected error occurred (${number}); see the log`);
 }
 
 /**

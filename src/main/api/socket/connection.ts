@@ -108,7 +108,8 @@ export class Connection {
 
   private async answer({ id, name, input }: { id: number; name: string; input: unknown }): Promise<void> {
     this.calls += 1;
-    const reply = await this.parts.core.call(name, input);
+    const given = this.parts.core.call(name, input);
+    const reply = given instanceof Promise ? await given : given;
     this.calls -= 1;
     if (this.state !== 'ready') return;
     const text = line({ kind: 'reply', id, reply });

@@ -22,7 +22,7 @@ export class FakeLink implements Link {
     });
   }
 
-  call(name: string, input: unknown): Promise<RpcReply> {
+  call(name: string, input: unknown): RpcReply | Promise<RpcReply> {
     return this.core.call(name, input);
   }
 

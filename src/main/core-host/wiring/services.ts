@@ -106,7 +106,7 @@ export function createServices(parts: ServiceParts): Services {
     statusChanged: () => publisher.statusChanged(),
   });
   watch.follow(store.projects());
-  const router = createRouter(handlers, adapters.logger);
+  const router = createRouter(handlers, adapters.logger, () => store.log.flush());
   decisions.start(router);
   return {
     router,

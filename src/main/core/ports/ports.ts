@@ -56,6 +56,12 @@ export interface EventLog {
   nextRunId(): number;
 }
 
+/** A log whose appends wait for a shared transaction. */
+export interface GroupedLog extends EventLog {
+  /** Writes pending appends now. */
+  flush(): void;
+}
+
 /** Everything needed to open a session. */
 export interface SessionSpec {
   readonly runId: number;

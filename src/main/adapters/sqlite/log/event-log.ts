@@ -3,14 +3,12 @@ import { err, type Result } from '@contract/result';
 import { firstEventFault } from '@contract/run/check-event';
 import type { StoredEvent } from '@contract/run/events';
 import { z } from 'zod';
-import type { Append, EventLog } from '../../../core/ports/ports';
+import type { Append, GroupedLog } from '../../../core/ports/ports';
 import { type Db, reading } from '../sql';
 import type { BatchWriter, Settled } from './batch';
 import type { StoredEvents } from './stored-events';
 
-export interface GroupLog extends EventLog {
-  /** Writes pending appends now. */
-  flush(): void;
+export interface GroupLog extends GroupedLog {
   /** Writes pending appends; later ones are refused. */
   close(): void;
 }
