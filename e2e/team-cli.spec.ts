@@ -50,7 +50,7 @@ test('a team is led from the command line alone, also over a kill -9 of its core
   const drafts = ['ana awaiting_operator 1', 'ben awaiting_operator 1', 'carl idle 1'];
   await expect.poll(() => standing(cli)).toEqual(drafts);
   const shown = await cli.run('team', 'members', '1');
-  expect(shown.out).toMatch(/ana +writer +iterative +round 1 +awaits you/);
+  expect(shown.out).toMatch(/ana +writer +iterative +round 1 +waits for you/);
   expect(shown.out).not.toContain('awaiting_operator');
 
   expect(await cli.run('team', 'say', '1', '@carl thanks')).toMatchObject({

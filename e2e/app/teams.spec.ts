@@ -45,7 +45,7 @@ test('the story of five iterative agents: by @, in words, by button, merged and 
   const { page } = muster;
   const runId = await startSample(bench, muster);
   for (const name of ['S1', 'S2', 'dr-brac', 'converter', 'S2-assembly']) {
-    await expect(card(page, name).getByText('Awaits you')).toBeVisible({ timeout: 120_000 });
+    await expect(card(page, name).getByText('Waits for you')).toBeVisible({ timeout: 120_000 });
   }
   await expect(page.getByText('5', { exact: true }).first()).toBeVisible();
   // No model answers in the sample, and each card says so.

@@ -28,9 +28,9 @@ const as = (tone: Tone, icon: Icon, word: string): Word => ({ tone, icon, word }
 export const memberWord: Record<MemberWord, Word> = {
   starting: as('running', CircleDashed, 'Starting'),
   working: as('running', CirclePlay, 'Working'),
-  awaiting_lead: as('grey', Hourglass, 'Awaits the lead'),
-  awaiting_operator: as('waits', MessageCircleQuestionMark, 'Awaits you'),
-  awaiting_permission: as('waits', Hand, 'Awaits permission'),
+  awaiting_lead: as('grey', Hourglass, 'Waits for the lead'),
+  awaiting_operator: as('waits', MessageCircleQuestionMark, 'Waits for you'),
+  awaiting_permission: as('waits', Hand, 'Waits for permission'),
   idle: as('done', CircleCheck, 'Idle'),
   parked: as('grey', CircleParking, 'Parked'),
   stopping: as('running', LoaderCircle, 'Stopping'),

@@ -29,5 +29,5 @@ export function teamStanding(state: PlatformState, team: TeamState): string | nu
   if (words.length === 0 || words.some((word) => BUSY.has(word))) return null;
   const awaiting = words.filter((word) => word === 'awaiting_operator').length;
   if (awaiting === 0) return 'No one is working';
-  return awaiting === 1 ? '1 member awaits you' : `${awaiting} members await you`;
+  return awaiting === 1 ? '1 member waits for you' : `${awaiting} members wait for you`;
 }

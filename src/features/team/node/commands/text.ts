@@ -11,9 +11,9 @@ import type { MemberRow, TeamRow } from '../../contract/summary';
 const WORDS: Record<MemberWord, string> = {
   starting: 'starting',
   working: 'working',
-  awaiting_lead: 'awaits the lead',
-  awaiting_operator: 'awaits you',
-  awaiting_permission: 'awaits permission',
+  awaiting_lead: 'waits for the lead',
+  awaiting_operator: 'waits for you',
+  awaiting_permission: 'waits for permission',
   idle: 'idle',
   parked: 'parked',
   stopping: 'stopping',

@@ -33,9 +33,9 @@ test('a team at rest says who waits for the operator, and not that it works', ()
   const round = said.indexOf('crew: S1: round 2');
   expect(said.slice(round, round + 3)).toEqual([
     'crew: S1: round 2',
-    'crew: 2 members await you',
+    'crew: 2 members wait for you',
     'crew: S1: round 3',
   ]);
-  expect(said).toContain('crew: 1 member awaits you');
+  expect(said).toContain('crew: 1 member waits for you');
   expect(said).toContain('crew: No one is working');
 });
