@@ -58,7 +58,7 @@ test('a reload in the middle of a run shows the same', async ({ bench }) => {
   await expect(turns.locator('.markdown.plain')).toHaveCount(0);
   // The page's text without its times, which change by themselves.
   const told = async () =>
-    ((await turns.textContent()) ?? '').replaceAll(/\d+(\.\d+)? ?(ms|min|s|h)( ago)?|now/g, 'T');
+    ((await turns.textContent()) ?? '').replaceAll(/\d+(\.\d+)? ?(ms|min|s|h)( ago)?|just now/g, 'T');
   const before = await told();
   await page.reload();
   await expect(turns.getByText('Half of it.')).toBeVisible();
@@ -139,6 +139,32 @@ test('a permission gate is answered after a restart, and the answer is given whe
   const { state } = await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
   expect(Object.values(state.gates)).toHaveLength(1);
   expect(state.gates[1]).toMatchObject({ status: 'resolved', delivered: true });
+});
+
+test('a permission request of a turn that was cut off says which question comes first', async ({ bench }) => {
+  const workflow =
+    'name: Held\nsteps:\n  - {id: work, type: step.agent_task, title: Write it, on_interrupt: ask, config: {acp_profile_id: worker, instruction: Write it.}}\n';
+  const script =
+    "default:\n  do: [{ write: { path: made.txt, content: 'by leave', ask: true } }]\n  text: Written.\n";
+  const muster = await bench.launch();
+  const { page } = muster;
+  const project = await bench.project(muster, scripted(workflow, script));
+  const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+  await bench.until(muster, runId, ({ row }) => row.openGates === 1);
+  process.kill(await muster.corePid(), 'SIGKILL');
+  await bench.until(muster, runId, ({ row }) => row.openGates === 2);
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/gate/${runId}/1`);
+  const first = page.getByRole('link', { name: 'Write it: a turn was cut off' });
+  await expect(page.getByText('The turn that asked this was cut off.')).toBeVisible();
+  await first.click();
+  await expect(page.getByText(/^Turn 1 of 1 was cut off: Muster ended while it was in flight/)).toBeVisible();
+  await page.getByRole('button', { name: /^Send again/ }).click();
+  // The turn that replaces it asks the same again: its question is the one that is open already.
+  await bench.until(muster, runId, ({ state }) => state.turns[2]?.status === 'in_flight');
+  await muster.call('gate.resolve', { runId, gateId: 1, answer: { option: 'allow' } });
+  await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
 });
 
 test('the whole app ends and starts again: gates still wait, finished steps are not run again', async ({

@@ -114,7 +114,7 @@ test('the transcript shows what the agent does, and its question is answered in 
   await expect(box(page).getByRole('status')).toContainText('which waits for your answer');
   await expect(page.getByRole('option', { name: /Waits for you/ })).toBeVisible();
   // The window holds no truth: after a reload it shows the same.
-  const words = async () => (await gate.textContent())?.replaceAll(/\d+ s ago|now/g, '');
+  const words = async () => (await gate.textContent())?.replaceAll(/\d+ s ago|just now/g, '');
   const before = await words();
   await page.reload();
   await expect.poll(words).toBe(before);

@@ -9,6 +9,7 @@ import { commands } from './commands';
 import { runProgram } from './program';
 import { FakeLink } from './testing/fake-link';
 import { fakeWorld } from './testing/fake-world';
+import { program } from './testing/program';
 import { answered, finished, gate, row, started, working } from './testing/story';
 
 const gateRow = {
@@ -55,13 +56,6 @@ function waitingRun(kind: 'attached' | 'hosted' = 'attached', options: readonly 
 const resolved = (core: FakeCore) =>
   core.calls.filter(({ name }) => name === 'gate.resolve').map(({ input }) => input);
 
-async function program(line: string, link?: FakeLink) {
-  const args = line.match(/"[^"]*"|\S+/g)?.map((word) => word.replaceAll('"', '')) ?? [];
-  const { world, said, opened } = fakeWorld(args, link);
-  const code = await runProgram(world);
-  return { code, ...said, opened };
-}
-
 test('wrong usage is 2, with the usage of the command', async () => {
   expect(await program('list --what')).toMatchObject({
     code: 2,
@@ -95,38 +89,6 @@ test('a core that cannot be had is 7, and the folders are those of flags and env
   ]);
   const other = await program('list --data-dir /else --db /x.db');
   expect(other.opened[0]?.folders).toEqual({ dataDir: '/else', dbPath: '/x.db' });
-});
-
-test('a list is words for a person and a document for a program', async () => {
-  const link = new FakeLink(new FakeCore({ 'run.list': () => ({ rows: [row], more: false }) }), 'hosted');
-  const text = await program('list', link);
-  expect(text.code).toBe(0);
-  expect(text.out.split('\n')[0]).toMatch(/^RUN +STATUS +STEPS +STARTED/);
-  expect(text.out).toMatch(/^1 +parked +0\/1/m);
-  expect(link.closed).toBe(true);
-  const json = await program(
-    'list --json',
-    new FakeLink(new FakeCore({ 'run.list': () => ({ rows: [row], more: false }) })),
-  );
-  expect(JSON.parse(json.out)).toEqual({ runs: [row], more: false, live: true, parked: [] });
-});
-
-test('a run that waits has taken the time since its start, and a parked one that until its last event', async () => {
-  const startedAt = Date.now() - 3_600_000;
-  const waits = { ...row, startedAt, at: startedAt + 5_000 };
-  const listed = (live: readonly number[]) =>
-    new FakeLink(
-      new FakeCore({ 'run.list': () => ({ rows: [waits], more: false }), 'run.live': () => live }),
-    );
-  expect((await program('list', listed([1]))).out).toContain('1 h 00 min');
-  expect((await program('list', listed([]))).out).toContain(' 5 s ');
-});
-
-test('a run that the core for another command has not taken up is parked, and not running', async () => {
-  const core = () =>
-    new FakeLink(new FakeCore({ 'run.list': () => ({ rows: [row], more: false }), 'run.live': () => [7] }));
-  expect((await program('list', core())).out).toMatch(/^1 +parked +0\/1/m);
-  expect(JSON.parse((await program('list --json', core())).out)).toMatchObject({ parked: [1] });
 });
 
 test('an inbox without a question names the runs that were cut off and that nothing works on', async () => {
@@ -255,6 +217,17 @@ test('gates are shown with the exact command for each answer', async () => {
   expect(out).toContain("    muster approve 1/1 --data-dir '/my data'\n");
   expect(out).toContain("    muster reject 1/1 --reason TEXT --data-dir '/my data'\n");
   expect(out).toContain("    muster approve 1/1 --option later --data-dir '/my data'\n");
+});
+
+test('a permission request whose turn was cut off names the question to answer first', async () => {
+  const listed = [
+    { ...gateRow, kind: 'permission', sessionId: 3 },
+    { ...gateRow, gateId: 2, kind: 'interrupted_turn', sessionId: 3 },
+    { ...gateRow, gateId: 3, kind: 'permission', sessionId: 4 },
+  ];
+  const { out } = await program('gates', new FakeLink(new FakeCore({ 'gate.list': () => listed })));
+  expect(out.match(/^ {2}Its turn was cut off\. First answer 1\/2\.$/gm)).toHaveLength(1);
+  expect(out.indexOf('First answer')).toBeLessThan(out.indexOf('Gate 1/2'));
 });
 
 test('a run of a file that is not valid shows all problems and starts nothing', async () => {

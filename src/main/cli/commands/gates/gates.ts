@@ -1,6 +1,7 @@
 import { appError } from '@contract/errors';
 import { gateOrigin } from '@contract/gate/asker';
 import { groupsOf } from '@contract/gate/cause';
+import { cutOffFirst } from '@contract/gate/cut-off-first';
 import { allGates } from '@contract/gate/pages';
 import type { AskedBefore } from '@contract/gate/previous-answer';
 import type { GateRow } from '@contract/gate/procedures';
@@ -48,6 +49,7 @@ export const gatesCommand = command({
           ...(index > 0 ? [''] : []),
           `${out.style.bold(head)}  ${out.style.dim(since)}`,
           ...beforeLines(before),
+          ...cutOffLines(cutOffFirst(row, rows)),
           ...rest,
           ...alikeLines(alike, `${row.runId}/${row.gateId}`),
         ];
@@ -86,6 +88,9 @@ const beforeLines = (before: AskedBefore | null): string[] =>
         `  Asked ${counted(before.round, 'time')}. Your last answer was ${oneLine(before.answer)}:`,
         ...before.reason.split('\n').map((text) => `  > ${text}`),
       ];
+
+const cutOffLines = (first: GateRow | undefined): string[] =>
+  first === undefined ? [] : [`  Its turn was cut off. First answer ${first.runId}/${first.gateId}.`];
 
 /** Other gates with the same question, in short. */
 function alikeLines(alike: readonly GateRow[], address: string): string[] {

@@ -3,6 +3,7 @@ import { err, ok } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import { runStatusSchema } from '@contract/run/state';
 import { rowAsks } from '@contract/run/status';
+import { goesOn } from '@contract/time-words';
 import { ask } from '../../../api/core-service';
 import { liveRuns } from '../../address';
 import { numberFlag, wholeNumber } from '../../arguments/flag-values';
@@ -49,20 +50,27 @@ export const listCommand = command({
       (now === 'running' || now === 'cancelling') && !live(id);
     const parked = rows.filter(isParked).map(({ id }) => id);
     const document = { runs: rows, more, live: link.value.kind === 'attached', parked };
+    const besides = await ask(link.value, 'attention.list', { decisions: false });
+    const waits = new Map(
+      (besides.ok ? besides.value.waits : []).map(({ runId, at }) => [runId, at] as const).reverse(),
+    );
     context.out.document(document, () => [
-      ...lines(rows, live, context.out),
+      ...lines(rows, { live, waits }, context.out),
       ...(more ? ['There are more: --limit N'] : []),
     ]);
     return ok(EXIT.ok);
   },
 });
 
-function lines(
-  rows: readonly RunRow[],
-  live: (runId: number) => boolean,
-  { style, width }: Output,
-): string[] {
+interface Standing {
+  readonly live: (runId: number) => boolean;
+  /** When runs go on by themselves, by run. */
+  readonly waits: ReadonlyMap<number, number>;
+}
+
+function lines(rows: readonly RunRow[], { live, waits }: Standing, { style, width }: Output): string[] {
   if (rows.length === 0) return ['No runs.'];
+  const now = Date.now();
   const head = ['RUN', 'STATUS', 'STEPS', 'STARTED', 'TOOK', 'PROJECT', 'NAME'].map(style.dim);
   const table = rows.map((row) => [
     String(row.id),
@@ -70,11 +78,15 @@ function lines(
     `${row.stepsDone}/${row.steps}`,
     dayAndTime(row.startedAt),
     // One that waits takes time as well; of a parked one the time of its last event is known.
-    duration((row.finishedAt ?? (live(row.id) ? Date.now() : row.at)) - row.startedAt),
+    duration((row.finishedAt ?? (live(row.id) ? now : row.at)) - row.startedAt),
     row.projectName,
-    row.now === null || !(live(row.id) || rowAsks(row))
-      ? shownName(row.name)
-      : `${shownName(row.name)}  (${row.now})`,
+    [
+      shownName(row.name),
+      ...(row.now === null || !(live(row.id) || rowAsks(row)) ? [] : [`(${row.now})`]),
+      ...later(waits.get(row.id), now),
+    ].join('  '),
   ]);
   return columns([head, ...table], { width });
 }
+
+const later = (at: number | undefined, now: number): string[] => (at === undefined ? [] : [goesOn(at, now)]);

@@ -34,10 +34,8 @@ const failOption = (what: string): GateOption => ({
   tone: 'reject',
 });
 
-function cutOff({ stopReason }: TurnState, lives: boolean): string {
-  const how = lives ? 'was cut off' : 'was in flight when its process ended';
-  return `${how} (${stopReason ?? 'reason unknown'}). The agent may have changed files before that.`;
-}
+const cutOff = ({ stopReason }: TurnState): string =>
+  `was cut off: ${stopReason ?? 'no reason is known'}. The agent may have changed files before that.`;
 
 export function interruptedTurnGate(
   turn: TurnState,
@@ -53,7 +51,7 @@ export function interruptedTurnGate(
     turnId: turn.id,
     sessionId: turn.sessionId,
     title: `${stepTitle}: a turn was cut off`,
-    message: `Turn ${turn.ordinal + 1} of ${turn.of} ${cutOff(turn, lives)}`,
+    message: `Turn ${turn.ordinal + 1} of ${turn.of} ${cutOff(turn)}`,
     ...storedEvidence(turn.response === '' ? null : [{ kind: 'markdown', text: turn.response }]),
     changes: { kind: 'turn', turnId: turn.id },
     options: [
@@ -86,7 +84,7 @@ export function interruptedPromptGate(
   return {
     ...asked,
     title: `${stepTitle}: what you said was cut off`,
-    message: `Your prompt ${cutOff(turn, session?.status === 'ready')}`,
+    message: `Your prompt ${cutOff(turn)}`,
     ...storedEvidence([{ kind: 'text', title: 'Your prompt', text: turn.prompt }]),
   };
 }

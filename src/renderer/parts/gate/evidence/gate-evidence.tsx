@@ -13,6 +13,7 @@ import { AgentText } from '../../text/agent-text';
 import { useGateComments } from '../answer/gate-comments';
 import type { GateFace } from '../face';
 import { AskedAgain, Compared, useAskedBefore } from './asked-again';
+import { CutOffNote } from './cut-off-note';
 import styles from './gate-evidence.module.css';
 import { GateTerminal } from './gate-terminal';
 
@@ -32,6 +33,7 @@ export function GateEvidence({ gate, alone = false }: GateEvidenceProps) {
   return (
     <div className="gate-evidence">
       {before && <AskedAgain before={before} />}
+      <CutOffNote gate={gate} />
       {gate.why && <Note tone="waits">{gate.why}</Note>}
       {gate.message && gate.message.trim() !== gate.title.trim() && <AgentText text={gate.message} />}
       {terminal !== null && (
