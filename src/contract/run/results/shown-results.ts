@@ -10,6 +10,13 @@ export function shownResults(state: RunState): ShownResult[] {
   return open.length > 1 ? all : all.map((one) => ({ ...one, address: null }));
 }
 
+/** The run worked in worktrees, and nothing of them is found here: for example, it was imported from another machine. */
+export const isElsewhere = (state: RunState, results: readonly ShownResult[]): boolean =>
+  state.status === 'finished' &&
+  state.workspaceMode === 'worktree' &&
+  results.length === 0 &&
+  (state.workspace !== null || Object.values(state.workspaces).some(({ path }) => path !== null));
+
 const isWork = ({ state }: ShownResult): boolean => state === 'to_apply' || state === 'applied';
 
 function shown(state: RunState, result: RunResult): ShownResult {

@@ -1,9 +1,23 @@
 import type { ShownResult } from '@contract/run/results/results';
 import { returnedBy } from '@contract/run/results/returned-output';
+import type { RunState } from '@contract/run/state';
 import { Harness, task } from '@main/core/engine/testing/harness';
 import { expect, test } from 'vitest';
 import { resultLines, returnedLines } from './result-lines';
 import { styleFor } from './style';
+
+const telling = { style: styleFor({}, {}), again: () => '' };
+
+const ended = (more: Partial<RunState>): RunState =>
+  ({ status: 'finished', workspaceMode: 'worktree', workspace: null, workspaces: {}, ...more }) as RunState;
+
+test('A run whose folders are not on this machine says so, and one that made none says nothing', () => {
+  const workspace = { path: '/elsewhere/w', branch: 'muster/w', baseCommit: 'c' };
+  const lines = (state: RunState) => resultLines(1, { state, results: [], trouble: null }, telling);
+  expect(lines(ended({ workspace }))).toContain('  Its folders and branches are not on this machine.');
+  expect(lines(ended({}))).toEqual([]);
+  expect(lines(ended({ workspace, status: 'running' }))).toEqual([]);
+});
 
 test('A run whose returning step was skipped says that it returns nothing, and why', async () => {
   const harness = new Harness();
@@ -40,8 +54,7 @@ test('A result says how many of its files Muster committed for the agents', () =
     address: null,
   };
   const shown = { ...result, state: 'applied', applied: null } as unknown as ShownResult;
-  const telling = { style: styleFor({}, {}), again: () => '' };
-  expect(resultLines(1, { results: [shown], trouble: null }, telling)).toContain(
+  expect(resultLines(1, { state: ended({}), results: [shown], trouble: null }, telling)).toContain(
     '  changed 1 file; Muster committed 1 file that the agents had left uncommitted',
   );
 });

@@ -1,6 +1,7 @@
 import type { AppError } from '@contract/errors';
 import type { ShownResult } from '@contract/run/results/results';
 import { notReturned, type Returned } from '@contract/run/results/returned-output';
+import { isElsewhere } from '@contract/run/results/shown-results';
 import type { RunState } from '@contract/run/state';
 import { counted } from './columns';
 import type { Telling } from './event-line';
@@ -8,6 +9,7 @@ import { evidenceLines, oneLine } from './evidence-lines';
 import type { Style } from './style';
 
 interface Results {
+  readonly state: RunState;
   readonly results: readonly ShownResult[];
   /** Why they are unknown. */
   readonly trouble: AppError | null;
@@ -24,11 +26,13 @@ export function returnedLines(returned: Returned | null, state: RunState, style:
 }
 
 /** Where a finished run's work is, and the command that applies it to the checkout. */
-export function resultLines(runId: number, { results, trouble }: Results, telling: Telling): string[] {
+export function resultLines(runId: number, { state, results, trouble }: Results, telling: Telling): string[] {
   const { style } = telling;
   if (trouble !== null) return ['', style.bold('Result'), `  ${style.bad(trouble.message)}`];
   const shown = results.filter(({ state }) => state !== 'included' && state !== 'empty');
   if (shown.length === 0) {
+    if (isElsewhere(state, results))
+      return ['', style.bold('Result'), '  Its folders and branches are not on this machine.'];
     const empty = results.some(({ state }) => state === 'empty');
     return empty ? ['', style.bold('Result'), '  No files were changed.'] : [];
   }

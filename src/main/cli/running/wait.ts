@@ -33,6 +33,7 @@ export async function waitForRun(
   const exitCode = stopped ? EXIT.interrupted : exitOfRun[status];
   const found = stopped || status === 'waiting' ? null : await ask(link, 'run.results', { runId });
   const results = found?.ok === true ? found.value : [];
+  const trouble = found?.ok === false ? found.error : null;
   const returned = stopped || status === 'waiting' ? null : returnedBy(left.value.state);
   const more = {
     ...(results.length === 0 ? {} : { results }),
@@ -41,7 +42,7 @@ export async function waitForRun(
   out.record({ kind: 'left', runId, status, stopped, exitCode, ...more }, () => [
     ...lastLines(context, left.value, runId),
     ...(stopped ? [] : returnedLines(returned, left.value.state, out.style)),
-    ...resultLines(runId, { results, trouble: null }, { style: out.style, again }),
+    ...resultLines(runId, { state: left.value.state, results, trouble }, { style: out.style, again }),
   ]);
   await ended(link, exitCode);
   if (!stopped && link.kind === 'hosted') await waitForOthers(context, link);

@@ -2,7 +2,7 @@ import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
 import type { ApplyOutcome, RunResult, ShownResult } from '@contract/run/results/results';
-import { resultToApply, shownResults } from '@contract/run/results/shown-results';
+import { isElsewhere, resultToApply, shownResults } from '@contract/run/results/shown-results';
 import type { RunState } from '@contract/run/state';
 import { runOf } from '../../core/engine/effects/workspace-effects';
 import type { Engine } from '../../core/engine/engine';
@@ -133,7 +133,7 @@ export class RunResults {
     if (state.status !== 'finished') return err(stillGoing());
     if (state.workspaceMode === 'project') return err(inProject(state));
     const shown = shownResults(state);
-    if (shown.length === 0 && madeIn(state).length > 0) return err(notHere());
+    if (isElsewhere(state, shown)) return err(notHere());
     const chosen = resultToApply(shown, step);
     if (!chosen.ok) return chosen;
     const { workspaceId, commit } = chosen.value;

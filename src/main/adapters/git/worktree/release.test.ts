@@ -135,6 +135,15 @@ test('Work that a later folder has too is said to be included there', async () =
   ]);
 });
 
+test('A run whose worktree is in another data folder is not said to have changed nothing', async () => {
+  const own = must(await port.prepare(kit.run()));
+  write(own.path, 'new.txt', 'made');
+  const other = kit.port({ worktreesDir: join(kit.root, 'other') });
+  expect(must(await other.release(kit.run(), [own], yes))).toEqual([]);
+  commitAll(own.path);
+  expect(must(await other.release(kit.run(), [own], yes))).toMatchObject([{ branch: own.branch, files: 1 }]);
+});
+
 test('A run whose worktree was deleted by hand is named with its branch', async () => {
   const own = must(await port.prepare(kit.run()));
   write(own.path, 'b.txt', 'b');

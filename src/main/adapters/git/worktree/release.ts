@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { endSnapshot } from '@contract/workspace/changes';
@@ -30,11 +30,15 @@ export async function releaseFolder(
     const tip = await tipOf(project, made.branch);
     if (tip === null) return null;
     const files = await countFiles(project, made.baseCommit, tip);
+    // The worktree is in another data folder, where its uncommitted work is too.
+    if (files === 0 && !isInside(made.path, root)) return null;
     return { ...named, branch: made.branch, commit: tip, files, uncommitted: 0, note: null };
   }
   const left = await free(checkout, run, marker);
   return { ...named, ...left, files: await countFiles(project, made.baseCommit, left.commit) };
 }
+
+const isInside = (path: string, folder: string): boolean => !relative(folder, path).startsWith('..');
 
 type Left = Pick<ReleasedFolder, 'branch' | 'uncommitted' | 'note'> & { readonly commit: string };
 

@@ -49,7 +49,7 @@ export const showCommand = command({
     const returns = returned === null ? {} : { returns: returned };
     out.document({ run: row.value, live, ...document, results, ...returns }, () => [
       ...overviewLines({ row: row.value, state }, { style: out.style, again, live }),
-      ...resultLines(row.value.id, { results, trouble }, { style: out.style, again }),
+      ...resultLines(row.value.id, { state, results, trouble }, { style: out.style, again }),
       ...returnedLines(returned, state, out.style),
       ...(turns ?? []).flatMap((turn) => turnLines(turn, state, out.style)),
     ]);

@@ -1,6 +1,6 @@
 import type { AppError } from '@contract/errors';
 import type { ShownResult } from '@contract/run/results/results';
-import { shownResults } from '@contract/run/results/shown-results';
+import { isElsewhere, shownResults } from '@contract/run/results/shown-results';
 import type { RunState } from '@contract/run/state';
 import { FolderGit2, GitMerge } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -21,14 +21,20 @@ interface RunResultProps {
 export function RunResult({ runId, state }: RunResultProps) {
   const ended = state.status === 'finished';
   const unknown = ended && state.results === null && state.workspaceMode !== 'project';
+  const [nothing, setNothing] = useState(false);
   useEffect(() => {
     // An earlier Muster did not record it; requesting it does, and the event for this arrives at the page.
-    if (unknown) void call('run.results', { runId });
+    if (unknown)
+      void call('run.results', { runId }).then((told) => setNothing(told.ok && told.value.length === 0));
   }, [runId, unknown]);
   if (!ended) return null;
-  const results = shownResults(state).filter(({ state: is }) => is !== 'empty' && is !== 'included');
+  const all = shownResults(state);
+  const results = all.filter(({ state: is }) => is !== 'empty' && is !== 'included');
   return (
     <>
+      {(nothing || !unknown) && isElsewhere(state, all) && (
+        <Note>The folders and branches of this run are not on this machine.</Note>
+      )}
       {results.map((result) => (
         <OneResult key={result.workspaceId ?? 'run'} runId={runId} result={result} />
       ))}
