@@ -10,20 +10,23 @@ import {
   SquarePen,
   SquareTerminal,
 } from 'lucide-react';
-import type { ComponentType } from 'react';
-import { useRoute } from '../../client/hooks';
-import { hashOf, replaceRoute } from '../../client/route';
-import { openDetail, useListNav } from '../../parts/lists/list-nav';
-import { RowList } from '../../parts/lists/row-list';
-import { Frame } from '../../parts/pages/frame';
+import { type ComponentType, useEffect, useRef } from 'react';
+import { markFound } from '../../client/found/found-marks';
+import { searchWords } from '../../client/found/found-words';
+import { useReadable, useRoute } from '../../client/hooks';
+import { hashOf, replaceRoute, withQuery } from '../../client/route';
+import { registry } from '../../client/wire/window';
+import { FoundText } from '../../parts/text/found-text';
+import { ListSearch, ListView } from '../../parts/lists/list-view';
 import { Glyph, type Icon } from '../../ui/controls/icon';
 import type { ListRow } from '../../ui/lists/list';
+import { TwoLines } from '../../ui/lists/two-lines';
 import { Api } from './api';
 import { Appearance } from './appearance';
 import { Deliveries } from './deliveries/deliveries';
 import { KeySettings } from './key-settings';
 import { Notifications } from './notifications';
-import { SETTINGS_TITLES, type SettingsPage } from './pages';
+import { foundPages, SETTINGS_TITLES, type SettingsPage } from './pages';
 import { Rules } from './rules/rules';
 import styles from './settings.module.css';
 import { System } from './system';
@@ -31,71 +34,101 @@ import { Terminals } from './terminals';
 import { Work } from './work';
 import { Worktrees } from './worktrees';
 
-interface SectionRow extends ListRow {
-  readonly title: string;
+interface Section {
   readonly icon: Icon;
   readonly body: ComponentType;
 }
 
-const section = (key: SettingsPage, more: Pick<SectionRow, 'icon' | 'body'>): SectionRow => ({
-  key,
-  title: SETTINGS_TITLES[key],
-  height: 34,
-  ...more,
-});
+const SECTIONS: Readonly<Record<SettingsPage, Section>> = {
+  appearance: { icon: Palette, body: Appearance },
+  work: { icon: SquarePen, body: Work },
+  rules: { icon: ShieldCheck, body: Rules },
+  terminals: { icon: SquareTerminal, body: Terminals },
+  worktrees: { icon: FolderGit2, body: Worktrees },
+  deliveries: { icon: Send, body: Deliveries },
+  notifications: { icon: Bell, body: Notifications },
+  keys: { icon: Command, body: KeySettings },
+  api: { icon: Network, body: Api },
+  system: { icon: HardDrive, body: System },
+};
 
-const SECTIONS: readonly SectionRow[] = [
-  section('appearance', { icon: Palette, body: Appearance }),
-  section('work', { icon: SquarePen, body: Work }),
-  section('rules', { icon: ShieldCheck, body: Rules }),
-  section('terminals', { icon: SquareTerminal, body: Terminals }),
-  section('worktrees', { icon: FolderGit2, body: Worktrees }),
-  section('deliveries', { icon: Send, body: Deliveries }),
-  section('notifications', { icon: Bell, body: Notifications }),
-  section('keys', { icon: Command, body: KeySettings }),
-  section('api', { icon: Network, body: Api }),
-  section('system', { icon: HardDrive, body: System }),
-];
+const PAGES = Object.keys(SECTIONS) as SettingsPage[];
+
+interface SectionRow extends ListRow {
+  readonly page: SettingsPage;
+  readonly labels: readonly string[];
+}
+
+const ONE_LINE = 34;
+const TWO_LINES = 52;
+
+/** The sections that match the search in the address, with the settings found in each. */
+function useRows(text: string): SectionRow[] {
+  useReadable(registry.version);
+  const keys = registry.specs().map(([, { title }]) => title);
+  return foundPages(text, keys).map(({ page, labels }) => ({
+    key: page,
+    height: labels.length === 0 ? ONE_LINE : TWO_LINES,
+    page,
+    labels,
+  }));
+}
 
 export function SettingsView() {
-  const { path } = useRoute();
-  const current = SECTIONS.find((section) => section.key === path[1]) ?? SECTIONS[0];
-  const select = (row: SectionRow) => replaceRoute(hashOf('settings', row.key));
-  useListNav({ rows: SECTIONS, selected: current?.key ?? null, onSelect: select });
-  if (!current) return null;
+  const { path, query } = useRoute();
+  const { q = '' } = query;
+  const rows = useRows(q);
+  const asked = PAGES.find((one) => one === path[1]) ?? 'appearance';
+  // The first section with a match, unless the shown one has one too.
+  const page = rows.some((row) => row.page === asked) ? asked : (rows[0]?.page ?? asked);
+  const select = (row: SectionRow) => replaceRoute(withQuery(hashOf('settings', row.page), { q }));
   return (
-    <Frame
+    <ListView
       id="settings"
+      title="Settings"
+      rows={rows}
+      selected={rows.length === 0 ? null : page}
+      draw={(row) => <Row row={row} words={searchWords(q)} />}
+      onSelect={select}
+      head={<ListSearch of="settings" />}
+      error={null}
+      above={rows.length === 0 && <p className={`quiet ${styles.none}`}>No matches</p>}
       front={path[1] ? 'detail' : 'list'}
-      list={
-        <section className={`pane ${styles.settingsList}`} aria-label="Settings">
-          <RowList
-            label="Settings"
-            rows={SECTIONS}
-            selected={current.key}
-            draw={(row) => (
-              <div className="one-line">
-                <Glyph of={row.icon} />
-                <span>{row.title}</span>
-              </div>
-            )}
-            onSelect={select}
-            onOpen={openDetail}
-          />
-        </section>
-      }
-      detail={
-        <article className="pane" aria-label={current.title}>
-          <header className="detail-head">
-            <div className="detail-line">
-              <h1>{current.title}</h1>
-            </div>
-          </header>
-          <div className="scroll profile-body" data-focus tabIndex={-1}>
-            <current.body />
-          </div>
-        </article>
-      }
+      detail={<Page key={page} page={page} found={q} />}
     />
+  );
+}
+
+function Row({ row: { page, labels }, words }: { row: SectionRow; words: readonly string[] }) {
+  const mark = <Glyph of={SECTIONS[page].icon} />;
+  const title = <FoundText text={SETTINGS_TITLES[page]} words={words} />;
+  if (labels.length > 0)
+    return (
+      <TwoLines mark={mark} title={title} under={<FoundText text={labels.join(', ')} words={words} />} />
+    );
+  return (
+    <div className="one-line">
+      {mark}
+      <span>{title}</span>
+    </div>
+  );
+}
+
+function Page({ page, found }: { page: SettingsPage; found: string }) {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => (ref.current ? markFound(ref.current, found) : undefined), [found]);
+  const { body: Body } = SECTIONS[page];
+  const title = SETTINGS_TITLES[page];
+  return (
+    <article className="pane" aria-label={title}>
+      <header className="detail-head">
+        <div className="detail-line">
+          <h1>{title}</h1>
+        </div>
+      </header>
+      <div ref={ref} className="scroll profile-body" data-focus tabIndex={-1}>
+        <Body />
+      </div>
+    </article>
   );
 }
