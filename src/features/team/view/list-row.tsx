@@ -52,7 +52,7 @@ export function TeamListItem({ row }: { row: TeamListRow }) {
 function Stalled({ of }: { of: MemberRow['stalled'] }) {
   if (of === null) return null;
   return (
-    <span className="waits-text" title={of.why}>
+    <span className="faint" title={of.why}>
       <Glyph of={TriangleAlert} size={13} />
       <span className="hidden-text">stalled</span>
     </span>

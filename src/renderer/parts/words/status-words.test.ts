@@ -1,11 +1,28 @@
 import { expect, test } from 'vitest';
-import { answerWord, nowWords, toolWord } from './status-words';
+import {
+  answerWord,
+  commandWords,
+  deliveryWords,
+  nowWords,
+  observedWords,
+  runWords,
+  sessionWords,
+  stepWords,
+  toolWord,
+  turnWords,
+} from './status-words';
 
 test('what a run does now leaves out the name of the run', () => {
   const name = 'Loop: ralph/x';
   expect(nowWords({ name, now: `Waiting: ${name}: blocked at US-001` })).toBe('Waiting: blocked at US-001');
   expect(nowWords({ name, now: 'Build: Prompt' })).toBe('Build: Prompt');
   expect(nowWords({ name, now: null })).toBe('');
+});
+
+test('amber is kept for what needs the operator: what waits by itself, stalled or was cut off is grey', () => {
+  const tables = [runWords, stepWords, turnWords, commandWords, sessionWords, deliveryWords, observedWords];
+  const amber = tables.flatMap((table) => Object.values(table).filter(({ tone }) => tone === 'waits'));
+  expect([...new Set(amber.map(({ word }) => word))]).toEqual(['Waits for you', 'Not logged in']);
 });
 
 test('an answer that rejects is failed, and one that puts off without ending anything is grey', () => {

@@ -31,7 +31,7 @@ import {
 import type { Icon } from '../../ui/controls/icon';
 import type { Tone } from '../../ui/controls/status';
 
-/** A displayed state: always a colour, a mark and a word. */
+/** A displayed state: always a colour, a mark and a word. Amber is only for what waits for the operator. */
 export interface Word {
   readonly tone: Tone;
   readonly icon: Icon;
@@ -43,7 +43,7 @@ const as = (tone: Tone, icon: Icon, word: string): Word => ({ tone, icon, word }
 export const runWords: Record<RunStatus, Word> = {
   running: as('running', CirclePlay, 'Running'),
   waiting: as('waits', CirclePause, 'Waits for you'),
-  limited: as('waits', Hourglass, 'Provider limit'),
+  limited: as('grey', Hourglass, 'Provider limit'),
   cancelling: as('grey', CircleDashed, 'Cancelling'),
   succeeded: as('done', CircleCheck, 'Succeeded'),
   failed: as('failed', CircleX, 'Failed'),
@@ -75,7 +75,7 @@ export const stepWords = {
   waiting: as('waits', CirclePause, 'Waits for you'),
   /** A timer continues it. */
   waitsItself: as('grey', Hourglass, 'Waits by itself'),
-  limit: as('waits', Hourglass, 'Provider limit'),
+  limit: as('grey', Hourglass, 'Provider limit'),
   pending: as('grey', CircleDashed, 'Not started'),
   skipped: as('grey', CircleMinus, 'Skipped'),
 };
@@ -85,8 +85,8 @@ export const turnWords: Record<TurnState['status'], Word> = {
   completed: as('done', CircleCheck, 'Done'),
   failed: as('failed', CircleX, 'Failed'),
   cancelled: as('grey', Ban, 'Cancelled'),
-  interrupted: as('waits', Unplug, 'Interrupted'),
-  limit: as('waits', Hourglass, 'Provider limit'),
+  interrupted: as('grey', Unplug, 'Interrupted'),
+  limit: as('grey', Hourglass, 'Provider limit'),
   login: as('waits', KeyRound, 'Not logged in'),
   refused: as('failed', CircleSlash, 'Refused'),
   max_requests: as('failed', CircleAlert, 'Too many requests'),
@@ -110,7 +110,7 @@ export const commandWords: Record<CommandState['status'], Word> = {
   timed_out: as('failed', Hourglass, 'Timed out'),
   cancelled: as('grey', Ban, 'Cancelled'),
   failed_to_start: as('failed', CircleX, 'Did not start'),
-  interrupted: as('waits', Unplug, 'Interrupted'),
+  interrupted: as('grey', Unplug, 'Interrupted'),
 };
 
 export const sessionWords: Record<SessionStanding, Word> = {
@@ -134,7 +134,7 @@ export const resultWords: Record<Update['result'], Word> = {
 export const deliveryWords: Record<DeliveryState, Word> = {
   queued: as('grey', Hourglass, 'Queued for'),
   sending: as('running', CirclePlay, 'Sending to'),
-  failed: as('waits', RotateCcw, 'Trying'),
+  failed: as('grey', RotateCcw, 'Trying'),
   delivered: as('done', CircleCheck, 'Delivered to'),
   given_up: as('failed', CircleX, 'Given up for'),
   obsolete: as('grey', CircleCheck, 'No longer needed for'),
@@ -144,7 +144,7 @@ const terminalWords: Record<TerminalRow['state'], Word> = {
   running: as('running', CirclePlay, 'Running'),
   ended: as('grey', SquareTerminal, 'Ended'),
   failed: as('failed', CircleX, 'Failed'),
-  interrupted: as('waits', Unplug, 'Interrupted'),
+  interrupted: as('grey', Unplug, 'Interrupted'),
 };
 
 export const terminalWord = (row: TerminalRow): Word => terminalWords[row.state];
@@ -152,8 +152,8 @@ export const terminalWord = (row: TerminalRow): Word => terminalWords[row.state]
 /** The observed state of an agent in a turn, if it was not seen working. */
 export const observedWords: Record<Observation['state'], Word> = {
   waits: as('waits', CirclePause, 'Waits for you'),
-  unknown: as('waits', CircleHelp, 'Not known'),
-  stalled: as('waits', CircleAlert, 'Seems stalled'),
+  unknown: as('grey', CircleHelp, 'Not known'),
+  stalled: as('grey', CircleAlert, 'Seems stalled'),
 };
 
 /** An agent's own claim about its task. The actual state comes only from Muster. */

@@ -80,7 +80,7 @@ test('a session whose agent was not seen to work says so, since when and why', (
   const since = new Date(2026, 4, 1, 14, 2).getTime();
   const reason = 'no sign of life since it printed something';
   const quiet = { ...session(1, true), observed: { state: 'unknown', since, reason } as const };
-  expect(sessionWord(quiet)).toMatchObject({ word: 'Not known', tone: 'waits' });
+  expect(sessionWord(quiet)).toMatchObject({ word: 'Not known', tone: 'grey' });
   expect(sessionNote(quiet)).toMatch(
     /^Not known since (14:02|2:02\sPM): no sign of life since it printed something$/,
   );

@@ -42,7 +42,7 @@ export function MemberCard({ member, agents, acts, live, onOpen }: MemberCardPro
         {until === null ? <Ago at={since} /> : <Until at={until} />}
       </p>
       {stalled !== null && (
-        <p className="note waits-text with-icon">
+        <p className="note quiet with-icon">
           <Glyph of={TriangleAlert} size={13} /> Stalled: {stalled.why}, seen <Ago at={stalled.since} />
         </p>
       )}

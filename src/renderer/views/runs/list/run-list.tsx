@@ -79,11 +79,7 @@ function Later({ run }: Pick<RunListRow, 'run'>) {
   const { value } = useReadable(besides);
   const wait = value?.waits.find(({ runId }) => runId === run.id);
   if (wait === undefined || run.finishedAt !== null) return spent(run);
-  return (
-    <span className="waits-text">
-      <GoesOn at={wait.at} />
-    </span>
-  );
+  return <GoesOn at={wait.at} />;
 }
 
 function spent(run: RunListRow['run']): string {

@@ -26,6 +26,7 @@ import { NewWorkflow } from '../../../parts/new-workflow/new-workflow';
 import { useCancelRun } from '../../../parts/runs/cancel-run';
 import { Ago, Elapsed, GoesOn } from '../../../parts/text/ago';
 import { runWordOf } from '../../../parts/words/status-words';
+import { inPlainSight } from '../../../ui/plain-sight';
 import { useKept } from '../../../ui/use-kept';
 import { Purge } from '../list/bin';
 import { CHOOSE } from './comparison';
@@ -141,8 +142,12 @@ function RunIcons(run: RunHeadProps) {
 function RunFacts({ row, state }: Pick<RunHeadProps, 'row' | 'state'>) {
   const turns = state === null ? 0 : Object.keys(state.turns).length;
   const next = state === null ? null : goesOnAt(state);
+  const { outcome, reason } = row;
   return (
     <p className="head-facts quiet">
+      {reason !== null && (outcome === 'failed' || outcome === 'rejected') && (
+        <span className="reads">{inPlainSight(reason)}</span>
+      )}
       {row.finishedAt === null ? (
         <span>
           for <Elapsed from={row.startedAt} to={null} />
@@ -153,7 +158,7 @@ function RunFacts({ row, state }: Pick<RunHeadProps, 'row' | 'state'>) {
         </span>
       )}
       {next !== null && (
-        <span className="waits-text">
+        <span>
           <GoesOn at={next} />
         </span>
       )}

@@ -104,7 +104,7 @@ function SessionFacts({ state, session }: Omit<HeadProps, 'runId'>) {
   return (
     <p className="head-facts quiet">
       {seen && (
-        <span className="waits-text cut" title={seen.reason}>
+        <span className={seen.state === 'waits' ? 'waits-text cut' : 'cut'} title={seen.reason}>
           {observedWords[seen.state].word} since {clockTime(seen.since)}: {seen.reason}
         </span>
       )}
