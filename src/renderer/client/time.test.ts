@@ -8,8 +8,8 @@ const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
 describe('times', () => {
   test('says how long ago', () => {
-    expect(ago(now - 1 * SECOND, now)).toBe('now');
-    expect(ago(now + 5 * SECOND, now)).toBe('now');
+    expect(ago(now - 1 * SECOND, now)).toBe('just now');
+    expect(ago(now + 5 * SECOND, now)).toBe('just now');
     expect(ago(now - 12 * SECOND, now)).toBe('12 s ago');
     expect(ago(now - 6 * MINUTE, now)).toBe('6 min ago');
     expect(ago(now - 3 * HOUR, now)).toBe('3 h ago');

@@ -2,10 +2,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@contract/time-units';
 import { duration } from '@contract/time-words';
 import { Cell } from './store';
 
-/** `now`, `12 s ago`, `6 min ago`, `3 h ago`, `2 d ago`, then the date. */
+/** `just now`, `12 s ago`, `6 min ago`, `3 h ago`, `2 d ago`, then the date. */
 export function ago(at: number, now: number): string {
   const past = now - at;
-  if (past < 3 * SECOND_MS) return 'now';
+  if (past < 3 * SECOND_MS) return 'just now';
   if (past < MINUTE_MS) return `${Math.floor(past / SECOND_MS)} s ago`;
   if (past < HOUR_MS) return `${Math.floor(past / MINUTE_MS)} min ago`;
   if (past < DAY_MS) return `${Math.floor(past / HOUR_MS)} h ago`;

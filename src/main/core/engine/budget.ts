@@ -89,7 +89,7 @@ function measures({ state, now }: { state: RunState; now: number }): Measure[] {
       budget: tokens,
       spent: state.spend.tokens,
       spentAt: ({ spent }) => spent?.tokens ?? 0,
-      words: (much) => `${much} tokens`,
+      words: (much) => `${much.toLocaleString('en-US')} tokens`,
     },
     {
       name: 'cost',

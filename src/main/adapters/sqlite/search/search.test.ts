@@ -206,4 +206,6 @@ test('an excerpt is the neighbourhood of the first word', () => {
   expect(excerpt.length).toBeLessThanOrEqual(242);
   expect([excerpt.at(0), excerpt.at(-1)]).toEqual(['…', '…']);
   expect(excerptOf(['none'])('short text')).toBe('short text');
+  const summary = `${'a '.repeat(100)}The summary: ${'x'.repeat(48)} whale`;
+  expect(excerptOf(['whale'])(summary)).toMatch(/^…summary: x+ whale$/);
 });
