@@ -11,13 +11,24 @@ import { needsVirtualDisplay, virtualDisplay } from '../lib/display.mjs';
 import { root } from '../lib/paths.mjs';
 import { atRest, emptyFolder, openApp, resize, stopClock } from './app.mjs';
 import { differences } from './compare.mjs';
-import { placesOf, placesOfDown, placesOfLoading, placesOfNothing, placesOfQuiet } from './places.mjs';
+import {
+  namesOfCases,
+  placesOf,
+  placesOfCases,
+  placesOfDown,
+  placesOfLoading,
+  placesOfNothing,
+  placesOfQuiet,
+} from './places.mjs';
 import { beginWatch, makeSample } from './sample.mjs';
+import { makeCases } from './sample-cases.mjs';
 
 const SIZES = {
   1280: { width: 1280, height: 800 },
   1920: { width: 1920, height: 1080 },
   900: { width: 900, height: 600 },
+  // A window of 1280x800 at a zoom of 200 %.
+  640: { width: 640, height: 400 },
 };
 const THEMES = ['light', 'dark'];
 
@@ -52,7 +63,14 @@ const open = (folder) => openApp({ cwd: values.app, data: folder, env: display?.
 
 /** The inputs of the sample data: it is made again if they have changed. */
 function recipe() {
-  const files = ['sample.mjs', 'sample-files.mjs', 'sample-scripts.mjs', 'sample-loop.mjs', 'model.mjs'];
+  const files = [
+    'sample.mjs',
+    'project.mjs',
+    'sample-files.mjs',
+    'sample-scripts.mjs',
+    'sample-loop.mjs',
+    'model.mjs',
+  ];
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(join(import.meta.dirname, file)));
   return hash.digest('hex');
@@ -81,7 +99,7 @@ async function freshSample() {
 const wanted = ({ name }) =>
   values.only === undefined || values.only.split(',').some((part) => name.includes(part));
 const sizesOf = ({ small }) =>
-  Object.keys(SIZES).filter((size) => (values.size ?? size) === size && (size !== '900' || small));
+  Object.keys(SIZES).filter((size) => (values.size ?? size) === size && (Number(size) > 900 || small));
 const themes = THEMES.filter((theme) => (values.theme ?? theme) === theme);
 
 /** The steps of a canvas are laid out by a worker. */
@@ -194,6 +212,13 @@ if (any(placesOfQuiet)) {
   rmSync(join(sample, 'quiet-project'), { recursive: true, force: true });
   const quiet = await shootIn(join(sample, 'quiet'), { prepare, find: () => placesOfQuiet });
   await quiet.app.close();
+}
+if (any(namesOfCases)) {
+  emptyFolder(join(sample, 'cases'));
+  emptyFolder(join(sample, 'cases-project'));
+  const prepare = (call) => makeCases(call, join(sample, 'cases-project'));
+  const cases = await shootIn(join(sample, 'cases'), { prepare, find: placesOfCases });
+  await cases.app.close();
 }
 if (values.readme)
   for (const [file, picture] of Object.entries(README))

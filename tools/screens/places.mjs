@@ -53,6 +53,42 @@ export const placesOfQuiet = [
   place('no-such-session', 'session/999/1'),
 ];
 
+const nameOfCase = (kind) => `gate-${kind.replaceAll('_', '-')}`;
+
+const CASES = [
+  'permission_flood',
+  'terminal_question',
+  'team_wrote',
+  'team_limit',
+  'budget_near',
+  'iteration_failed',
+];
+
+export const namesOfCases = [
+  ...CASES.map(nameOfCase),
+  'cases-inbox',
+  'cases-sessions',
+  'cases-team',
+  'cases-loop',
+].map((name) => ({ name }));
+
+/** The questions that the large sample has not. */
+export async function placesOfCases(call) {
+  const { decisions } = await call('attention.list', {});
+  const gate = (kind) => decisions.find((one) => one.kind === kind);
+  const missing = CASES.filter((kind) => gate(kind) === undefined);
+  if (missing.length > 0) console.error(`screens: no gate of the kinds ${missing.join(', ')}`);
+  return [
+    ...CASES.flatMap((kind) => gate(kind) ?? []).map(({ kind, runId, gateId }) =>
+      place(nameOfCase(kind), `gate/${runId}/${gateId}`),
+    ),
+    place('cases-inbox', 'inbox'),
+    place('cases-sessions', 'sessions'),
+    place('cases-team', `team/${gate('team_wrote')?.runId}/1/all`),
+    place('cases-loop', `loop/${gate('iteration_failed')?.runId}`),
+  ];
+}
+
 /** The objects of the sample data, by their names. */
 async function found(call) {
   const { rows } = await call('run.list', { limit: 200 });
