@@ -95,6 +95,7 @@ async function flood({ call, start, gates }) {
     );
     await call('gate.resolve', { runId, gateId: asked, answer: { option: 'allow' } });
   }
+  await until('the notice', async () => (await gates(runId)).some(({ kind }) => kind === 'permission_flood'));
 }
 
 /** A member that may only read writes a file, and one that is spoken to has used its rounds. */
