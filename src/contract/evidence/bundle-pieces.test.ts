@@ -28,6 +28,12 @@ test('the files of several agents are a list each, under the name of its agent',
   expect(bundlePieces(bundle([file], 'files')).map(({ text }) => readFiles(text))).toEqual([[file]]);
 });
 
+test('a piece is titled by the step that it came from, by its title where one is told', () => {
+  const text = bundle('# Hello');
+  expect(bundlePieces(text)[0]?.title).toBe('code');
+  expect(bundlePieces(text, (key) => `Step ${key}`)[0]?.title).toBe('Step code');
+});
+
 test('the kind of an earlier output, whose step named none, is that of its form', () => {
   expect(bundlePieces(bundle('# Hello')).map(({ kind }) => kind)).toEqual(['markdown']);
   expect(bundlePieces(bundle({ merged_content: 'x' })).map(({ kind }) => kind)).toEqual(['markdown']);

@@ -15,11 +15,14 @@ const kindOf = ({ kind, content }: ContextBundle): EvidenceKind => {
   return isText || typeof content === 'string' ? 'markdown' : 'json';
 };
 
-/** The content of a port as pieces of evidence. */
-export function bundlePieces(bundle: ContextBundle): EvidencePiece[] {
+/** The content of a port as pieces of evidence, titled by the step that it came from. */
+export function bundlePieces(
+  bundle: ContextBundle,
+  stepTitle: (key: string) => string = (key) => key,
+): EvidencePiece[] {
   const { content, metadata } = bundle;
   const kind = kindOf(bundle);
-  const title = typeof metadata.step_id === 'string' ? metadata.step_id : undefined;
+  const title = typeof metadata.step_id === 'string' ? stepTitle(metadata.step_id) : undefined;
   if (kind === 'diff' && Array.isArray(content)) return content.flatMap(agentDiff);
   if (kind === 'files' && isOfAgents(content)) return content.flatMap(agentFiles);
   if (kind === 'findings' && isObject(content)) return responsePieces(bundleText(bundle), title ?? 'Review');

@@ -69,7 +69,7 @@ test('what is to be approved says what it is: a diff, an output, findings, an an
     ...more,
   });
   const kinds = (...bundles: ContextBundle[]) =>
-    bundles.flatMap(bundlePieces).map(({ kind, title, text }) => [kind, title, text]);
+    bundles.flatMap((one) => bundlePieces(one)).map(({ kind, title, text }) => [kind, title, text]);
   expect(kinds(bundle('--- a\n+++ b', { kind: 'diff' }))).toEqual([['diff', 'before', '--- a\n+++ b']]);
   expect(kinds(bundle('1 failed', { kind: 'output' }))).toEqual([['output', 'before', '1 failed']]);
   expect(kinds(bundle('- a list'))).toEqual([['markdown', 'before', '- a list']]);
@@ -98,9 +98,10 @@ test('what is to be approved says what it is: a diff, an output, findings, an an
 test('a gate after a command shows its output as output', async () => {
   const harness = new Harness();
   harness.commands.answer = () => ({ output: '- 1 failed\n+ 2 passed\n' });
-  const command = { id: 'c', type: 'step.command', config: { script: 'npm test', terminal: false } };
+  const config = { script: 'npm test', terminal: false };
+  const command = { id: 'c', type: 'step.command', title: 'Run the tests', config };
   await harness.run({ steps: [command, gate('ok')], cables: [{ from: 'c.data_out', to: 'ok.data_in' }] });
   const asked = Object.values(harness.state().gates)[0];
   expect(asked?.evidence).toBe('- 1 failed\n+ 2 passed');
-  expect(asked?.evidence_parts).toEqual([{ kind: 'output', title: 'c', from: 0, to: 21 }]);
+  expect(asked?.evidence_parts).toEqual([{ kind: 'output', title: 'Run the tests', from: 0, to: 21 }]);
 });

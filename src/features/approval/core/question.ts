@@ -69,7 +69,7 @@ export function ask(view: View): GateDecision {
     message: expiry === null ? message : `${message}\n\n${expiry}`,
     evidence: [
       ...(reworked === '' ? [] : responsePieces(reworked, `Rework ${view.turns.length}`)),
-      ...shown.flatMap(bundlePieces),
+      ...shown.flatMap((bundle) => bundlePieces(bundle, (key) => view.stepTitle(key))),
     ],
     ...(rework !== undefined &&
       (rework.changes?.files ?? 0) > 0 && { changes: { kind: 'turn', turnId: rework.turnId } }),

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunEvent, type RunEventOf, storedEventSchema } from '@contract/run/events';
 import { reduce, replay } from '@contract/run/reduce';
+import { stepTitle } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
 import { summaryLines } from '@contract/update/summary';
 import { formatUpdate } from '@contract/update/update';
@@ -123,6 +124,14 @@ function worded(event: RunEvent, state: RunState): RunEvent {
   return { ...event, update, text: formatUpdate(update) };
 }
 
+/** Evidence used to be titled by the key of its step. */
+function titledByStep(event: RunEvent, state: RunState): RunEvent {
+  if (event.type !== 'gate.opened' || event.evidence_parts === undefined) return event;
+  const titled = ({ title, ...part }: (typeof event.evidence_parts)[number]) =>
+    title === undefined ? part : { ...part, title: stepTitle(state, title) };
+  return titlesAsRecorded({ ...event, evidence_parts: event.evidence_parts.map(titled) }) ?? event;
+}
+
 function withCount(event: RunEventOf<'activation.finished'>, state: RunState): RunEvent {
   const { stepId } = state.activations[event.activationId] ?? {};
   const step = state.definition.steps.find(({ id }) => id === stepId);
@@ -164,7 +173,7 @@ describe.each(readdirSync(folder).filter((name) => name.endsWith('.jsonl')))('re
       if (decided.length > 0) {
         const now = titlesAsRecorded(kindsAsRecorded(decided[0], event));
         expect(isOld(state) ? formerly(now, event) : now, `seq ${stored.seq}`).toEqual(
-          isOld(state) ? worded(event, state) : event,
+          isOld(state) ? worded(event, state) : titledByStep(event, state),
         );
       }
       decided = decided.slice(1);

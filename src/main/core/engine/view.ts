@@ -2,6 +2,7 @@ import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import { readingHold } from '@contract/catalog/permission-capabilities';
 import { own } from '@contract/own';
 import { type DurableKey, keyText, type TimerKey } from '@contract/run/keys';
+import { stepTitle } from '@contract/run/scope/path';
 import type { ActivationState, PromptState, RunState, TurnState } from '@contract/run/state';
 import { activationWorks, hasComeToRest } from '@contract/run/status';
 import { continuedResponse } from '@contract/session/response';
@@ -273,6 +274,10 @@ class View implements ActivationView<unknown> {
     const purpose = keyText(key);
     const id = activation.timerIds.findLast((one) => state.timers[one]?.purpose === purpose);
     return state.timers[id ?? 0] ?? null;
+  }
+
+  stepTitle(key: string) {
+    return stepTitle(this.#looked.state, key);
   }
 
   agentName(profileId: string | null) {

@@ -175,6 +175,8 @@ export interface ActivationView<C> {
   promptText(id: string): string | null;
   /** The time of the run's last event, in milliseconds since 1970. */
   readonly now: number;
+  /** The title of a step of the run, by its key. */
+  stepTitle(key: string): string;
   /** The display name of an agent profile. */
   agentName(profileId: string | null): string;
   /** Whether agents of a profile can use Muster's own tools. */

@@ -132,7 +132,7 @@ function Tests({ runId, activationId }: { runId: number; activationId: number })
   );
   const pieces = Object.values(outputs ?? {})
     .filter((bundle) => bundle.kind === 'tests')
-    .flatMap(bundlePieces);
+    .flatMap((bundle) => bundlePieces(bundle));
   if (pieces.length === 0) return null;
   return (
     <Section title="Tests">
