@@ -377,12 +377,12 @@ steps:
   await bench.until(muster, runId, ({ state }) => state.status === 'finished');
   await page.keyboard.press('g');
   await page.keyboard.press('s');
-  await page.getByRole('option', { name: /tester · worker/ }).click();
+  await page.getByRole('option', { name: /tester · Worker/ }).click();
   await page.keyboard.press('2');
   const files = page.getByRole('navigation', { name: 'Files that changed' });
   await expect(files).toContainText('greet.test.ts');
   await expect(files).not.toContainText('joke.txt');
-  await page.getByRole('option', { name: /builder · worker/ }).click();
+  await page.getByRole('option', { name: /builder · Worker/ }).click();
   await expect(files).toContainText('joke.txt');
-  await expect(page.getByRole('heading', { name: 'builder · worker' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'builder · Worker' })).toBeVisible();
 });

@@ -49,7 +49,7 @@ test('an agent in a terminal asks there, is answered there, and its turn goes on
     .toContainEqual(expect.stringMatching(/^By hand waits .*\(y\/n\)/s));
   await page.keyboard.press('g');
   await page.keyboard.press('s');
-  await expect(page.getByRole('option', { name: /by-hand.*Waits for you since .*\(y\/n\)/s })).toBeVisible();
+  await expect(page.getByRole('option', { name: /By hand.*Waits for you since .*\(y\/n\)/s })).toBeVisible();
   await page.keyboard.press('g');
   await page.keyboard.press('i');
   await expect(

@@ -29,6 +29,8 @@ export const sessionRowSchema = z.lazy(() =>
   z.object({
     sessionId: z.number().int(),
     profileId: z.string(),
+    /** The name of the profile. */
+    profileName: z.string(),
     agent: z.string().nullable(),
     model: z.string().nullable(),
     status: sessionStandingSchema,

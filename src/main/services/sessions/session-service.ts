@@ -6,6 +6,7 @@ import { holdsUp } from '@contract/gate/gate';
 import { err, ok, type Result } from '@contract/result';
 import { laneRole } from '@contract/run/lane/lane-role';
 import type { RunRow } from '@contract/run/procedures';
+import { profileName } from '@contract/run/profile-name';
 import { stepTitle } from '@contract/run/scope/path';
 import type { ActivationState, CommandState, RunState, SessionState, TurnState } from '@contract/run/state';
 import type { SessionRow, TerminalRow, Workplace } from '@contract/session/procedures';
@@ -74,6 +75,7 @@ function sessionRow(state: RunState, session: SessionState): SessionRow {
   return {
     sessionId: id,
     profileId,
+    profileName: profileName(state, profileId),
     agent,
     model,
     cwd,

@@ -4,13 +4,13 @@ import { GitBranch, MessageSquareDashed, SquareTerminal } from 'lucide-react';
 import { useMemo } from 'react';
 import { plural } from '../../client/format';
 import { useFirst, useHandlers, useQuery, useRoute } from '../../client/hooks';
-import { hashOf, navigate, replaceRoute, withQuery } from '../../client/route';
+import { replaceRoute, withQuery } from '../../client/route';
+import { RunWorkflow } from '../../parts/controls/run-workflow';
 import { ListSearch, ListView } from '../../parts/lists/list-view';
 import { Marked } from '../../parts/marks/marks';
 import { TerminalPane } from '../../parts/terminal/terminal-pane';
 import { Ago } from '../../parts/text/ago';
 import { terminalWord } from '../../parts/words/status-words';
-import { Button } from '../../ui/controls/button';
 import { Glyph } from '../../ui/controls/icon';
 import { Empty } from '../../ui/layout/note';
 import { TwoLines } from '../../ui/lists/two-lines';
@@ -149,11 +149,7 @@ function RowEnd({ row }: { row: SessionRow }) {
 
 function NoSessions() {
   return (
-    <Empty
-      icon={SquareTerminal}
-      title="No sessions yet"
-      acts={<Button onClick={() => navigate(hashOf('workflows'))}>Run a workflow</Button>}
-    >
+    <Empty icon={SquareTerminal} title="No sessions yet" acts={<RunWorkflow />}>
       The agents and terminals of your runs appear here, live. You can type into them.
     </Empty>
   );

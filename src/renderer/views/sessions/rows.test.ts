@@ -5,6 +5,7 @@ import { placeRows, sessionNote, sessionTitle, sessionWord } from './rows';
 const session = (sessionId: number, working = false): SessionRow => ({
   sessionId,
   profileId: 'worker',
+  profileName: 'Worker',
   agent: null,
   model: null,
   status: 'ready',
@@ -66,14 +67,25 @@ test('a search leaves what fits, and no heading without rows', () => {
 test('a session says what it does, and that it waits before all else', () => {
   const lastTurn = { turnId: 4, kind: 'reprompt', ordinal: 2, of: 3 } as const;
   const works = { ...session(1, true), lastTurn, stepId: 'build', stepTitle: 'Build it', role: 'builder' };
-  expect(sessionTitle(works)).toBe('builder · worker');
-  expect(sessionTitle({ ...works, role: 'worker' })).toBe('worker');
+  expect(sessionTitle(works)).toBe('builder · Worker');
+  expect(sessionTitle({ ...works, role: 'worker' })).toBe('Worker');
   expect(sessionNote(works)).toBe('Working: Re-prompt 2/2');
   expect(sessionNote({ ...works, working: false })).toBe('Ready: Build it');
   expect(sessionNote({ ...session(1), status: 'parked', reason: 'parked by the operator' })).toBe(
     'Parked: parked by the operator',
   );
   expect(sessionWord({ ...works, openGates: 1 }).word).toBe('Waits for you');
+  const asks = {
+    ...works,
+    working: false,
+    openGates: 1,
+    status: 'parked',
+    reason: 'Muster was closed',
+  } as const;
+  expect(sessionNote(asks)).toBe('Waits for you: Build it');
+  expect(sessionNote({ ...asks, status: 'failed', reason: 'its agent is not logged in' })).toBe(
+    'Waits for you: its agent is not logged in',
+  );
 });
 
 test('a session whose agent was not seen to work says so, since when and why', () => {

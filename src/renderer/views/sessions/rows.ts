@@ -22,8 +22,8 @@ export function placeRows(places: readonly Workplace[], search: string): PlaceRo
     texts.some((text) => text?.toLowerCase().includes(wanted) === true);
   return places.flatMap((place) => {
     const sessions = place.sessions
-      .filter(({ profileId, agent, status, role, stepTitle, branch }) =>
-        fits(place.runName, profileId, agent, status, role, stepTitle, branch),
+      .filter(({ profileId, profileName, agent, status, role, stepTitle, branch }) =>
+        fits(place.runName, profileId, profileName, agent, status, role, stepTitle, branch),
       )
       .map((session): PlaceRow => ({ ...keyed(place, `s${session.sessionId}`), kind: 'session', session }));
     const terminals = place.terminals
@@ -62,15 +62,19 @@ export function sessionWord(row: SessionRow): Word {
   return row.working ? turnWords.in_flight : sessionWords[row.status];
 }
 
-/** `worker`, preceded by the name of the step's agent, if that differs. */
-export const sessionTitle = (row: Pick<SessionRow, 'role' | 'profileId'>): string =>
-  row.role === null || row.role === row.profileId ? row.profileId : `${row.role} · ${row.profileId}`;
+/** `Worker`, preceded by the name of the step's agent, if that differs. */
+export const sessionTitle = ({ role, profileId, profileName }: Named): string =>
+  role === null || role === profileId || role === profileName ? profileName : `${role} · ${profileName}`;
+
+type Named = Pick<SessionRow, 'role' | 'profileId' | 'profileName'>;
 
 /** Its activity, its progress or the reason of its state, in one line. */
 export function sessionNote(row: SessionRow): string {
   const { word } = sessionWord(row);
   const turn = row.lastTurn && row.working ? turnTitle(row.lastTurn) : null;
   if (row.observed) return `${word} since ${clockTime(row.observed.since)}: ${row.observed.reason}`;
-  const said = turn ?? row.reason ?? row.stepTitle ?? row.agent;
+  // One that waits is needed, whatever parked it.
+  const reason = row.openGates > 0 && row.status === 'parked' ? null : row.reason;
+  const said = turn ?? reason ?? row.stepTitle ?? row.agent;
   return said === null ? word : `${word}: ${said}`;
 }

@@ -1,9 +1,9 @@
 import type { AppError } from '@contract/errors';
 import { storedEvidence } from '@contract/evidence/evidence';
 import type { GateOption } from '@contract/gate/gate';
-import { own } from '@contract/own';
 import type { RunEventOf } from '@contract/run/events';
 import { keyText } from '@contract/run/keys';
+import { profileName } from '@contract/run/profile-name';
 import type {
   ActivationState,
   CommandState,
@@ -122,9 +122,6 @@ export function interruptedCommandGate(command: CommandState, stepTitle: string)
     ],
   };
 }
-
-/** A profile's name, as given by the operator. */
-export const profileName = ({ profiles }: RunState, id: string): string => own(profiles, id)?.name ?? id;
 
 interface Locked {
   readonly state: RunState;

@@ -1,4 +1,5 @@
 import type { RunRow } from '@contract/run/procedures';
+import { profileName } from '@contract/run/profile-name';
 import type { RunState, SessionState } from '@contract/run/state';
 import { sessionStanding } from '@contract/session/standing';
 import { plural, shortId } from '../../../client/format';
@@ -28,7 +29,7 @@ export function RunSide({ row }: { row: RunRow }) {
       <Section title="Sessions" count={sessions.length}>
         {sessions.length === 0 && <p className="faint">No session was opened.</p>}
         {sessions.map((session) => (
-          <Session key={session.id} session={session} />
+          <Session key={session.id} name={profileName(state, session.profileId)} session={session} />
         ))}
       </Section>
     </aside>
@@ -83,10 +84,10 @@ function budgetWords(budget: NonNullable<RunState['definition']['budget']>): str
   return words.join(', ');
 }
 
-function Session({ session }: { session: SessionState }) {
+function Session({ name, session }: { name: string; session: SessionState }) {
   const head = (
     <>
-      <span className="cut grow">{session.profileId}</span>
+      <span className="cut grow">{name}</span>
       <Marked word={sessionWords[sessionStanding(session)]} />
     </>
   );

@@ -1,5 +1,6 @@
 import { own } from '@contract/own';
 import type { RunRow } from '@contract/run/procedures';
+import { profileName } from '@contract/run/profile-name';
 import { stepDefinition } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
 import { hashOf } from '../../../client/route';
@@ -56,7 +57,7 @@ function Links({ row, state, activation }: LinksProps) {
       <a href={atMoment(hashOf('run', row.uid, 'activation', id))}>Timeline</a>
       {sessionIds.map((session) => {
         const at = hashOf('session', row.id, session);
-        const agent = state.sessions[session]?.profileId ?? '';
+        const agent = profileName(state, state.sessions[session]?.profileId ?? '');
         return (
           <span key={session} className={styles.links}>
             <a href={at}>Session{sessionIds.length > 1 && ` of ${agent}`}</a>

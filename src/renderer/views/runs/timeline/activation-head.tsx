@@ -1,5 +1,6 @@
 import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import { own } from '@contract/own';
+import { profileName } from '@contract/run/profile-name';
 import type { ActivationState, RunState } from '@contract/run/state';
 import { sessionStanding } from '@contract/session/standing';
 import type { StepDefinition } from '@contract/workflow/definition';
@@ -34,7 +35,7 @@ export function ActivationHead({ activation, step, state }: ActivationHeadProps)
         activation={activation}
         step={step}
         word={asks ? stepWords.waiting : activationWord(state, activation)}
-        agent={last?.profileId ?? null}
+        agent={last === undefined ? null : profileName(state, last.profileId)}
         isRehearsed={isRehearsed(state, last?.profileId ?? null)}
         model={last?.model ?? null}
       />

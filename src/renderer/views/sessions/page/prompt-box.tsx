@@ -1,3 +1,4 @@
+import { profileName } from '@contract/run/profile-name';
 import type { PromptState, RunState, SessionState } from '@contract/run/state';
 import { MessageSquare, Paperclip, SendHorizontal, X } from 'lucide-react';
 import { useRef } from 'react';
@@ -72,7 +73,7 @@ export function PromptBox({ runId, state, session, comments, setComments }: Prom
           rows={1}
           aria-label="Prompt"
           aria-describedby="prompt-happens"
-          placeholder={`Prompt for ${session.profileId}`}
+          placeholder={`Prompt for ${profileName(state, session.profileId)}`}
           // Not disabled: it would lose the focus, and the text still being typed.
           readOnly={!happens.can}
           aria-disabled={!happens.can}

@@ -1,4 +1,5 @@
 import { laneRole } from '@contract/run/lane/lane-role';
+import { profileName } from '@contract/run/profile-name';
 import { stepTitle } from '@contract/run/scope/path';
 import type { RunState, SessionState } from '@contract/run/state';
 import { observedNow } from '@contract/session/reduce';
@@ -42,6 +43,7 @@ export function SessionHead({ runId, state, session }: HeadProps) {
   const idle = session.status === 'ready' && turn === null && queuedPrompts(state, session.id).length === 0;
   const one = { runId, sessionId: session.id };
   const { role } = workOf(state, session);
+  const { profileId } = session;
   useHandlers({
     'session.cancelTurn':
       turn && turn.cancelledBy === null ? () => void attempt(call('session.cancelTurn', one)) : null,
@@ -55,7 +57,9 @@ export function SessionHead({ runId, state, session }: HeadProps) {
   return (
     <header className="detail-head">
       <div className="detail-line">
-        <h1 className="cut reads">{sessionTitle({ role, profileId: session.profileId })}</h1>
+        <h1 className="cut reads">
+          {sessionTitle({ role, profileId, profileName: profileName(state, profileId) })}
+        </h1>
         <Marked word={wordOf(state, session)} chip />
         <span className="grow" />
         {turn && (

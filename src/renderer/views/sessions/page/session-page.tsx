@@ -1,3 +1,4 @@
+import { profileName } from '@contract/run/profile-name';
 import type { RunState, SessionState } from '@contract/run/state';
 import type { Workplace } from '@contract/session/procedures';
 import { Columns2, MessageSquareDashed } from 'lucide-react';
@@ -51,7 +52,7 @@ export function SessionPage({ runId, sessionId, place }: SessionPageProps) {
     <article
       className={`pane ${styles.sessionPage}`}
       data-part="session-page"
-      aria-label={`Session of ${session?.profileId ?? sessionId}`}
+      aria-label={`Session of ${state && session ? profileName(state, session.profileId) : sessionId}`}
     >
       {error && error.code !== 'not_found' && <ErrorNote error={error} />}
       {(error?.code === 'not_found' || (status === 'ready' && !session)) && (
