@@ -1,3 +1,4 @@
+import { counted } from '@contract/counted';
 import type { GateOption } from '@contract/gate/gate';
 import { own } from '@contract/own';
 import type { StepDecision } from '@main/core/step/decision';
@@ -33,7 +34,7 @@ export function gatesOf(view: View, team: TeamState): StepDecision[] {
     ...leadWatchGates(view, team),
     ...members.flatMap((member) => [
       ...failedGate(view, team, member),
-      ...limitGate(view, member),
+      ...limitGate(view, team, member),
       ...silenceGate(view, team, member),
       ...planGate(view, team, member),
       ...watchGates(view, team, member),
@@ -116,22 +117,24 @@ function leadGate(view: View): StepDecision[] {
   });
 }
 
-function limitGate(view: View, member: MemberState): StepDecision[] {
+function limitGate(view: View, team: TeamState, member: MemberState): StepDecision[] {
   const allowed = roundsAllowed(view, member);
   const about = limitKey(member, allowed);
   if (hasEnded(member) || !limited(view, member) || member.queue.length === 0)
     return takeBack(view, about, `Nothing waits for ${member.name} any more.`);
   if (view.asked(about)?.answer?.option === 'stop') return tell(stop(view, member, true));
+  const waiting = member.queue.map((id) => team.messages[id]?.text ?? '');
   return ask(view, {
     about,
     gate: 'team_limit',
-    title: `${member.name} has used its ${allowed} rounds`,
-    message: 'What was said to it waits.',
+    title: `${member.name} has used its ${counted(allowed, 'round')}`,
+    message: `${counted(waiting.length, 'message')} ${waiting.length === 1 ? 'waits' : 'wait'} for it.`,
+    evidence: waiting.map((text) => ({ kind: 'markdown', text })),
     options: [
       {
         id: 'more',
         label: 'Allow as many again',
-        effect: `${member.name} may work ${view.config.max_rounds} more rounds.`,
+        effect: `${member.name} may work ${counted(view.config.max_rounds, 'more round')}.`,
         tone: 'approve',
       },
       { id: 'stop', label: 'Stop it', effect: `${member.name} stops; its branch stays.`, tone: 'reject' },
@@ -215,7 +218,7 @@ function wroteGates(view: View, team: TeamState, member: MemberState): StepDecis
         gate: 'team_wrote',
         title: `${member.name} ${why}, but files changed`,
         changes: { kind: 'turn', turnId: turn?.turnId ?? 0 },
-        message: `${text} Its folder is kept as it was before and after: in the changes of its session each can be taken back.`,
+        message: `${text} Muster kept the folder as it was before: each change can be taken back in the changes of its session.`,
         options: [
           { id: 'keep', label: 'Leave it', effect: 'What changed stays as it is.', tone: 'approve' },
           {

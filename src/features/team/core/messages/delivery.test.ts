@@ -210,9 +210,13 @@ test('at the cap on rounds the lead is told that its message is held', async () 
   await team.deliver('lead', 'Begun.');
   await team.deliver('S1', 'draft');
   expect(await textOf(team.call('lead', 'team_message', { to: 'S1', text: 'more' }))).toBe(
-    'held: S1 has used its 1 rounds, and the user is asked whether it gets more.',
+    'held: S1 has used its 1 round, and the user is asked whether it gets more.',
   );
-  expect(gates(team)).toEqual(['S1 has used its 1 rounds']);
+  expect(gates(team)).toEqual(['S1 has used its 1 round']);
+  // What waits is shown, so that it can be judged.
+  expect(Object.values(team.state().gates)).toMatchObject([
+    { message: '1 message waits for it.', evidence: 'more' },
+  ]);
 });
 
 test('questions without end come to the cap on rounds as well', async () => {

@@ -1,3 +1,4 @@
+import { counted } from '@contract/counted';
 import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { GateState, RunState } from '@contract/run/state';
@@ -124,7 +125,7 @@ function whenRead(context: ToolContext, member: MemberState): string {
   const { name, queue } = member;
   const allowed = allowedFor(config, member, answered(state, team));
   if (isAtCap(member, allowed))
-    return `held: ${name} has used its ${allowed} rounds, and the user is asked whether it gets more`;
+    return `held: ${name} has used its ${counted(allowed, 'round')}, and the user is asked whether it gets more`;
   const { word } = statusOf(context, member);
   if (word === 'awaiting_operator' && isPlanning(member)) return `held until the plan of ${name} is decided`;
   const before = queue.filter((id) => team.messages[id]?.kind === 'instruction').length;
