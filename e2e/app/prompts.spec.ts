@@ -41,8 +41,8 @@ test('a prompt is overridden, broken and mended on disk, and laid aside with a w
   });
 
   writeFileSync(file, builtin.replace('Do NOT stop. ', '').replace('{round}', '{runde}'));
-  await expect(problems).toContainText('there is no placeholder {runde}');
-  await expect(problems).toContainText('the words “Do NOT stop” are missing');
+  await expect(problems).toContainText('There is no placeholder {runde}');
+  await expect(problems).toContainText('The words “Do NOT stop” are missing');
   await expect(problems).toContainText('line 1');
   const checked = await cli.run('prompts', 'check', project.path);
   expect(checked).toMatchObject({ code: 3, out: expect.stringContaining(`${FILE}:1:`) });
@@ -58,7 +58,7 @@ test('a prompt is overridden, broken and mended on disk, and laid aside with a w
   const field = prompt.getByLabel('Text of the project');
   const save = prompt.getByRole('button', { name: /^Save/ });
   await field.fill(`${mine}{wrong}`);
-  await expect(problems).toContainText('there is no placeholder {wrong}');
+  await expect(problems).toContainText('There is no placeholder {wrong}');
   await expect(save).toBeDisabled();
   const edited = `${mine}Edited in the window.\n`;
   await field.fill(edited);

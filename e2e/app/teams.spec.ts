@@ -78,7 +78,7 @@ test('the story of five iterative agents: by @, in words, by button, merged and 
   await expect(chat(page).locator('.button.primary')).toHaveText(/^Satisfied/);
   const words = async () => {
     const all = [await chat(page).textContent(), await page.locator('[data-part="team-side"]').textContent()];
-    return all.join(' ').replaceAll(/now|\d+ (s|min)( ago)?/g, '');
+    return all.join(' ').replaceAll(/just now|\d+ (s|min)( ago)?/g, '');
   };
   const before = await words();
   await page.reload();

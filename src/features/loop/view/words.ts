@@ -103,10 +103,10 @@ export function warningWords(warning: string): string {
 }
 
 /** The reported usage, in words. */
-export const costWords = ({
-  tokens,
-  costUsd,
-}: Pick<Cost, 'tokens' | 'costUsd'>): [tokens: string, cost: string] => [
-  tokens === null ? 'tokens not reported' : `${count(tokens)} tokens`,
-  costUsd === null ? 'cost not reported' : money(costUsd),
-];
+export const costWords = ({ tokens, costUsd }: Pick<Cost, 'tokens' | 'costUsd'>): string[] => {
+  if (tokens === null && costUsd === null) return ['usage not reported'];
+  return [
+    tokens === null ? 'tokens not reported' : `${count(tokens)} tokens`,
+    costUsd === null ? 'cost not reported' : money(costUsd),
+  ];
+};

@@ -129,7 +129,7 @@ function options(view: View): GateOption[] {
     },
     {
       id: 'revise' satisfies ReadDecision['decision'],
-      label: 'Revise',
+      label: leadsBack(view) ? 'Revise' : 'Reject',
       effect: leadsBack(view)
         ? `The step before works on it again with your reason (${left} of ${view.config.max_attempts} left).`
         : 'The run ends as rejected.',

@@ -65,15 +65,16 @@ export function CardTrail<Row extends StackRow>(props: CardTrailProps<Row>) {
 
 interface GateCardProps {
   readonly runId: number;
+  readonly runName: string;
   readonly gate: GateState;
   readonly only: number | null;
 }
 
 /** A gate between the cards. */
-export function GateCard({ runId, gate, only }: GateCardProps) {
+export function GateCard({ runId, runName, gate, only }: GateCardProps) {
   return (
     <Chained mark={<Glyph of={Hand} size={11} />} tone={gate.status === 'open' ? 'waits' : 'grey'}>
-      <GateInPlace runId={runId} gate={gate} keys={gate.id === only} />
+      <GateInPlace runId={runId} runName={runName} gate={gate} keys={gate.id === only} />
     </Chained>
   );
 }

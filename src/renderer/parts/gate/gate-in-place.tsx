@@ -1,4 +1,4 @@
-import { askerWords } from '@contract/gate/asker';
+import { askerWords, gateHeadline } from '@contract/gate/asker';
 import type { GateState } from '@contract/run/state';
 import { Hand } from 'lucide-react';
 import { memo } from 'react';
@@ -16,15 +16,18 @@ import { gateMarks } from './gate-marks';
 export interface GateInPlaceProps {
   readonly runId: number;
   readonly gate: GateState;
+  /** The name of the run, which stands above it: a title does not repeat it. */
+  readonly runName?: string | undefined;
   /** Whether the keys of the inbox apply to this gate. */
   readonly keys: boolean;
 }
 
 /** A gate shown where it was asked, to be answered there. */
-export const GateInPlace = memo(function GateInPlace({ runId, gate, keys }: GateInPlaceProps) {
+export const GateInPlace = memo(function GateInPlace({ runId, runName, gate, keys }: GateInPlaceProps) {
   const face = faceOfState(runId, gate);
   const open = gate.status === 'open';
   const past = usePast();
+  const title = runName === undefined ? gate.title : gateHeadline({ title: gate.title, runName });
   const asker = askerWords({ asker: gate.asker, agent: null });
   return (
     <section
@@ -38,7 +41,7 @@ export const GateInPlace = memo(function GateInPlace({ runId, gate, keys }: Gate
           <span>{gateMarks[gate.kind].word}</span>
           {asker !== null && <span>{asker}</span>}
         </span>
-        <h2 className="cut">{inPlainSight(gate.title)}</h2>
+        <h2 className="cut">{inPlainSight(title)}</h2>
         <span className="grow" />
         <span className="faint note">
           <Ago at={gate.openedAt} />

@@ -1,4 +1,5 @@
 import type { AppError } from '@contract/errors';
+import { sentence } from '../../client/format';
 import { hashOf, navigate } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
@@ -15,7 +16,7 @@ const goTo = (verb: string, ...path: string[]): Mend => ({ verb, run: () => navi
 /** Error codes that are no failures. */
 const TONES: Partial<Record<AppError['code'], NoteTone>> = {
   cancelled: 'plain',
-  'agent.limit': 'waits',
+  'agent.limit': 'plain',
   'agent.quota': 'waits',
   'agent.overloaded': 'waits',
   'agent.key_refused': 'waits',
@@ -67,9 +68,9 @@ export function ErrorNote({ error, live }: { error: AppError; live?: boolean }) 
       live={live ? 'alert' : undefined}
       acts={mend && <Button onClick={mend.run}>{mend.verb}</Button>}
     >
-      <p>{error.message}</p>
+      <p>{sentence(error.message)}</p>
       {place && <p className="mono faint">{place}</p>}
-      {error.mend && <p className="quiet">{error.mend}</p>}
+      {error.mend && <p className="quiet">{sentence(error.mend)}</p>}
       <p className="hidden-text">{error.code}</p>
     </Note>
   );

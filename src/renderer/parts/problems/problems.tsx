@@ -1,6 +1,7 @@
 import type { WorkflowEdit } from '@contract/workflow/edit';
 import type { MendableProblem } from '@contract/workflow/editing';
 import { CircleX, TriangleAlert } from 'lucide-react';
+import { sentence } from '../../client/format';
 import { Button } from '../../ui/controls/button';
 import { Status } from '../../ui/controls/status';
 import { openInEditor } from './error-note';
@@ -42,8 +43,10 @@ export function Problems({ problems, path, onGo, onMend }: ProblemsProps) {
               {problem.severity === 'error' ? 'Error' : 'Warning'}
             </Status>
             <span className={styles.problemText}>
-              {problem.message}
-              {problem.mend && <span className={`quiet ${styles.problemMend}`}>{problem.mend}</span>}
+              {sentence(problem.message)}
+              {problem.mend && (
+                <span className={`quiet ${styles.problemMend}`}>{sentence(problem.mend)}</span>
+              )}
               <span className={`faint mono note ${styles.problemPlace}`}>{problem.where?.path}</span>
             </span>
             <span className="mono faint note">

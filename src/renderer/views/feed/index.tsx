@@ -8,6 +8,7 @@ import { hashOf, navigate, setQuery } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { copyText } from '../../parts/controls/copy';
+import { RunWorkflow } from '../../parts/controls/run-workflow';
 import { useListNav } from '../../parts/lists/list-nav';
 import { Frame } from '../../parts/pages/frame';
 import { ErrorNote } from '../../parts/problems/error-note';
@@ -95,7 +96,8 @@ export function FeedView() {
       )}
     </section>
   );
-  const detail = row ? <UpdateDetail key={row.id} row={row} /> : <NoneChosen />;
+  // An empty list says all that there is to say.
+  const detail = row ? <UpdateDetail key={row.id} row={row} /> : rows.length > 0 && <NoneChosen />;
   return <Frame id="feed" front={row ? 'detail' : 'list'} listWidth={480} list={list} detail={detail} />;
 }
 
@@ -168,11 +170,7 @@ function EmptyFeed({ filtered }: { filtered: boolean }) {
     );
   }
   return (
-    <Empty
-      icon={Rss}
-      title="No updates yet"
-      acts={<Button onClick={() => navigate(hashOf('workflows'))}>Run a workflow</Button>}
-    >
+    <Empty icon={Rss} title="No updates yet" acts={<RunWorkflow />}>
       Each turn of a run posts five lines here when it ends.
     </Empty>
   );

@@ -2,15 +2,15 @@ import type { Home } from '@contract/home/procedures';
 import { House } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { useHandlers, useQuery } from '../../client/hooks';
-import { hashOf, navigate } from '../../client/route';
+import { hashOf } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt, offer } from '../../client/toasts';
 import { refresh } from '../../client/wire/query';
 import { ActButton } from '../../parts/controls/act';
+import { RunWorkflow } from '../../parts/controls/run-workflow';
 import { Marked } from '../../parts/marks/marks';
 import { ErrorNote } from '../../parts/problems/error-note';
 import { Ago, Until } from '../../parts/text/ago';
-import { Button } from '../../ui/controls/button';
 import { Empty } from '../../ui/layout/note';
 import { inPlainSight } from '../../ui/plain-sight';
 import styles from './home.module.css';
@@ -47,11 +47,7 @@ export function HomeView() {
             ))}
           </div>
           {sections.length === 0 ? (
-            <Empty
-              icon={House}
-              title="Nothing happened since then"
-              acts={<Button onClick={() => navigate(hashOf('workflows'))}>Run a workflow</Button>}
-            />
+            <Empty icon={House} title="Nothing happened since then" acts={<RunWorkflow />} />
           ) : (
             <div className={styles.sections}>
               {sections.map((section) => (

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { useReadable } from '../../client/hooks';
 import { runList } from '../../client/lists/lists';
 import { hashOf } from '../../client/route';
+import { RunWorkflow } from '../../parts/controls/run-workflow';
 import { Marked } from '../../parts/marks/marks';
 import { Ago } from '../../parts/text/ago';
 import { runWordOf } from '../../parts/words/status-words';
@@ -20,17 +21,17 @@ export function EmptyInbox({ last }: { last: GateRow | null }) {
   return (
     <div className="pane">
       <JustDecided gate={last} />
-      <Empty icon={Inbox} title="Nothing waits for you">
+      <Empty
+        icon={Inbox}
+        title="Nothing waits for you"
+        acts={status === 'ready' && runs.length === 0 && <RunWorkflow />}
+      >
         {last?.closedAt != null && (
           <p>
             Last gate closed: <Ago at={last.closedAt} />.
           </p>
         )}
-        {status === 'ready' && runs.length === 0 && (
-          <p>
-            Nothing runs. Questions for you appear here. <a href={hashOf('workflows')}>Run a workflow</a>
-          </p>
-        )}
+        {status === 'ready' && runs.length === 0 && <p>Nothing runs. Questions for you appear here.</p>}
         {runs.length > 0 && (
           <ul className={styles.emptyRuns} aria-label="Runs at work">
             {runs.slice(0, MOST_DECIDED).map((run) => (

@@ -5,6 +5,7 @@ import { useFirst, useHandlers, useQuery, useReadable, useRoute } from '../../cl
 import { hashOf, navigate, replaceRoute } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
+import { RunWorkflow } from '../../parts/controls/run-workflow';
 import { ListView } from '../../parts/lists/list-view';
 import { ErrorNote } from '../../parts/problems/error-note';
 import { Button } from '../../ui/controls/button';
@@ -107,15 +108,7 @@ function NoRuns({ binned, filtered }: { binned: boolean; filtered: boolean }) {
     );
   }
   return (
-    <Empty
-      icon={ListTree}
-      title="No runs yet"
-      acts={
-        <Button tone="primary" onClick={() => navigate(hashOf('workflows'))}>
-          Run a workflow
-        </Button>
-      }
-    >
+    <Empty icon={ListTree} title="No runs yet" acts={<RunWorkflow />}>
       Each run of a workflow appears here, with everything that happened in it.
     </Empty>
   );

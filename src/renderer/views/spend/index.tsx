@@ -4,13 +4,13 @@ import { Download, Wallet } from 'lucide-react';
 import { useMemo } from 'react';
 import { money } from '../../client/format';
 import { useClock, useHandlers, useQuery, useRoute } from '../../client/hooks';
-import { hashOf, navigate, setQuery } from '../../client/route';
+import { setQuery } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { ActButton } from '../../parts/controls/act';
 import { copyText } from '../../parts/controls/copy';
+import { RunWorkflow } from '../../parts/controls/run-workflow';
 import { ErrorNote } from '../../parts/problems/error-note';
-import { Button } from '../../ui/controls/button';
 import { Select } from '../../ui/controls/field';
 import { Empty } from '../../ui/layout/note';
 import { PERIODS, placeOf, sortQuery, timeOf } from './place';
@@ -91,7 +91,7 @@ export function SpendView() {
         <Empty
           icon={Wallet}
           title={PIECE_WORDS[by]?.none ?? 'No usage in this period'}
-          acts={<Button onClick={() => navigate(hashOf('workflows'))}>Run a workflow</Button>}
+          acts={<RunWorkflow />}
         >
           Each turn of an agent is counted here when it ends.
         </Empty>

@@ -97,7 +97,7 @@ function Budget({ of }: { of: SpendBudget }) {
     <span className={styles.budget}>
       <meter className={styles.meter} min={0} max={1} value={Math.min(1, used)} aria-hidden />
       {budgetWords(of, { money, count })}
-      {used > 1 && ', raised'}
+      {used > 1 && ', over budget'}
     </span>
   );
 }

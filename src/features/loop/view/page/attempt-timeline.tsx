@@ -75,7 +75,7 @@ function Row({ row, at, state, loop, only, open, onToggle }: RowProps) {
         </Chained>
       );
     case 'gate':
-      return <GateCard runId={at.runId} gate={row.gate} only={only} />;
+      return <GateCard runId={at.runId} runName={state.name} gate={row.gate} only={only} />;
     case 'end':
       return (
         <Chained

@@ -76,7 +76,7 @@ export function LoopHead({ row, error, forecast }: LoopHeadProps) {
           <span>
             Estimate for {plural(forecast.stories, 'open story', 'open stories')}: {elapsed(forecast.ms)}
           </span>
-          {costWords(forecast).map((words) => (
+          {forecastWords(forecast).map((words) => (
             <span key={words}>{words}</span>
           ))}
         </p>
@@ -87,6 +87,10 @@ export function LoopHead({ row, error, forecast }: LoopHeadProps) {
     </header>
   );
 }
+
+/** What is not reported of the attempts is not forecast either; the head says so of them. */
+const forecastWords = (cost: Parameters<typeof costWords>[0]): string[] =>
+  costWords(cost).filter((words) => !words.endsWith('not reported'));
 
 function LoopFacts({ row }: { row: LoopRow }) {
   const { results } = row;
@@ -117,7 +121,7 @@ function LoopFacts({ row }: { row: LoopRow }) {
         {row.finishedAt === null ? 'for ' : 'took '}
         <Elapsed from={row.startedAt} to={row.finishedAt} />
       </span>
-      <span>{spend(row.tokens, row.costUsd) || 'tokens not reported'}</span>
+      <span>{spend(row.tokens, row.costUsd) || 'usage not reported'}</span>
       <span>{row.worker}</span>
       <span className="mono cut">
         {row.folder === '.' ? row.projectName : `${row.projectName}/${row.folder}`}

@@ -89,7 +89,7 @@ function Row({ row, runId, state, rlm, only, open, onToggle }: RowProps) {
         </Chained>
       );
     case 'gate':
-      return <GateCard runId={runId} gate={row.gate} only={only} />;
+      return <GateCard runId={runId} runName={state.name} gate={row.gate} only={only} />;
     case 'end':
       return (
         <Chained

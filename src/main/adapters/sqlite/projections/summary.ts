@@ -1,3 +1,4 @@
+import { counted } from '@contract/counted';
 import { own } from '@contract/own';
 import { featureStanding } from '@contract/run/features/feature-answers';
 import { stepDefinition, stepTitle } from '@contract/run/scope/path';
@@ -70,7 +71,7 @@ function nowOf(state: RunState, shown: Doing | null, running: number): string | 
   if (state.status === 'finished') return null;
   if (shown === null) return state.workspaceStatus === 'requested' ? 'Preparing the workspace' : null;
   const what = shown.waits ? shown.what : `${stepTitle(state, shown.stepId)}: ${shown.what}`;
-  return `${what}${running > 1 ? ` (+${running - 1})` : ''}`;
+  return `${what}${running > 1 ? `, and ${counted(running - 1, 'more step')}` : ''}`;
 }
 
 function doing(state: RunState, activation: ActivationState): Doing {

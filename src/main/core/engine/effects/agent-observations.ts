@@ -142,7 +142,7 @@ const question = (state: RunState, observed: Observed): Opened => ({
   ...about(state, observed),
   kind: 'terminal_question',
   title: `${nameOf(state, observed)} waits for an answer in its terminal`,
-  message: 'Answer it in its terminal. This is taken back once the agent goes on.',
+  message: 'Answer it in its terminal. The question closes by itself once the agent goes on.',
   ...storedEvidence([{ kind: 'output', text: observed.seen.screen ?? observed.seen.reason }]),
   options: [...OPTIONS],
 });

@@ -144,3 +144,21 @@ describe('a step in the outline', () => {
     expect(stepNow(state, 'build')).toMatchObject({ word: { word: 'Skipped' }, note: 'no' });
   });
 });
+
+test('the timers of a step are what happens by itself, and not what only watches its agent', () => {
+  const set = (timerId: number, purpose: string, more: object = {}) => ({
+    type: 'timer.set',
+    timerId,
+    activationId: 1,
+    dueAt: timerId,
+    purpose,
+    ...more,
+  });
+  const begun = [activation(1, 'plan'), turn(1, 1, 0), set(1, 'stall ana 1 1', { watches: 1 })];
+  const timers = (...events: object[]) =>
+    timelineRows(runOf(...events)).flatMap((row) =>
+      row.kind === 'timers' ? row.timers.map(({ id }) => id) : [],
+    );
+  expect(timers(...begun)).toEqual([]);
+  expect(timers(...begun, set(2, limitPurpose(1)))).toEqual([2]);
+});

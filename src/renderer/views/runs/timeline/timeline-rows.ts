@@ -105,7 +105,10 @@ function within(state: RunState, activation: ActivationState): TimelineRow[] {
       .map((gate) => ({ at: gate.openedAt, row: gateRow(gate) })),
   ];
   rows.sort((a, b) => a.at - b.at);
-  const waiting = pick(state.timers, activation.timerIds).filter((timer) => !timer.fired);
+  // A timer that only watches an agent does nothing as long as that works.
+  const waiting = pick(state.timers, activation.timerIds).filter(
+    ({ fired, watches }) => !fired && watches === null,
+  );
   const open = activation.status === 'running' ? waiting : [];
   return [...rows.map((timed) => timed.row), ...(open.length === 0 ? [] : [timersRow(open, activationId)])];
 }
