@@ -152,7 +152,8 @@ export const catalogProcedures = {
         projectId: z.number().int(),
         name: z.string().trim().min(1).max(120),
         from: z.discriminatedUnion('kind', [
-          z.object({ kind: z.literal('blank') }),
+          /** `agent` does the work; without one the default profile does. */
+          z.object({ kind: z.literal('blank'), agent: profileIdSchema.optional() }),
           z.object({ kind: z.literal('run'), runId: runIdSchema }),
           /** Another workflow, copied byte for byte except for its name. */
           z.object({ kind: z.literal('file'), projectId: z.number().int(), file: z.string() }),

@@ -19,7 +19,8 @@ function creation() {
     editor: yamlEditor,
     patterns: { textOf: async ({ id, name, agent }) => ok(`${id} ${name} ${agent}`) },
     state: (runId) => (runId === 7 ? ({ definition } as RunState) : null),
-    write: ({ name, steps: all }) => `${name} ${all.map(({ id }) => id).join()}`,
+    write: ({ name, steps: all }) =>
+      `${name} ${all.map(({ id, config: { acp_profile_id: agent } }) => (agent ? `${id}:${agent}` : id)).join()}`,
     changed: (id) => void changed.push(id),
   });
   return { path, changed, create: made.create.bind(made) };
@@ -36,6 +37,12 @@ test('a blank workflow is made in a folder that had none, and one of a run has i
   expect(made).toMatchObject({ value: { file: join('.muster', 'workflows', 'new-name.yaml') } });
   expect(read(path, 'new-name.yaml')).toBe('New name a');
   expect(changed).toEqual([1, 1]);
+});
+
+test('a blank workflow has the agent that it is made for, and runs as it is', async () => {
+  const { path, create } = creation();
+  await create({ projectId: 1, name: 'Ours', from: { kind: 'blank', agent: 'builder' } });
+  expect(read(path, 'ours.yaml')).toBe('Ours work:builder,check');
 });
 
 test('no file is written over, and what cannot be made is told with the reason', async () => {

@@ -12,7 +12,7 @@ import { wholeText, workflowPlace } from './texts/place';
 const FOLDER = join('.muster', 'workflows');
 
 export type WorkflowSource =
-  | { readonly kind: 'blank' }
+  | { readonly kind: 'blank'; readonly agent?: string | undefined }
   /** The steps of a run, as of its start. */
   | { readonly kind: 'run'; readonly runId: number }
   /** Another workflow. */
@@ -53,7 +53,7 @@ export class WorkflowCreation {
   }
 
   private async textOf(name: string, from: WorkflowSource): Promise<Result<string>> {
-    if (from.kind === 'blank') return ok(this.parts.write(blank(name)));
+    if (from.kind === 'blank') return ok(this.parts.write(blank(name, from.agent)));
     if (from.kind === 'file') return this.copyOf(name, from);
     if (from.kind === 'pattern')
       return this.parts.patterns.textOf({ id: from.pattern, name, agent: from.agent });
@@ -79,17 +79,26 @@ export class WorkflowCreation {
   }
 }
 
-/** A single step that asks the operator: runnable as it is, and a starting point for changes. */
-const blank = (name: string): WorkflowDefinition =>
+/** One step and a question: with an agent it runs as it is, and it is a starting point for changes. */
+const blank = (name: string, agent: string | undefined): WorkflowDefinition =>
   workflowDefinitionSchema.parse({
     name,
     steps: [
       {
         id: 'work',
         type: 'step.agent_task',
-        config: { instruction: 'Describe here what the agent does.' },
+        title: 'Do the work',
+        config: {
+          ...(agent !== undefined && { acp_profile_id: agent }),
+          instruction: 'Describe here what the agent does.',
+        },
       },
-      { id: 'check', type: 'step.approval', config: { message: 'Is the result good?' } },
+      {
+        id: 'check',
+        type: 'step.approval',
+        title: 'Is the result good?',
+        config: { message: 'Is the result good?' },
+      },
     ],
     cables: [{ from: 'work.data_out', to: 'check.data_in' }],
   });

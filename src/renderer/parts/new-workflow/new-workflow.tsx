@@ -28,7 +28,7 @@ type From = ProcedureInput<'workflow.create'>['from'];
 
 function fromOf(run: NewWorkflowProps['run'], source: Source, agent: ProfileRow | undefined): From | null {
   if (run !== null) return { kind: 'run', runId: run.id };
-  if (source === null) return { kind: 'blank' };
+  if (source === null) return { kind: 'blank', agent: agent?.profile.id };
   if (source.kind === 'copy')
     return { kind: 'file', projectId: source.workflow.projectId, file: source.workflow.file };
   return agent === undefined
@@ -106,7 +106,7 @@ export function NewWorkflow(props: NewWorkflowProps) {
           )}
         </Field>
         {run === null && <SourceField source={source} onChange={chosen.setSource} />}
-        {source?.kind === 'pattern' && (
+        {run === null && source?.kind !== 'copy' && (
           <AgentSelect agents={chosen.agents} agent={chosen.agent} onAgent={chosen.setAgent} />
         )}
         <ProjectField projects={chosen.projects} project={chosen.project} onChange={chosen.setProject} />

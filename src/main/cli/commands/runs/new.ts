@@ -18,9 +18,9 @@ interface Source {
 
 function refusal({ from, pattern, agent }: Source, context: Context): AppError | null {
   if (pattern === undefined)
-    return agent === undefined
+    return agent === undefined || from === undefined
       ? null
-      : appError('input.invalid', '--agent belongs to --pattern', { mend: 'name a pattern with --pattern' });
+      : appError('input.invalid', 'the steps of a run have their agents', { mend: 'leave out --agent' });
   if (from !== undefined)
     return appError('input.invalid', '--from and --pattern are two sources', { mend: 'use one of them' });
   if (agent === undefined)
@@ -30,10 +30,10 @@ function refusal({ from, pattern, agent }: Source, context: Context): AppError |
 
 async function sourceOf(
   link: Link,
-  { from, pattern, agent = '' }: Source,
+  { from, pattern, agent }: Source,
 ): Promise<Result<ProcedureInput<'workflow.create'>['from']>> {
-  if (pattern !== undefined) return ok({ kind: 'pattern', pattern, agent });
-  if (from === undefined) return ok({ kind: 'blank' });
+  if (pattern !== undefined) return ok({ kind: 'pattern', pattern, agent: agent ?? '' });
+  if (from === undefined) return ok({ kind: 'blank', agent });
   const run = await findRun(link, from);
   return run.ok ? ok({ kind: 'run', runId: run.value.id }) : run;
 }
@@ -51,7 +51,7 @@ export const newCommand = command({
   flags: {
     from: { value: 'RUN', help: 'with the steps of this run, instead of an example' },
     pattern: { value: 'PATTERN', help: 'from this pattern, instead of an example' },
-    agent: { value: 'AGENT', help: 'with --pattern: the id of the agent that does the work' },
+    agent: { value: 'AGENT', help: 'the id of the agent that does the work' },
     project: { value: 'DIR', help: 'the project (default: that of the current folder)' },
   },
   async run(context, { words, flags }) {
