@@ -11,7 +11,7 @@ const MOST_ASKED = 100;
 
 const requests = (count) =>
   Array.from({ length: count }, (_, index) => ({
-    run: { command: `echo https://tides.example.org/${index + 1}.csv`, ask: true, if_rejected: 'Denied.' },
+    run: { command: `echo https://tides.example.org/${index + 1}.csv`, ask: true },
   }));
 
 const scripts = {
