@@ -2,7 +2,7 @@ import type { GateState, TurnState } from '@contract/run/state';
 import type { Usage } from '@contract/session/session';
 import { FileDiff, Hourglass, Link, Paperclip, RotateCcw, SquareTerminal } from 'lucide-react';
 import { memo } from 'react';
-import { bytes, plural, spend } from '../../client/format';
+import { bytes, plural, sentence, spend } from '../../client/format';
 import { useTranscript } from '../../client/hooks';
 import { formatRoute } from '../../client/route';
 import type { TranscriptView } from '../../client/runs/transcript-follower';
@@ -164,10 +164,10 @@ function TurnEnd({ turn }: { turn: TurnState }) {
         <ErrorNote error={turn.error} />
       ) : (
         turn.stopReason && (
-          <Note tone={turn.status === 'cancelled' ? 'plain' : 'waits'}>
+          <Note>
             {turn.status === 'cancelled' && turn.cancelledBy
               ? `Cancelled by ${turn.cancelledBy}`
-              : turn.stopReason}
+              : sentence(turn.stopReason)}
           </Note>
         )
       )}

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { useReadable } from '../../client/hooks';
 import { runList } from '../../client/lists/lists';
 import { hashOf } from '../../client/route';
+import { decisions } from '../../client/sending/decisions';
 import { RunWorkflow } from '../../parts/controls/run-workflow';
 import { Marked } from '../../parts/marks/marks';
 import { Ago } from '../../parts/text/ago';
@@ -18,20 +19,19 @@ const MOST_DECIDED = 6;
 export function EmptyInbox({ last }: { last: GateRow | null }) {
   const list = useMemo(() => runList({ binned: false, status: 'running' }).view, []);
   const { rows: runs, status } = useReadable(list);
+  // A decision that can still be undone lets something run.
+  const held = useReadable(decisions.held);
+  const idle = status === 'ready' && runs.length === 0 && held.length === 0;
   return (
     <div className="pane">
       <JustDecided gate={last} />
-      <Empty
-        icon={Inbox}
-        title="Nothing waits for you"
-        acts={status === 'ready' && runs.length === 0 && <RunWorkflow />}
-      >
+      <Empty icon={Inbox} title="Nothing waits for you" acts={idle && <RunWorkflow />}>
         {last?.closedAt != null && (
           <p>
             Last gate closed: <Ago at={last.closedAt} />.
           </p>
         )}
-        {status === 'ready' && runs.length === 0 && <p>Nothing runs. Questions for you appear here.</p>}
+        {idle && <p>Nothing runs. Questions for you appear here.</p>}
         {runs.length > 0 && (
           <ul className={styles.emptyRuns} aria-label="Runs at work">
             {runs.slice(0, MOST_DECIDED).map((run) => (

@@ -83,6 +83,7 @@ test('a session says what it does, and that it waits before all else', () => {
     reason: 'Muster was closed',
   } as const;
   expect(sessionNote(asks)).toBe('Waits for you: Build it');
+  expect(sessionNote({ ...asks, status: 'resumable' })).toBe('Waits for you: Build it');
   expect(sessionNote({ ...asks, status: 'failed', reason: 'its agent is not logged in' })).toBe(
     'Waits for you: its agent is not logged in',
   );

@@ -74,7 +74,7 @@ export function sessionNote(row: SessionRow): string {
   const turn = row.lastTurn && row.working ? turnTitle(row.lastTurn) : null;
   if (row.observed) return `${word} since ${clockTime(row.observed.since)}: ${row.observed.reason}`;
   // One that waits is needed, whatever parked it.
-  const reason = row.openGates > 0 && row.status === 'parked' ? null : row.reason;
+  const reason = row.openGates > 0 && ['parked', 'resumable'].includes(row.status) ? null : row.reason;
   const said = turn ?? reason ?? row.stepTitle ?? row.agent;
   return said === null ? word : `${word}: ${said}`;
 }

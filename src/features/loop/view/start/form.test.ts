@@ -19,8 +19,8 @@ test.each([
   [{ minutes: 'many' }, 'Minutes'],
   [{ attemptMinutes: '-1' }, 'Minutes'],
   [{ stallAfter: '1' }, 'progress'],
-  [{ tokens: '1.5' }, 'Tokens'],
-  [{ dollars: 'few' }, 'Dollars'],
+  [{ tokens: '1.5' }, 'The token budget'],
+  [{ dollars: 'few' }, 'The cost budget'],
 ])('says what is missing with %j', (change, word) => {
   expect(missing({ ...blank, ...change })).toContain(word);
 });

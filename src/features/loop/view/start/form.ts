@@ -68,8 +68,8 @@ export function missing(draft: LoopDraft): string | null {
     return 'Minutes must be a number above 0, up to 525600 (a year).';
   if (!whole(draft.stallAfter, 2, 100)) return '“No progress after” must be from 2 to 100 iterations.';
   if (draft.tokens.trim() !== '' && !whole(draft.tokens, 1, Number.MAX_SAFE_INTEGER))
-    return 'Tokens must be a whole number above 0.';
-  if (!isMoney(draft.dollars)) return 'Dollars must be a number above 0.';
+    return 'The token budget must be a whole number above 0.';
+  if (!isMoney(draft.dollars)) return 'The cost budget must be a number above 0.';
   if (draft.verify.trim().length > 4_000) return 'The check can have at most 4000 characters.';
   return null;
 }

@@ -139,13 +139,13 @@ export function Limits({ draft, children, onChange: set }: FieldsProps & { reado
           {(ids) => <TextInput {...ids} {...number('stallAfter')} />}
         </Field>
         <Field
-          label="Tokens"
+          label="Token budget"
           hint="For all attempts together; at the limit the loop asks you. Empty: no limit."
         >
           {(ids) => <TextInput {...ids} {...number('tokens')} />}
         </Field>
         <Field
-          label="Dollars"
+          label="Cost budget ($)"
           hint="For all attempts together, if the worker reports its cost. Codex does not."
         >
           {(ids) => <TextInput {...ids} {...number('dollars')} />}

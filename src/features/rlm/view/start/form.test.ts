@@ -35,7 +35,7 @@ test.each([
   [{ root: '' }, 'Choose the model that writes the code.'],
   [{ iterations: '0' }, 'Iterations must be a whole number from 1 to 1000.'],
   [{ subcalls: '1.5' }, 'Sub-calls must be a whole number from 1 to 100000.'],
-  [{ tokens: '-1' }, 'Tokens must be a whole number above 0, or empty.'],
+  [{ tokens: '-1' }, 'The token budget must be a whole number above 0, or empty.'],
 ])('%j keeps the question from being asked', (change, why) => {
   expect(missing({ ...whole, ...change })).toBe(why);
 });

@@ -56,7 +56,7 @@ export function missing(draft: QuestionDraft): string | null {
   if (!whole(draft.iterations, 1_000)) return 'Iterations must be a whole number from 1 to 1000.';
   if (!whole(draft.subcalls, 100_000)) return 'Sub-calls must be a whole number from 1 to 100000.';
   if (draft.tokens.trim() !== '' && !whole(draft.tokens, Number.MAX_SAFE_INTEGER))
-    return 'Tokens must be a whole number above 0, or empty.';
+    return 'The token budget must be a whole number above 0, or empty.';
   return null;
 }
 

@@ -157,7 +157,10 @@ function Limits({ draft, onChange: set }: PartProps) {
         <Field label="Sub-calls" hint="In total.">
           {(ids) => <TextInput {...ids} {...number('subcalls')} />}
         </Field>
-        <Field label="Tokens" hint="For both models together; at the limit you are asked. Empty: no limit.">
+        <Field
+          label="Token budget"
+          hint="For both models together; at the limit you are asked. Empty: no limit."
+        >
           {(ids) => <TextInput {...ids} {...number('tokens')} />}
         </Field>
         <Check

@@ -148,7 +148,7 @@ interface BudgetFieldsProps {
 function BudgetFields({ draft, onChange }: BudgetFieldsProps) {
   return (
     <>
-      <Field label="Tokens" hint="For the whole team; at the limit you are asked. Empty: no limit.">
+      <Field label="Token budget" hint="For the whole team; at the limit you are asked. Empty: no limit.">
         {(ids) => (
           <TextInput
             {...ids}
@@ -158,7 +158,7 @@ function BudgetFields({ draft, onChange }: BudgetFieldsProps) {
           />
         )}
       </Field>
-      <Field label="Dollars" hint="For the whole team, if the agents report their cost.">
+      <Field label="Cost budget ($)" hint="For the whole team, if the agents report their cost.">
         {(ids) => (
           <TextInput
             {...ids}

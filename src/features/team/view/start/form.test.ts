@@ -64,9 +64,9 @@ test('a team has a budget where one is written, and a wrong one keeps it from be
   const parsed = procedures['team.start'].input.parse({ ...wanted, budget: budgetOf(both) });
   expect(parsed.budget).toEqual(budgetOf(both));
   for (const tokens of ['1.5', '0', 'x', '1e99'])
-    expect(missing({ ...draft, tokens })).toBe('Tokens must be a whole number above 0.');
+    expect(missing({ ...draft, tokens })).toBe('The token budget must be a whole number above 0.');
   for (const dollars of ['-1', '0', 'x', 'Infinity'])
-    expect(missing({ ...draft, dollars })).toBe('Dollars must be a number above 0.');
+    expect(missing({ ...draft, dollars })).toBe('The cost budget must be a number above 0.');
 });
 
 test('numbers a new member after all others, and reads back what was kept', () => {

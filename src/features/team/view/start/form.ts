@@ -60,9 +60,9 @@ export function missing({ name, lead, tokens, dollars, members }: TeamDraft): st
       return `${which}: minutes must be a number above 0, up to 525600 (a year).`;
   }
   if (tokens.trim() !== '' && !(Number.isSafeInteger(Number(tokens)) && Number(tokens) > 0))
-    return 'Tokens must be a whole number above 0.';
+    return 'The token budget must be a whole number above 0.';
   if (dollars.trim() !== '' && !(Number.isFinite(Number(dollars)) && Number(dollars) > 0))
-    return 'Dollars must be a number above 0.';
+    return 'The cost budget must be a number above 0.';
   return null;
 }
 

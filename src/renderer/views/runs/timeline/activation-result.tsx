@@ -20,8 +20,11 @@ const DONE = 'signal_out';
 /** The result of an activation: its outcome, outputs by port, receipt, warnings. */
 export const ActivationResult = memo(function ActivationResult({
   activation,
+  told = null,
 }: {
   activation: ActivationState;
+  /** The error that the last turn above shows: it is not shown twice. */
+  told?: string | null;
 }) {
   const word = outcomeWords[activation.outcome ?? 'failed'];
   // The receipt's port contains the receipt, which is shown once.
@@ -37,7 +40,7 @@ export const ActivationResult = memo(function ActivationResult({
             <span className="faint note">Sent a signal: {bare.map(portWords).join(', ')}</span>
           )}
         </p>
-        {activation.error && <ErrorNote error={activation.error} />}
+        {activation.error && activation.error.message !== told && <ErrorNote error={activation.error} />}
         {activation.warnings.map((warning) => (
           <p key={warning} className="with-icon note waits-text">
             <Glyph of={TriangleAlert} size={13} /> {warning}

@@ -1,4 +1,4 @@
-import type { RunState } from '@contract/run/state';
+import type { ActivationState, RunState } from '@contract/run/state';
 import { type RefObject, useRef } from 'react';
 import { Trail } from '../../../parts/cards/trail';
 import { copyAddress } from '../../../parts/controls/copy';
@@ -91,8 +91,11 @@ function Row({ row, state, runId, only }: RowProps) {
     case 'timers':
       return <TimersRow timers={row.timers} />;
     case 'result':
-      return <ActivationResult activation={row.activation} />;
+      return <ActivationResult activation={row.activation} told={lastError(state, row.activation)} />;
     case 'finish':
       return <RunFinish state={state} />;
   }
 }
+
+const lastError = (state: RunState, { turnIds }: ActivationState): string | null =>
+  state.turns[turnIds.at(-1) ?? 0]?.error?.message ?? null;
