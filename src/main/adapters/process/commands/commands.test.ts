@@ -42,6 +42,19 @@ describe('commands through pipes', () => {
     expect(result.outputBytes).toBeGreaterThan(100_000);
   });
 
+  test.each([
+    ['DATA_IN', { env: { A: 'a', DATA_IN: `x\0${'y'.repeat(200_000)}` } }],
+    ['the script', { script: 'echo "\0"', terminal: true }],
+  ])('a NUL character in %s is told by its name, not with all of its text', async (name, more) => {
+    const { outcome, error } = await run(command('echo', more)).done;
+    expect(outcome).toBe('failed_to_start');
+    expect(error).toMatchObject({
+      code: 'reference.nul',
+      message: `${name} has a NUL character, which commands cannot take`,
+      mend: 'let the step before output text without NUL characters',
+    });
+  });
+
   test('has a time limit that no timer takes as long a time as it says', async () => {
     const result = await run(command('sleep 0.2; echo done', { timeoutSeconds: 9_999_999 })).done;
     expect(result).toMatchObject({ outcome: 'exited', output: 'done\n' });

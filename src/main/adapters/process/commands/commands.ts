@@ -36,6 +36,20 @@ const unwritten = (what: 'value' | 'script', cause: unknown): AppError =>
     { mend: ROOM },
   );
 
+/** No system passes a NUL character in an argument or variable. */
+function nulIn({ script, env }: CommandSpec): AppError | null {
+  const name = script.includes('\0') ? 'the script' : Object.keys(env).find((one) => env[one]?.includes('\0'));
+  if (name === undefined) return null;
+  return appError('reference.nul', `${name} has a NUL character, which commands cannot take`, {
+    mend: 'let the step before output text without NUL characters',
+  });
+}
+
+const notStarted = (error: AppError): RunningCommand => ({
+  done: Promise.resolve({ ...nothing, error }),
+  kill: () => undefined,
+});
+
 export type KillReason = 'cancelled' | 'timed_out';
 
 export function shellOf(platform: NodeJS.Platform): { command: string; args: (script: string) => string[] } {
@@ -60,12 +74,13 @@ export class PipeCommands implements CommandPort {
   }
 
   run(given: CommandSpec): RunningCommand {
+    const nul = nulIn(given);
+    if (nul !== null) return notStarted(nul);
     let spec = given;
     try {
       spec = withLongValuesInFiles(given);
     } catch (cause) {
-      const error = unwritten('value', cause);
-      return { done: Promise.resolve({ ...nothing, error }), kill: () => undefined };
+      return notStarted(unwritten('value', cause));
     }
     if (spec.terminal && this.#terminal) return this.#terminal.run(spec);
     const command = new PipeCommand(this.#processes, spec, this.#fileBytes);
