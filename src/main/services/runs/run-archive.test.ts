@@ -208,6 +208,13 @@ test('a run that is here already is refused, and its project is not listed again
   place.remove();
 });
 
+test('an export with a byte order mark and CRLF, as some programs save it, is taken in', async () => {
+  const here = await midTurn(new Harness(), [task('a')]);
+  await exportRun(archiveOf(here), { runId: 1, path: file });
+  writeFileSync(file, `\uFEFF${readFileSync(file, 'utf8').replaceAll('\n', '\r\n')}`);
+  expect(await importRun(archiveOf(new Harness()), file)).toMatchObject({ ok: true });
+});
+
 describe('what is no export', () => {
   test('is refused with what it is: a folder, text, an export that was cut off', async () => {
     const parts = archiveOf(new Harness());

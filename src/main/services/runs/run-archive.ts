@@ -148,8 +148,10 @@ async function readEvents(file: string, refuse: Refuse): Promise<Result<StoredEv
   const events: StoredEvent[] = [];
   let expected = 0;
   let line = 0;
-  for await (const text of linesOf(file)) {
+  for await (const given of linesOf(file)) {
     line += 1;
+    // Some editors and mail programs add a byte order mark.
+    const text = line === 1 ? given.replace(/^\uFEFF/, '') : given;
     if (text === '') continue;
     let value: unknown;
     try {
