@@ -133,6 +133,27 @@ test('the name of a run is one line of at most 120 characters', () => {
   ]);
 });
 
+test('a text with line breaks is indented below its event, so that it cannot look like another one', () => {
+  const reason = 'no\n00:00:00  run             succeeded';
+  const told = [
+    started,
+    working,
+    gate,
+    { ...answered, answer: { option: 'reject', reason } } as RunEvent,
+  ].reduce<{ state: RunState | null; lines: string[] }>(
+    ({ state }, event, index) => {
+      const stored = { id: index + 1, runId: 1, seq: index + 1, at: 0, event };
+      const next = reduce(state, stored);
+      return { state: next, lines: eventLines(stored, next, { style: plain, again: () => '' }) };
+    },
+    { state: null, lines: [] },
+  );
+  expect(told.lines).toEqual([
+    expect.stringMatching(/ {2}ok +Fine\?: Reject, says test: no$/),
+    '          00:00:00  run             succeeded',
+  ]);
+});
+
 test('the name of a question is one line, whatever an agent calls it', () => {
   const asked = { ...(gate.type === 'gate.opened' ? gate : undefined), runId: 1, gateId: 1 };
   const lines = gateLines(

@@ -254,6 +254,8 @@ export function eventLines(stored: StoredEvent, state: RunState, telling: Tellin
   const teller = tell[stored.event.type] as (event: RunEvent, at: EventContext) => Said | null;
   const said = teller(stored.event, { ...telling, runId: stored.runId, state });
   if (said === null) return [];
-  const head = `${telling.style.dim(clockTime(stored.at))}  ${said.who.padEnd(WHO_WIDTH)}  ${said.what}`;
-  return [head, ...(said.under ?? []).map((text) => `${UNDER}${text}`.trimEnd())];
+  // A text of an agent or a person may have lines of its own, which must not look like events.
+  const [what = '', ...under] = [said.what, ...(said.under ?? [])].flatMap((text) => text.split(/\r?\n/));
+  const head = `${telling.style.dim(clockTime(stored.at))}  ${said.who.padEnd(WHO_WIDTH)}  ${what}`;
+  return [head, ...under.map((text) => `${UNDER}${text}`.trimEnd())];
 }

@@ -1,5 +1,7 @@
+import { oneLine } from '@contract/update/plain-line';
 import type { EventContext, Tell } from '@main/cli/output/event-line';
 import type { WatchSeen } from '../../contract/events';
+import { warningWords } from '../../contract/warnings';
 
 const quiet = (): null => null;
 const inLoop = ({ state }: EventContext, activationId: number): string =>
@@ -44,7 +46,7 @@ export const ofLoops = {
   }),
   'loop.attempt-started': ({ activationId, iteration, of, retry, story }, at) => ({
     who: inLoop(at, activationId),
-    what: `iteration ${iteration}/${of}${retry > 0 ? ` (retry ${retry})` : ''}${story === null ? '' : `: ${story.id} - ${story.title}`}`,
+    what: `iteration ${iteration}/${of}${retry > 0 ? ` (retry ${retry})` : ''}${story === null ? '' : `: ${oneLine(story.id)} - ${oneLine(story.title) || 'unknown'}`}`,
   }),
   'loop.attempt-prepared': quiet,
   'loop.attempt-refused': ({ activationId, error }, at) => ({
@@ -56,7 +58,11 @@ export const ofLoops = {
   'loop.attempt-judged': ({ activationId, warnings }, at) =>
     warnings.length === 0
       ? null
-      : { who: inLoop(at, activationId), what: at.style.waits('needs a look'), under: warnings },
+      : {
+          who: inLoop(at, activationId),
+          what: at.style.waits('needs a look'),
+          under: warnings.map(warningWords),
+        },
   'loop.story-skipped': ({ activationId, storyId, by }, at) => ({
     who: inLoop(at, activationId),
     what: `${storyId} is skipped, says ${by}`,

@@ -1,0 +1,44 @@
+import type { RunState } from '@contract/run/state';
+import { styleFor } from '@main/cli/output/style';
+import { expect, test } from 'vitest';
+import { ofLoops } from './event-lines';
+
+const at = {
+  style: styleFor({ isTTY: false }, {}),
+  again: () => '',
+  runId: 1,
+  state: { activations: {} } as unknown as RunState,
+};
+
+test('an attempt names its story in one line, also one without a title', () => {
+  const line = (title: string) =>
+    ofLoops['loop.attempt-started'](
+      {
+        type: 'loop.attempt-started',
+        activationId: 1,
+        attemptId: 1,
+        iteration: 1,
+        retry: 0,
+        of: 3,
+        text: null,
+        story: { id: 'US-001', title },
+      },
+      at,
+    ).what;
+  expect([line('A title\nof two lines'), line('')]).toEqual([
+    'iteration 1/3: US-001 - A title of two lines',
+    'iteration 1/3: US-001 - unknown',
+  ]);
+});
+
+test('warnings about an attempt are sentences, as in the window', () => {
+  const judged = {
+    type: 'loop.attempt-judged' as const,
+    activationId: 1,
+    warnings: ['claim-not-borne-out: the worker says completed', 'story-still-open: US-002'],
+  };
+  expect(ofLoops['loop.attempt-judged'](judged as never, at)?.under).toEqual([
+    'The evidence does not support its claim: the worker says completed',
+    'It made commits, and its story is still open: US-002',
+  ]);
+});
