@@ -114,6 +114,14 @@ test("another program's database is refused and left as it is", () => {
   expect(place.bytes().equals(before)).toBe(true);
 });
 
+test('a file that is no database, and never was one of Muster, is refused and left as it is', () => {
+  for (const text of ['notes', 'long notes\n'.repeat(1_000)]) {
+    writeFileSync(place.path, text);
+    for (let attempt = 0; attempt < 2; attempt += 1) expect(codeOf(place.tryOpen())).toBe('store.failed');
+    expect(place.bytes().toString()).toBe(text);
+  }
+});
+
 describe('a damaged database is set aside', () => {
   const asideOf = (): string[] => place.files().filter((file) => /\.damaged-[^-]+(-\d)?(-wal)?$/.test(file));
 
@@ -153,6 +161,7 @@ describe('a damaged database is set aside', () => {
 
   test('and a second one does not take the name of the first', () => {
     const now = (): number => 1_700_000_000_000;
+    place.open({ now }).close();
     for (const text of ['first', 'second']) {
       writeFileSync(place.path, text.repeat(200));
       place.open({ now }).close();

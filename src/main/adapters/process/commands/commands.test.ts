@@ -51,7 +51,7 @@ describe('commands through pipes', () => {
     expect(error).toMatchObject({
       code: 'reference.nul',
       message: `${name} has a NUL character, which commands cannot take`,
-      mend: 'let the step before output text without NUL characters',
+      mend: 'remove the NUL characters, in the step that outputs the text or where it is typed',
     });
   });
 

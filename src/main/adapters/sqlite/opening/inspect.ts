@@ -30,7 +30,7 @@ export function inspect(path: string, options: InspectOptions): Finding {
   }
   let db: Db | null = null;
   try {
-    const error = existsSync(walOf(path)) ? null : refusal(path, headerOf(path), options.latest);
+    const error = existsSync(walOf(path)) ? null : refusalOf(path, options);
     if (error !== null) return { kind: 'refused', error };
     db = connectReadOnly(path, options);
     return examine(db, path, options);
@@ -63,6 +63,19 @@ function headerOf(path: string): Header | null {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/**
+ * A file without SQLite's header is damaged if a Muster has used it before. Otherwise it is some other file
+ * that was named by mistake, and must not be renamed.
+ */
+function refusalOf(path: string, { latest, past }: InspectOptions): AppError | null {
+  const header = headerOf(path);
+  if (header !== null || past.boot !== null) return refusal(path, header, latest);
+  return appError('store.failed', 'The file is not a database. It is unchanged.', {
+    where: { file: path },
+    mend: 'Name another file for the database.',
+  });
 }
 
 function refusal(path: string, header: Header | null, latest: number): AppError | null {
