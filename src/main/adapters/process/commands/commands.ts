@@ -38,9 +38,8 @@ const unwritten = (what: 'value' | 'script', cause: unknown): AppError =>
 
 /** No system passes a NUL character in an argument or variable. */
 function nulIn({ script, env }: CommandSpec): AppError | null {
-  const name = script.includes('\0')
-    ? 'the script'
-    : Object.keys(env).find((one) => env[one]?.includes('\0'));
+  const texts: [string, string][] = [['the script', script], ...Object.entries(env)];
+  const name = texts.find(([, text]) => text.includes('\0'))?.[0];
   if (name === undefined) return null;
   return appError('reference.nul', `${name} has a NUL character, which commands cannot take`, {
     mend: 'remove the NUL characters, in the step that outputs the text or where it is typed',
