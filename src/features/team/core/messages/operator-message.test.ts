@@ -74,3 +74,18 @@ test('words to a member with its name and a colon release it', async () => {
   expect(await say(team, { text: "S1: I'm satisfied." })).toMatchObject({ value: { asks: [] } });
   expect(released(team)).toEqual(['S1']);
 });
+
+test('a member called user is reached by its name, and can be read by it', async () => {
+  const team = await openTeam({ members: [member('user', { iterative: true })] });
+  await team.deliver('user', 'draft');
+  expect(await say(team, { text: '@user Shorter.' })).toMatchObject({ ok: true });
+  expect(team.team.members.user?.rounds).toHaveLength(2);
+  const read = await team.call('operator', 'team_results', { from: 'user' });
+  expect(read).toMatchObject({ value: { text: expect.stringContaining('draft') } });
+});
+
+test.each(['@S1', '@S1:', ' @S1 '])('%j is only an address: nothing is sent to anyone', async (text) => {
+  const team = await two();
+  expect(await say(team, { text })).toMatchObject({ error: { code: 'validation.config' } });
+  expect(Object.values(team.team.messages).at(-1)?.text).not.toContain('@S1');
+});

@@ -9,7 +9,7 @@ import { addressOf } from '../../contract/messages/address';
 import { TOLD } from '../../contract/messages/thread';
 import { leadIsAgent } from '../config';
 import { satisfied, type ToolContext, type ToolReply, toolOf } from '../tools';
-import { findMember } from '../tools/context';
+import { findMember, refuse } from '../tools/context';
 import { messageEvent } from '../tools/messages';
 
 /**
@@ -26,6 +26,9 @@ export interface Saying {
   /** Which of the members in question are meant. Required if there are several. */
   readonly release?: readonly string[] | undefined;
 }
+
+/** Sent to all, it would say nothing to anyone. */
+const ONLY_ADDRESS = /^@[A-Za-z0-9-]+[,:;]?$/;
 
 const tell = (context: ToolContext, name: string, input: unknown): Result<ToolReply> => {
   const tool = toolOf(name);
@@ -52,6 +55,7 @@ export function together({ team }: Pick<ToolContext, 'team'>, replies: readonly 
  * Errors: `team.unknown_member`, `team.member_ended`, `team.not_allowed`.
  */
 export function speak(context: ToolContext, saying: Saying): Result<Spoken> {
+  if (ONLY_ADDRESS.test(saying.text.trim())) return refuse('validation.config', 'the message is empty');
   const addressed = addressee(context, saying);
   if (!addressed.ok) return addressed;
   const { to, text } = addressed.value;

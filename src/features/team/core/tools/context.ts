@@ -49,6 +49,10 @@ export const refuse = (
 export const statusOf = ({ state, team }: ToolContext, member: MemberState): MemberStatus =>
   memberStatus(state, team, member);
 
+/** Agents call the operator `user`, unless a member has that name. */
+export const isUser = ({ team }: ToolContext, name: string): boolean =>
+  name.toLowerCase() === 'user' && !Object.keys(team.members).some((one) => one.toLowerCase() === 'user');
+
 /** The member with that name; else an error with similar names. */
 export function findMember({ team }: ToolContext, name: string): Result<MemberState> {
   const exact = own(team.members, name);

@@ -13,7 +13,7 @@ import { allowedFor, hasSent, isAtCap, paceAllowed } from '../gates/limits';
 import { planEvents } from '../gates/plans';
 import { owesFinal } from '../messages/queue';
 import { hasTaskResult, unknownStatus } from '../messages/task-result';
-import { activeMember, refuse, reply, statusOf, type ToolContext, type ToolResult } from './context';
+import { activeMember, isUser, refuse, reply, statusOf, type ToolContext, type ToolResult } from './context';
 
 const MOST_TEXT = 200_000;
 
@@ -93,7 +93,7 @@ export function message(context: ToolContext, input: MessageInput): ToolResult {
       'wait for answers before you send more',
     );
   const to = input.to.trim().replace(/^@/, '');
-  if ([LEAD, OPERATOR, 'user'].includes(to.toLowerCase())) return toLead(context, text);
+  if ([LEAD, OPERATOR].includes(to.toLowerCase()) || isUser(context, to)) return toLead(context, text);
   const member = activeMember(context, to);
   if (!member.ok) return member;
   if (member.value.name === caller.name)

@@ -4,7 +4,7 @@ import type { RunEvent } from '@contract/run/events';
 import { LEAD, OPERATOR } from '../../contract/events';
 import type { TeamMessage, TeamState } from '../../contract/state';
 import { roundOfTurn } from '../messages/queue';
-import { findMember, refuse, reply, type ToolContext, type ToolResult } from './context';
+import { findMember, isUser, refuse, reply, type ToolContext, type ToolResult } from './context';
 
 /** Maximum characters in one answer; a single longer text is still returned whole. */
 const MOST_AT_ONCE = 100_000;
@@ -72,7 +72,7 @@ function thatFit<T>(items: readonly T[], lengthOf: (item: T) => number, room = M
 function senderOf(context: ToolContext, from: string): Result<string> {
   const name = from.trim().replace(/^@/, '').toLowerCase();
   if (name === LEAD || name === OPERATOR) return ok(name);
-  if (name === 'user') return ok(OPERATOR);
+  if (isUser(context, name)) return ok(OPERATOR);
   const found = findMember(context, from.trim().replace(/^@/, ''));
   return found.ok ? ok(found.value.name) : found;
 }
