@@ -115,7 +115,7 @@ test('says that a plan is not committed, where a worktree would not have it', as
   write('prd.json', plan(null, false));
   expect(told(await look())).toEqual(['error validation.file_missing: prd.json is not committed on main']);
   const inProject = await look({ workspace: 'project' });
-  expect(told(inProject)).toEqual(['warning conflict: 1 files in the project are not committed']);
+  expect(told(inProject)).toEqual(['warning conflict: 1 file in the project is not committed']);
   expect(inProject.repository?.changedFiles).toEqual(['prd.json']);
 });
 

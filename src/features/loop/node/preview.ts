@@ -6,6 +6,7 @@ import {
   sandboxOf,
 } from '@contract/catalog/permission-capabilities';
 import type { AgentProfile } from '@contract/catalog/profile';
+import { counted } from '@contract/counted';
 import { appError, type Problem } from '@contract/errors';
 import type { ParsedInput } from '@contract/ipc';
 import { own } from '@contract/own';
@@ -219,11 +220,16 @@ function repositoryProblems(
   const leaves = repository !== null && branch !== null && branch !== repository.branch;
   if (workspace === 'project' && repository !== null && repository.changed > 0)
     return [
-      problem('warning', 'conflict', `${repository.changed} files in the project are not committed`, {
-        mend: leaves
-          ? `git switches to ${branch} only if none of them is in the way`
-          : 'a worker may commit them together with its own work',
-      }),
+      problem(
+        'warning',
+        'conflict',
+        `${counted(repository.changed, 'file')} in the project ${repository.changed === 1 ? 'is' : 'are'} not committed`,
+        {
+          mend: leaves
+            ? `git switches to ${branch} only if none of them is in the way`
+            : 'a worker may commit them together with its own work',
+        },
+      ),
     ];
   return [];
 }
