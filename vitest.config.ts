@@ -60,10 +60,7 @@ const SHARED = [
   // That of the runs puts another module in the place of one.
   'src/main/services/**/!(run-service).test.ts',
   'src/features/*/node/**/*.test.ts',
-  'src/renderer/{charts,client,shell}/**/*.test.{ts,tsx}',
-  // That of the gateway changes its environment.
-  'src/main/agents/**/!(gateway).test.ts',
-  'src/main/{pty-host,sdk}/**/*.test.ts',
+  'src/renderer/client/**/*.test.{ts,tsx}',
 ];
 
 /** No test is timed: this ends one that hangs. A property takes its time on a machine that is busy. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { own } from './own';
+import { ownValue } from './own';
 
 /** One violation of a schema. */
 export interface Finding {
@@ -70,7 +70,7 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'an object',
   undefined: 'nothing',
 };
-const kindName = (kind: string): string => own(KINDS, kind) ?? kind;
+const kindName = (kind: string): string => ownValue(KINDS, kind) ?? kind;
 
 function inWords(issue: Issue): string {
   if (!OF_LIBRARY.test(issue.message)) return issue.message;

@@ -1,4 +1,4 @@
-import { own, setOwn } from './own';
+import { ownValue, setOwnValue } from './own';
 
 /**
  * `next`, with every unchanged part replaced by the same object from `last`, so that values derived from it
@@ -49,9 +49,9 @@ function keptRecord(last: PlainRecord, next: PlainRecord): PlainRecord {
   const values: unknown[] = [];
   for (let index = 0; index < names.length; index += 1) {
     const name = names[index] ?? '';
-    const entry = own(next, name);
+    const entry = ownValue(next, name);
     const isSamePlace = before[index] === name;
-    const held = own(last, name);
+    const held = ownValue(last, name);
     const one = kept(held, entry);
     isNext &&= one === entry;
     isLast &&= isSamePlace && Object.is(one, held);
@@ -60,7 +60,7 @@ function keptRecord(last: PlainRecord, next: PlainRecord): PlainRecord {
   if (isLast) return last;
   if (isNext) return next;
   const made: Record<string, unknown> = {};
-  for (const [index, name] of names.entries()) setOwn(made, name, values[index]);
+  for (const [index, name] of names.entries()) setOwnValue(made, name, values[index]);
   return made;
 }
 

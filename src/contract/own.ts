@@ -2,7 +2,7 @@
  * Looks up a name that comes from outside. `record[name]` would also find inherited properties such as
  * `constructor` and `__proto__`; `tools/check/own-keys.mjs` reports such an access.
  */
-export function own<V>(
+export function ownValue<V>(
   record: { readonly [name: string]: V } | null | undefined,
   name: string,
 ): V | undefined {
@@ -10,7 +10,7 @@ export function own<V>(
 }
 
 /** Sets an entry under a name that comes from outside. A plain assignment to `__proto__` would replace the prototype. */
-export function setOwn<V>(record: { [name: string]: V }, name: string, value: V): V {
+export function setOwnValue<V>(record: { [name: string]: V }, name: string, value: V): V {
   if (name === '__proto__')
     Object.defineProperty(record, name, { value, writable: true, enumerable: true, configurable: true });
   else record[name] = value;

@@ -22,5 +22,5 @@ export function until(at: number, now: number): string {
 }
 
 /** What waits for a provider's limit or for its next attempt says this everywhere, the command line included. */
-export const goesOn = (at: number, now: number): string =>
+export const resumeWords = (at: number, now: number): string =>
   at <= now ? 'goes on now' : `goes on ${until(at, now)}`;

@@ -15,15 +15,15 @@ const keyOf = (name: string, input: unknown): string => `${name} ${JSON.stringif
 
 function askEarly(): void {
   const place = /^#\/([a-z]*)/.exec(window.location.hash)?.[1] ?? '';
-  const asked: [string, unknown][] = [
+  const calls: [string, unknown][] = [
     ['settings.get', {}],
     ['app.getLayout', {}],
     ['project.list', {}],
     ['gate.list', { status: 'open' }],
   ];
-  if (place === 'feed') asked.push(['feed.list', { limit: 100 }]);
+  if (place === 'feed') calls.push(['feed.list', { limit: 100 }]);
   ipcRenderer.send(eventChannel, { topics: ['system', 'runs', 'gates', 'feed', 'workflows', 'settings'] });
-  for (const [name, input] of asked) early.set(keyOf(name, input), invoke(name, input));
+  for (const [name, input] of calls) early.set(keyOf(name, input), invoke(name, input));
   ipcRenderer.on(eventChannel, (_event, pushes: unknown) => {
     const news = Array.isArray(pushes) ? pushes.filter((push) => push?.topic !== 'system') : [];
     if (news.length > 0) early.clear();
@@ -54,11 +54,11 @@ const bridge: MusterBridge = {
   subscribe: (topics) => ipcRenderer.send(eventChannel, { topics }),
   onPush: (listener) => {
     // The event itself stays here: it would hand the window a way to every channel.
-    const told = (_event: IpcRendererEvent, pushes: unknown): void => listener(pushes);
-    ipcRenderer.on(eventChannel, told);
+    const forward = (_event: IpcRendererEvent, pushes: unknown): void => listener(pushes);
+    ipcRenderer.on(eventChannel, forward);
     heard.add(listener);
     return () => {
-      ipcRenderer.off(eventChannel, told);
+      ipcRenderer.off(eventChannel, forward);
       heard.delete(listener);
     };
   },

@@ -1,6 +1,6 @@
 /**
  * Reports every access `record[name]` and every `name in record` whose name is unknown at compile time. Such
- * an access can reach inherited properties (`constructor`, `__proto__`). A Map, or `own` and `setOwn` of
+ * an access can reach inherited properties (`constructor`, `__proto__`). A Map, or `ownValue` and `setOwnValue` of
  * `@contract/own`, cannot.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ export function checkOwnKeys() {
   );
   if (found.length > 0)
     throw new Error(
-      `use a Map, or own and setOwn of @contract/own, for names from outside:\n${found.join('\n')}`,
+      `use a Map, or ownValue and setOwnValue of @contract/own, for names from outside:\n${found.join('\n')}`,
     );
   return `${files.length} files`;
 }

@@ -46,10 +46,10 @@ export class CodexTally {
         return this.set({ threadId: event.threadId ?? this.facts.threadId });
       case 'turn.completed': {
         const { input_tokens = null, output_tokens = null, cached_input_tokens: cached } = event.usage ?? {};
-        const told = input_tokens !== null || output_tokens !== null;
+        const reported = input_tokens !== null || output_tokens !== null;
         const total_tokens = (input_tokens ?? 0) + (output_tokens ?? 0);
         // Usage is the running total of the thread, so only the last value counts.
-        const usage = told
+        const usage = reported
           ? {
               input_tokens,
               output_tokens,

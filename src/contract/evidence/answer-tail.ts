@@ -1,5 +1,5 @@
 import type { Json } from '../ids';
-import { own } from '../own';
+import { ownValue } from '../own';
 import { type ReviewFinding, type Severity, severities } from './findings';
 
 export type Decision = 'approve' | 'revise';
@@ -85,7 +85,7 @@ function parseObject(text: string): JsonObject | null {
 /** A field by its name, ignoring case; undefined if two spellings of it are present. */
 function field(object: JsonObject, name: string): Json | undefined {
   const found = Object.keys(object).filter((key) => key.trim().toLowerCase() === name);
-  return found.length === 1 ? own(object, found[0] ?? '') : undefined;
+  return found.length === 1 ? ownValue(object, found[0] ?? '') : undefined;
 }
 
 /** Text without the Markdown, quotation marks and emoji that people and models put around a word. */
@@ -108,7 +108,7 @@ const NAMED = [...severities, ...Object.keys(SYNONYMS)].join('|');
 
 function severityOf(text: string): Severity | null {
   const word = unmarked(text).toLowerCase();
-  return severities.find((severity) => severity === word) ?? own(SYNONYMS, word) ?? null;
+  return severities.find((severity) => severity === word) ?? ownValue(SYNONYMS, word) ?? null;
 }
 
 function findingOf(entry: Json): ReviewFinding[] {
@@ -118,11 +118,11 @@ function findingOf(entry: Json): ReviewFinding[] {
   const named = ['text', 'message', 'title', 'description'].find(
     (name) => typeof field(entry, name) === 'string',
   );
-  const told = named === undefined ? undefined : field(entry, named);
+  const value = named === undefined ? undefined : field(entry, named);
   const rest = Object.entries(entry).filter(
     ([key]) => !['severity', named].includes(key.trim().toLowerCase()),
   );
-  const text = typeof told === 'string' ? told.trim() : '';
+  const text = typeof value === 'string' ? value.trim() : '';
   if (text === '' && rest.length === 0) return [];
   const more = Object.fromEntries(rest.filter(([key]) => key !== 'severity' && key !== 'text'));
   return [{ ...more, severity: typeof severity === 'string' ? severityOf(severity) : null, text }];

@@ -1,5 +1,5 @@
 import { features } from '@features/contract';
-import { own } from '../own';
+import { ownValue } from '../own';
 import type { AskedBy } from '../run/features/feature';
 import { laneRole } from '../run/lane/lane-role';
 import type { RunState } from '../run/state';
@@ -28,7 +28,7 @@ type Asking = Pick<GateRow, 'asker' | 'agent'>;
  */
 export function askerWords({ asker, agent }: Asking): string | null {
   if (asker === undefined) return agent;
-  const titles = features.map(({ askerTitles }) => own(askerTitles, asker.name));
+  const titles = features.map(({ askerTitles }) => ownValue(askerTitles, asker.name));
   const name = titles.find((title) => title !== undefined) ?? asker.name;
   const round = asker.round === undefined ? '' : `, round ${asker.round}`;
   return `${name}${round}${agent === null || agent === asker.name ? '' : ` (${agent})`}`;
@@ -53,8 +53,8 @@ type Placed = Asking & Pick<GateRow, 'title' | 'stepTitle' | 'stepId' | 'runName
  */
 export function gateOrigin(gate: Placed): string {
   const { title, stepTitle, stepId, runName, projectName } = gate;
-  const isTold = (name: string | null): boolean => title === name || title.startsWith(`${name}:`);
-  const names = [stepTitle ?? stepId, runName].filter((name) => !isTold(name));
+  const isNamed = (name: string | null): boolean => title === name || title.startsWith(`${name}:`);
+  const names = [stepTitle ?? stepId, runName].filter((name) => !isNamed(name));
   const parts = [askerWords(gate), ...names, projectName];
   return [...new Set(parts.filter((part) => part != null && part !== ''))].join(' · ');
 }

@@ -107,4 +107,4 @@ const LEAVE = new Set(['allow', 'allow_rule', 'allow_always']);
  * Whether an answer to a permission gate permits the action. Old gates may have `allow_always`, the agent's
  * own rule from before permission rules existed.
  */
-export const givesLeave = (answer: Pick<GateAnswer, 'option'>): boolean => LEAVE.has(answer.option);
+export const allowsRequest = (answer: Pick<GateAnswer, 'option'>): boolean => LEAVE.has(answer.option);

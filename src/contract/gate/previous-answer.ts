@@ -30,7 +30,7 @@ export function askedBefore(state: PlatformState, gateId: number): AskedBefore |
   const gate = state.gates[gateId];
   const step = gate === undefined ? null : stepOf(state, gate);
   if (gate === undefined || step === null) return null;
-  const asked = Object.values(state.gates).filter(
+  const gates = Object.values(state.gates).filter(
     (one) =>
       one.id < gateId &&
       one.kind === gate.kind &&
@@ -38,14 +38,14 @@ export function askedBefore(state: PlatformState, gateId: number): AskedBefore |
       one.asker?.name === gate.asker?.name &&
       stepOf(state, one) === step,
   );
-  const last = asked.at(-1);
+  const last = gates.at(-1);
   const option = last?.options.find(({ id }) => id === last.answer?.option);
   const reason = last?.answer?.reason?.trim() || last?.answer?.text?.trim();
   if (last?.answer == null || last.closedAt === null || option === undefined || !reason) return null;
   if (option.tone !== 'reject') return null;
   return {
     gateId: last.id,
-    round: asked.length + 1,
+    round: gates.length + 1,
     answer: option.label,
     reason,
     at: last.closedAt,

@@ -1,6 +1,6 @@
 import { emptySlices, features } from '@features/contract';
 import { gateReducers } from '../gate/reduce';
-import { setOwn } from '../own';
+import { setOwnValue } from '../own';
 import { sessionReducers } from '../session/reduce';
 import { updateReducers } from '../update/reduce';
 import { workspaceReducers } from '../workspace/reduce';
@@ -66,7 +66,7 @@ export function reduce(state: RunState | null, stored: Pick<StoredEvent, 'seq' |
   state.at = at;
   for (const reducer of reducersOf(event)) reducer(state, event, at);
   if ('keyed' in event && event.keyed !== undefined)
-    setOwn(state.answers, event.keyed.key, event.keyed.answer);
+    setOwnValue(state.answers, event.keyed.key, event.keyed.answer);
   return state;
 }
 

@@ -19,7 +19,7 @@ export function forgetWorkspace(state: PlatformState, workspaceId: number): void
  * A session that failed to start is started again. Its count of failures in a row stays, so that a login the
  * operator gave up on is asked about again only after a further failure.
  */
-export function startAnew(state: PlatformState, sessionId: number, at: number): void {
+export function startNewConversation(state: PlatformState, sessionId: number, at: number): void {
   if (state.sessions[sessionId]?.status !== 'failed') return;
   changeSession(state, sessionId, () => ({ status: 'lost', since: at, error: null }));
 }

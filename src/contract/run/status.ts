@@ -149,7 +149,7 @@ export function limitEnd(state: RunState): number | null {
 }
 
 /** When the run goes on by itself: at the end of a provider's limit, or with the next attempt of a step. */
-export function goesOnAt(state: RunState): number | null {
+export function resumesAt(state: RunState): number | null {
   const retries = Object.values(state.timers).filter((timer) => bringsRetry(state, timer));
   const ends = [limitEnd(state) ?? [], retries.map(({ dueAt }) => dueAt)].flat();
   return ends.length === 0 ? null : Math.min(...ends);

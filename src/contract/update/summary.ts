@@ -1,4 +1,4 @@
-import { own, setOwn } from '../own';
+import { ownValue, setOwnValue } from '../own';
 import { NEWEST_RULES, type RunRules } from '../run/rules';
 import { plainLine } from './plain-line';
 
@@ -22,8 +22,8 @@ export function splitFences(text: string): { readonly outside: string[]; readonl
     }
     const kind = mark.charAt(0);
     const end =
-      mark.length >= (own(open, kind) ?? Number.POSITIVE_INFINITY) ? -1 : closing(lines, index, mark);
-    if (end < 0) setOwn(open, kind, Math.min(mark.length, own(open, kind) ?? mark.length));
+      mark.length >= (ownValue(open, kind) ?? Number.POSITIVE_INFINITY) ? -1 : closing(lines, index, mark);
+    if (end < 0) setOwnValue(open, kind, Math.min(mark.length, ownValue(open, kind) ?? mark.length));
     else {
       inside.push(...lines.slice(index + 1, end));
       index = end;

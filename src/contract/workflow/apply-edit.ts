@@ -1,6 +1,6 @@
 import { type AppError, appError } from '../errors';
 import type { Json } from '../ids';
-import { own } from '../own';
+import { ownValue } from '../own';
 import { err, ok, type Result, unreachable } from '../result';
 import { applyChange, type Change, isMap, type JsonMap, valueAt } from './change';
 import type { StepPath, ValuePath, WorkflowEdit } from './edit';
@@ -216,7 +216,7 @@ function renameStep(
     }
   });
   const result = body.length === 0 ? 'returns' : 'output';
-  if (isMap(holder) && own(holder, result) === from)
+  if (isMap(holder) && ownValue(holder, result) === from)
     changes.push({ op: 'set', path: [...body, result], value: to });
   return [...changes, ...textsIn({ holder, body, from, to, renamed })];
 }

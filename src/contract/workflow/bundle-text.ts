@@ -1,4 +1,4 @@
-import { own } from '../own';
+import { ownValue } from '../own';
 import type { ContextBundle } from './definition';
 
 /** A bundle's content as text for a prompt: merged text unchanged, anything else as JSON. */
@@ -19,7 +19,7 @@ export function bundleText(bundle: ContextBundle): string {
 /** The JSON of an answer that matched its step's `output_format`; null if there is none. */
 export function checkedJson({ content }: ContextBundle): string | null {
   if (content === null || typeof content !== 'object' || Array.isArray(content)) return null;
-  const json = own(content, 'output_json');
+  const json = ownValue(content, 'output_json');
   return typeof json === 'string' ? json : null;
 }
 

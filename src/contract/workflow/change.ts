@@ -1,5 +1,5 @@
 import type { Json } from '../ids';
-import { own, setOwn } from '../own';
+import { ownValue, setOwnValue } from '../own';
 import type { ValuePath } from './edit';
 
 /**
@@ -32,7 +32,7 @@ export function valueAt(document: Json | undefined, path: ValuePath): Json | und
   let value = document;
   for (const part of path) {
     if (Array.isArray(value)) value = typeof part === 'number' ? value[part] : undefined;
-    else value = isMap(value) ? own(value, String(part)) : undefined;
+    else value = isMap(value) ? ownValue(value, String(part)) : undefined;
   }
   return value;
 }
@@ -54,7 +54,7 @@ function within(value: Json, path: ValuePath, change: (inner: Json) => Json): Js
     return value.map((one, index) => (index === part ? within(one, rest, change) : one));
   if (!isMap(value)) return value;
   const copy = { ...value };
-  setOwn(copy, String(part), within(own(value, String(part)) ?? null, rest, change));
+  setOwnValue(copy, String(part), within(ownValue(value, String(part)) ?? null, rest, change));
   return copy;
 }
 
@@ -62,7 +62,7 @@ function keyed(holder: Json, key: string | number, change: Change & { op: 'set' 
   if (Array.isArray(holder))
     return change.op === 'set' ? holder.map((one, index) => (index === key ? change.value : one)) : holder;
   const copy = isMap(holder) ? { ...holder } : {};
-  if (change.op === 'set') setOwn(copy, String(key), change.value);
+  if (change.op === 'set') setOwnValue(copy, String(key), change.value);
   else delete copy[String(key)];
   return copy;
 }

@@ -96,13 +96,14 @@ export function applyHunks(text: string, hunks: readonly Hunk[]): string {
  * Merges two changes of a text that affect different lines; null if they affect the same or adjacent lines.
  */
 export function mergeTexts(base: string, mine: string, theirs: string): string | null {
-  const own = hunksBetween(base, mine);
+  const ownHunks = hunksBetween(base, mine);
   const others = hunksBetween(base, theirs);
   const same = (a: Hunk, b: Hunk) => a.from === b.from && a.to === b.to && a.text === b.text;
-  const extra = others.filter((other) => !own.some((one) => same(one, other)));
-  if (extra.some((other) => own.some((one) => one.from <= other.to && other.from <= one.to))) return null;
+  const extra = others.filter((other) => !ownHunks.some((one) => same(one, other)));
+  if (extra.some((other) => ownHunks.some((one) => one.from <= other.to && other.from <= one.to)))
+    return null;
   return applyHunks(
     base,
-    [...own, ...extra].sort((a, b) => a.from - b.from),
+    [...ownHunks, ...extra].sort((a, b) => a.from - b.from),
   );
 }

@@ -1,5 +1,5 @@
 import { type AppError, appError } from '../errors';
-import { own, setOwn } from '../own';
+import { ownValue, setOwnValue } from '../own';
 import { err, ok, type Result } from '../result';
 import type { InputDefinition, WorkflowDefinition } from './definition';
 
@@ -20,13 +20,13 @@ export function readInputs(
   const values: Record<string, string> = {};
   const names = Object.keys(inputs);
   const problems = Object.keys(given)
-    .filter((name) => own(inputs, name) === undefined)
+    .filter((name) => ownValue(inputs, name) === undefined)
     .map((name) => unknownInput(name, names));
   for (const [name, input] of Object.entries(inputs)) {
-    const value = own(given, name) ?? (input.default === undefined ? null : String(input.default));
+    const value = ownValue(given, name) ?? (input.default === undefined ? null : String(input.default));
     if (value === null && input.required !== false) problems.push(missingInput(name, input));
     else if (value !== null && !fitsInput(value, input)) problems.push(mistypedInput(name, value, input));
-    else setOwn(values, name, value ?? '');
+    else setOwnValue(values, name, value ?? '');
   }
   return { values, problems };
 }

@@ -1,4 +1,4 @@
-import { setOwn } from '../own';
+import { setOwnValue } from '../own';
 import { changeActivation, changeCapture, changeWorkspace } from '../run/change';
 import type { Reducers } from '../run/event-table';
 import type { PlatformState } from '../run/platform-state';
@@ -34,7 +34,7 @@ export const workspaceReducers: Reducers<PlatformState, WorkspaceEvent | Capture
   'hunk.marked'(state, event) {
     const key = hunkKey(event);
     if (event.mark === 'none') delete state.hunks[key];
-    else setOwn(state.hunks, key, event.mark);
+    else setOwnValue(state.hunks, key, event.mark);
   },
 };
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type FailureContext, failureOf, keyNameOf, toldFailure } from './failure';
+import { type FailureContext, failureOf, keyNameOf, reportedFailure } from './failure';
 import { type FailureClass, failureClass, failureInstead } from './failure-table';
 
 /** What real programs reported when a model server refused them or was unreachable. */
@@ -211,7 +211,7 @@ const context: FailureContext = {
 
 test('each failure has its own code and next step', () => {
   const told = (words: string, more: Partial<FailureContext> = {}) => {
-    const { kind, error, limitResetsAt } = toldFailure(words, { ...context, ...more });
+    const { kind, error, limitResetsAt } = reportedFailure(words, { ...context, ...more });
     return [kind, error.code, error.mend ?? null, limitResetsAt === null ? null : limitResetsAt - NOW];
   };
   expect(told('Incorrect API key provided: sk-1', { key: 'OPENAI_API_KEY' })).toEqual([

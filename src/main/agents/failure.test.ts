@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeExit, hostDeath, sentenceFailure, toldFailure } from './failure';
+import { describeExit, hostDeath, reportedFailure, sentenceFailure } from './failure';
 
 const NOW = Date.UTC(2026, 10, 22, 22, 0);
 const context = { agent: 'Claude', login: null, key: null, now: () => NOW, redact: (text: string) => text };
@@ -10,7 +10,7 @@ test.each([
   ['weekly limit reached · resets Nov 24, 9am (UTC)', Date.UTC(2026, 10, 24, 9)],
   ['rate_limit: API Error: 429', null],
 ])('%s', (detail, limitResetsAt) => {
-  expect(toldFailure(detail, context)).toMatchObject({ kind: 'limit', limitResetsAt });
+  expect(reportedFailure(detail, context)).toMatchObject({ kind: 'limit', limitResetsAt });
 });
 
 test('a sentence where a response should be is a limit or a missing login, a response is none', () => {

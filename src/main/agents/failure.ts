@@ -27,7 +27,7 @@ const MOST_WORDS = 2000;
 const AGAIN = 'This usually passes: resume the run.';
 
 /** The meaning of an agent's own words about a failure. */
-export function toldFailure(detail: string, context: FailureContext, data?: Json): Failure {
+export function reportedFailure(detail: string, context: FailureContext, data?: Json): Failure {
   return failureOf(failureClass(detail), { detail, data }, context);
 }
 

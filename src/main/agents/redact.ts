@@ -58,7 +58,7 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
 
 type Streamed = Extract<TranscriptItem, { type: 'text' | 'thought' }>;
 
-const goesOn = (before: Streamed, item: Streamed): boolean =>
+const continues = (before: Streamed, item: Streamed): boolean =>
   before.type === 'text' ? item.type === 'text' && before.message === item.message : item.type === 'thought';
 
 /** The items of one turn, across which a secret may be split. */
@@ -89,7 +89,7 @@ export class ItemRedactor {
   }
 
   #stream(item: Streamed): TranscriptItem[] {
-    const before = this.#held !== null && !goesOn(this.#held, item) ? this.rest() : [];
+    const before = this.#held !== null && !continues(this.#held, item) ? this.rest() : [];
     const text = this.redact.text(`${this.#held?.text ?? ''}${item.text}`);
     const end = text.length - this.redact.open(text);
     this.#held = end === text.length ? null : { ...item, text: text.slice(end) };

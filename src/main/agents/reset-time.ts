@@ -1,5 +1,5 @@
 import type { Json } from '@contract/ids';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { MINUTE_MS } from '@contract/time-units';
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -56,8 +56,8 @@ function fromText(text: string, now: number): number | null {
   const stamps = [...text.matchAll(/\|(\d{10,13})\b/g)].map(([, stamp]) => epoch(Number(stamp)));
   const dates = [...text.matchAll(ISO)].map(([date]) => Date.parse(date));
   // A past time refers to something else: when the error was written, or the request sent.
-  const told = [...stamps, ...dates].find((time) => time > now);
-  if (told !== undefined) return told;
+  const reported = [...stamps, ...dates].find((time) => time > now);
+  if (reported !== undefined) return reported;
   return fromDate(text, now) ?? fromDuration(text, now) ?? fromClock(text, now);
 }
 
@@ -88,8 +88,8 @@ function fromDate(text: string, now: number): number | null {
   const thisYear = new Date(now).getFullYear();
   const years = year === undefined ? [thisYear, thisYear + 1] : [Number(year)];
   const fits = (time: number | null) => time !== null && time > now - JUST_PAST && time < now + HALF_YEAR;
-  const told = years.map(at).find(fits) ?? null;
-  return told === null || told > now ? told : nextMinute(now);
+  const resetDate = years.map(at).find(fits) ?? null;
+  return resetDate === null || resetDate > now ? resetDate : nextMinute(now);
 }
 
 const hourOf = (hour: string | undefined, half: string | undefined): number =>
@@ -142,7 +142,7 @@ function fromDuration(text: string, now: number): number | null {
   if (!match?.[1]) return null;
   let total = 0;
   for (const [, amount, unit] of match[1].matchAll(/(\d+(?:\.\d+)?)\s*([smhd])/gi)) {
-    total += Number(amount) * (own(UNITS, unit?.toLowerCase() ?? '') ?? 0);
+    total += Number(amount) * (ownValue(UNITS, unit?.toLowerCase() ?? '') ?? 0);
   }
   return total > 0 ? now + total : null;
 }

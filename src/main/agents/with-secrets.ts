@@ -2,7 +2,7 @@ import { plainSecrets } from '@contract/catalog/plain-secrets';
 import type { AgentProfile } from '@contract/catalog/profile';
 import { secretNamesOf } from '@contract/catalog/secret-names';
 import { type AppError, appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type {
   AgentPort,
@@ -52,7 +52,9 @@ export function withSecrets(agent: AgentPort, secrets: SecretParts): AgentPort {
 
 /** An agent without a required secret would start, and fail later with an unclear message. */
 const missingSecrets = ({ profile, env }: SessionSpec, { read }: SecretParts): string[] =>
-  profile.secrets.filter((name) => !own(env, name) && !own(profile.env, name) && (read(name) ?? '') === '');
+  profile.secrets.filter(
+    (name) => !ownValue(env, name) && !ownValue(profile.env, name) && (read(name) ?? '') === '',
+  );
 
 const unset = ({ name }: AgentProfile, missing: readonly string[]): AppError =>
   appError(
@@ -76,7 +78,11 @@ function screenOf(
   { read, redactors }: SecretParts,
   listener: SessionListener,
 ): Screen | null {
-  const values = namesOf(profile).flatMap((name) => [read(name), own(env, name), own(profile.env, name)]);
+  const values = namesOf(profile).flatMap((name) => [
+    read(name),
+    ownValue(env, name),
+    ownValue(profile.env, name),
+  ]);
   const redact = redactorOf(values.filter((value) => value != null));
   if (redact === null) return null;
   redactors.set(key, redact);
@@ -91,25 +97,25 @@ class Screen {
 
   constructor(
     private readonly redact: Redactor,
-    private readonly told: SessionListener,
+    private readonly inner: SessionListener,
   ) {}
 
   get listener(): SessionListener {
-    const { redact, told } = this;
-    const { observed, ownTool } = told;
+    const { redact, inner } = this;
+    const { observed, ownTool } = inner;
     return {
       items: (turnId, items) => {
         const turn = this.#turns.get(turnId) ?? new ItemRedactor(redact);
         this.#turns.set(turnId, turn);
         const shown = turn.take(items);
-        if (shown.length > 0) told.items(turnId, shown);
+        if (shown.length > 0) inner.items(turnId, shown);
       },
       permission: (turnId, request) =>
         // Unchanged, since a question is recognised by its hash.
-        told.permission(turnId, { ...redact.deep(request), hash: request.hash }),
-      ...(ownTool && { ownTool: (request) => ownTool.call(told, request) }),
-      ...(observed && { observed: (turnId, seen) => observed.call(told, turnId, redact.deep(seen)) }),
-      lost: (reason) => told.lost(redact.text(reason)),
+        inner.permission(turnId, { ...redact.deep(request), hash: request.hash }),
+      ...(ownTool && { ownTool: (request) => ownTool.call(inner, request) }),
+      ...(observed && { observed: (turnId, seen) => observed.call(inner, turnId, redact.deep(seen)) }),
+      lost: (reason) => inner.lost(redact.text(reason)),
     };
   }
 
@@ -141,7 +147,7 @@ class Screen {
     const result = this.redact.deep(await turn);
     const rest = this.#turns.get(turnId)?.rest() ?? [];
     this.#turns.delete(turnId);
-    if (rest.length > 0) this.told.items(turnId, rest);
+    if (rest.length > 0) this.inner.items(turnId, rest);
     return result;
   }
 }

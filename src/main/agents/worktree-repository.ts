@@ -18,14 +18,17 @@ export async function repositoryRoots(
   place: { readonly cwd: string; readonly projectPath: string },
   files: RepositoryFiles,
 ): Promise<string[]> {
-  const own = await gitFolderOf(place.cwd, files);
+  const gitFolder = await gitFolderOf(place.cwd, files);
   const projects = await gitFolderOf(place.projectPath, files);
   // In the operator's own checkout each write needs permission, even if it is a linked worktree.
-  if (own === null || projects === null || own === projects) return [];
+  if (gitFolder === null || projects === null || gitFolder === projects) return [];
   const common = await files.real(commonFolder(projects));
-  if (!isLinked(own) || (await files.real(commonFolder(own))) !== common) return [];
+  if (!isLinked(gitFolder) || (await files.real(commonFolder(gitFolder))) !== common) return [];
   const roots: string[] = [];
-  for (const root of [join(common, 'worktrees', basename(own)), ...PARTS.map((part) => join(common, part))]) {
+  for (const root of [
+    join(common, 'worktrees', basename(gitFolder)),
+    ...PARTS.map((part) => join(common, part)),
+  ]) {
     if ((await files.real(root)) === root) roots.push(root);
   }
   return roots;

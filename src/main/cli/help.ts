@@ -13,13 +13,13 @@ export const usageLine = ({ name, words, flags }: Command): string => {
 };
 
 export function helpOf(command: Command): string {
-  const own = flagLines(command.flags);
+  const commandFlags = flagLines(command.flags);
   return [
     usageLine(command),
     '',
     command.summary,
     ...(command.more === undefined ? [] : ['', command.more]),
-    ...(own.length > 0 ? ['', 'Flags', ...own] : []),
+    ...(commandFlags.length > 0 ? ['', 'Flags', ...commandFlags] : []),
     '',
     'Flags of every command',
     ...flagLines(globalFlags),

@@ -39,8 +39,8 @@ async function confirm(question: string): Promise<boolean | null> {
   const asker = createInterface({ input: process.stdin, output: process.stderr });
   // Ctrl-C and Ctrl-D are a no: the reader in front of the terminal takes them before a signal comes of them.
   const closed = new Promise<string>((resolve) => asker.once('close', () => resolve('')));
-  const asked = asker.question(`${question} [y/N] `).catch(() => '');
-  const answer = await Promise.race([asked, closed]);
+  const reply = asker.question(`${question} [y/N] `).catch(() => '');
+  const answer = await Promise.race([reply, closed]);
   asker.close();
   return /^y(es)?$/i.test(answer.trim());
 }

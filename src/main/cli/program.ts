@@ -79,11 +79,11 @@ async function done(world: World, invocation: Performed, links: Link[]): Promise
   const { command, words, flags, output } = invocation;
   const context = contextOf(world, invocation, links);
   const run = () => command.run(context, { words, flags });
-  const work = command.onlyAsks === true ? askedAnew(run, { output, links }) : run();
+  const work = command.onlyAsks === true ? askNextCore(run, { output, links }) : run();
   const result = await (command.heedsStop === true ? work : Promise.race([work, interrupted(world.stop)]));
-  const told = !world.stop.aborted && (await tellNotices(links.at(-1), invocation));
+  const notified = !world.stop.aborted && (await tellNotices(links.at(-1), invocation));
   if (result.ok)
-    return result.value === EXIT.ok && told && command.onlyAsks === true ? EXIT.notice : result.value;
+    return result.value === EXIT.ok && notified && command.onlyAsks === true ? EXIT.notice : result.value;
   output.error(result.error);
   return exitOfError(result.error);
 }
@@ -110,7 +110,7 @@ function fault(output: Output, cause: unknown): ExitCode {
 const MOST_CORES = 5;
 
 /** Repeats a command with the next core if one ends before any output. */
-async function askedAnew(
+async function askNextCore(
   run: () => Promise<Result<ExitCode>>,
   { output, links }: { readonly output: Output; readonly links: readonly Link[] },
 ): Promise<Result<ExitCode>> {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { AgentProfile } from '@contract/catalog/profile';
 import type { Push, Topic } from '@contract/ipc';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { ok, type Result } from '@contract/result';
 import { replay } from '@contract/run/reduce';
 import type { RunState, SessionStatus } from '@contract/run/state';
@@ -157,15 +157,15 @@ function takingUp(
   made: () => ReturnType<typeof createServices>,
 ) {
   const { clock } = adapters;
-  let takenUp = false;
+  let recovered = false;
   const tidy = async (): Promise<void> => {
-    if (takenUp) await shells.keepResting(shellsOf(engine, MAY_GO_ON));
+    if (recovered) await shells.keepResting(shellsOf(engine, MAY_GO_ON));
   };
   const takeUp = async (runIds?: readonly number[]): Promise<void> => {
     made().outbox.start();
     tellUnread(await engine.recover(runIds), { engine, status, unreadable: made().unreadable });
     if (runIds !== undefined) return;
-    takenUp = true;
+    recovered = true;
     adapters.endStrays();
     // In parallel with the start: nothing waits for it.
     void made().results.releaseEnded();
@@ -196,7 +196,7 @@ const pushedRows = (
 const secretsIn =
   (secrets: ReadonlyMap<string, string>) =>
   (name: string): string | null =>
-    name === ANSWER_KEY ? null : (secrets.get(name) ?? own(process.env, name) ?? null);
+    name === ANSWER_KEY ? null : (secrets.get(name) ?? ownValue(process.env, name) ?? null);
 
 function replaceAll(secrets: Map<string, string>, values: Readonly<Record<string, string>>): void {
   secrets.clear();

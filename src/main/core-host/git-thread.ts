@@ -1,16 +1,16 @@
 import { parentPort } from 'node:worker_threads';
 import type { GitOrder, GitReply } from '../adapters/git/command/git-thread';
-import { GitError, gitTold, stream, whole } from '../adapters/git/command/run-git';
+import { GitError, gitReporting, stream, whole } from '../adapters/git/command/run-git';
 
 /** The core's thread that starts git (`adapters/git/command/git-thread.ts`). */
 const port = parentPort;
 const reply = (message: GitReply): void => port?.postMessage(message);
 
 /** Streams waiting for whether more is wanted. */
-const asked = new Map<number, (more: boolean) => void>();
+const pending = new Map<number, (more: boolean) => void>();
 
 async function run({ id, start, ...order }: Extract<GitOrder, { start: unknown }>): Promise<void> {
-  const git = gitTold((pid) => reply({ id, pid }));
+  const git = gitReporting((pid) => reply({ id, pid }));
   try {
     if (order.whole) reply({ id, output: new Uint8Array(await whole(start, git)) });
     else {
@@ -18,7 +18,7 @@ async function run({ id, start, ...order }: Extract<GitOrder, { start: unknown }
         start,
         (chunk) => {
           reply({ id, chunk: new Uint8Array(chunk) });
-          return new Promise((resolve) => asked.set(id, resolve));
+          return new Promise((resolve) => pending.set(id, resolve));
         },
         git,
       );
@@ -28,11 +28,11 @@ async function run({ id, start, ...order }: Extract<GitOrder, { start: unknown }
     const { code, cutOff } = error instanceof GitError ? error : { code: null, cutOff: false };
     reply({ id, failed: error instanceof Error ? error.message : String(error), code, cutOff });
   } finally {
-    asked.delete(id);
+    pending.delete(id);
   }
 }
 
 port?.on('message', (order: GitOrder) => {
   if ('start' in order) void run(order);
-  else asked.get(order.id)?.(order.more);
+  else pending.get(order.id)?.(order.more);
 });

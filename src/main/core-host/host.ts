@@ -20,7 +20,7 @@ interface Begun {
   readonly store: Store;
   /** Someone waits: the rest is loaded at once. */
   hurry(): void;
-  readonly whole: Promise<RunningCore>;
+  readonly runningCore: Promise<RunningCore>;
 }
 
 let begun: Begun | null = null;
@@ -44,11 +44,15 @@ function begin(init: Extract<ToCore, { kind: 'init' }>): void {
     whole = new RunningCore(init, store, say);
     return whole;
   });
-  begun = { store, hurry, whole: made };
+  begun = { store, hurry, runningCore: made };
   say({ kind: 'ready', pid: process.pid, version: init.version, apiAddress: null });
 }
 
-async function act({ store, hurry, whole: made }: Begun, message: Later, ports: Electron.MessagePortMain[]) {
+async function act(
+  { store, hurry, runningCore: made }: Begun,
+  message: Later,
+  ports: Electron.MessagePortMain[],
+) {
   // The complete core has pushes to send before an answer, and answers everything itself.
   if (message.kind === 'rpc' && whole === null && isFirst(message.name)) {
     const reply = await answerFirst(store, message);

@@ -293,7 +293,7 @@ export class DesktopApp implements WindowServer {
     if (settings.ok && before === this.#settingsHeard) this.#take(settings.value);
     await this.#rested;
     const { readGates, readRuns, readBesides } = await this.#readWords();
-    this.#attention.asked();
+    this.#attention.restart();
     const [gates, runs, besides] = await Promise.all([
       this.#processes.call('gate.list', { status: 'open', limit: 1000 }),
       this.#processes.call('run.list', { limit: 200 }),

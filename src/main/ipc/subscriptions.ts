@@ -14,7 +14,7 @@ export interface SubscriptionsOptions {
 /** Which window follows what. Messages are passed on at once: the core has already batched them. */
 export class Subscriptions {
   readonly #windows = new Map<number, ReadonlySet<Topic>>();
-  #told = '';
+  #sent = '';
 
   constructor(private readonly options: SubscriptionsOptions) {}
 
@@ -42,8 +42,8 @@ export class Subscriptions {
 
   forward(pushes: readonly RoutedPush[]): void {
     for (const [windowId, topics] of this.#windows) {
-      const own = pushes.filter((push) => topics.has(pushTopic(push)));
-      if (own.length > 0) this.options.send(windowId, own);
+      const wantedPushes = pushes.filter((push) => topics.has(pushTopic(push)));
+      if (wantedPushes.length > 0) this.options.send(windowId, wantedPushes);
     }
   }
 
@@ -51,9 +51,9 @@ export class Subscriptions {
     const union = new Set(this.options.always);
     for (const topics of this.#windows.values()) for (const topic of topics) union.add(topic);
     const sorted = [...union].sort();
-    const told = sorted.join(' ');
-    if (told === this.#told) return;
-    this.#told = told;
+    const wanted = sorted.join(' ');
+    if (wanted === this.#sent) return;
+    this.#sent = wanted;
     this.options.wanted({
       topics: sorted.filter((topic) => !isOfRun(topic)),
       line: sorted.filter(isOfRun),

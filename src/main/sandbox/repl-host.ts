@@ -25,8 +25,8 @@ export class ReplHost {
     else this.#repls.set(message.repl, this.#open(message));
   }
 
-  async #open(asked: Extract<ToSandboxHost, { kind: 'open' }>): Promise<OpenedRepl | null> {
-    const { repl, memoryMb, allowWeak } = asked;
+  async #open(request: Extract<ToSandboxHost, { kind: 'open' }>): Promise<OpenedRepl | null> {
+    const { repl, memoryMb, allowWeak } = request;
     const refuse = (message: string): null => {
       this.#repls.delete(repl);
       this.parts.say({ kind: 'refused', repl, message });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { Session } from 'electron';
 import { WALLS } from './walls';
 
@@ -52,7 +52,7 @@ export function serveRepl(session: Session, folder: string): void {
   session.protocol.handle(SCHEME, ({ url, method }) => {
     const { host, pathname } = new URL(url);
     const name = pathname.slice(1);
-    const type = left.has(name) ? own(TYPES, name) : undefined;
+    const type = left.has(name) ? ownValue(TYPES, name) : undefined;
     if (method !== 'GET' || host !== HOST || type === undefined)
       return new Response('', { status: 404, headers });
     if (WALLS.seal) left.delete(name);

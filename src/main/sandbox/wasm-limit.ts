@@ -5,9 +5,9 @@ const PAGES = 16_384;
 
 /** Call before the app is ready. Applies to all pages; only a REPL comes near it. */
 export function limitWasmMemory(): void {
-  const asked = app.commandLine.getSwitchValue('js-flags');
+  const flags = app.commandLine.getSwitchValue('js-flags');
   app.commandLine.appendSwitch(
     'js-flags',
-    [asked, `--wasm-max-mem-pages=${PAGES}`].filter(Boolean).join(' '),
+    [flags, `--wasm-max-mem-pages=${PAGES}`].filter(Boolean).join(' '),
   );
 }

@@ -1,4 +1,4 @@
-import { setOwn } from '@contract/own';
+import { setOwnValue } from '@contract/own';
 import { type Settings, settingsSchema } from '@contract/system/procedures';
 import type { Store } from '../core/ports/store';
 
@@ -10,11 +10,11 @@ export class SettingsService {
 
   get(): Settings {
     const stored = this.store.setting('settings');
-    const whole = settingsSchema.safeParse(stored ?? {});
-    if (whole.success) return whole.data;
+    const parsed = settingsSchema.safeParse(stored ?? {});
+    if (parsed.success) return parsed.data;
     const kept: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(typeof stored === 'object' && stored !== null ? stored : {})) {
-      if (settingsSchema.safeParse({ [key]: value }).success) setOwn(kept, key, value);
+      if (settingsSchema.safeParse({ [key]: value }).success) setOwnValue(kept, key, value);
     }
     return settingsSchema.parse(kept);
   }

@@ -161,9 +161,9 @@ export class Supervised {
 
   /** It has lived long enough: earlier causes of death no longer count. */
   #steady(): void {
-    const told = this.#ends.unsteady !== null;
+    const wasUnsteady = this.#ends.unsteady !== null;
     this.#ends = noEnds;
-    if (told) this.#see({ state: this.#observed.state, unsteady: null });
+    if (wasUnsteady) this.#see({ state: this.#observed.state, unsteady: null });
   }
 
   #see(change: Partial<Observed> & { state: ProcessState }): void {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { type ProtocolRequest, type ProtocolResponse, protocol, type Session } from 'electron';
 
 const SCHEME = 'app';
@@ -58,7 +58,7 @@ export function servePage(session: Session, folder: string): void {
     const data = file === null ? null : contentOf(file);
     if (file === null || data === null)
       return { statusCode: 404, headers: HEADERS, data: Buffer.from('not found') };
-    const type = own(TYPES, extname(file)) ?? 'application/octet-stream';
+    const type = ownValue(TYPES, extname(file)) ?? 'application/octet-stream';
     return { data, headers: { ...HEADERS, 'Content-Type': type } };
   };
   session.protocol.registerBufferProtocol(SCHEME, (request, answer) => answer(respond(request)));

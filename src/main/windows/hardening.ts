@@ -20,8 +20,8 @@ export function hardenApp(): void {
 
 /** In addition to those on the command line: only the last switch of a name counts. */
 function withFeature(): string {
-  const asked = app.commandLine.getSwitchValue('enable-features');
-  return [asked, 'NetworkServiceInProcess2'].filter(Boolean).join(',');
+  const features = app.commandLine.getSwitchValue('enable-features');
+  return [features, 'NetworkServiceInProcess2'].filter(Boolean).join(',');
 }
 
 /** The page needs no permission, downloads nothing, and reaches only its own origin. */

@@ -13,7 +13,7 @@ interface ToolbarProps {
   readonly field: RefObject<HTMLInputElement | null>;
   readonly onFound: (key: string) => void;
   readonly onLeave: () => void;
-  readonly children?: ReactNode;
+  readonly children: ReactNode;
 }
 
 /** The toolbar over the canvas: finding a step, zooming, and what the view adds. */

@@ -6,7 +6,7 @@ import { useQuery, useWorkflowFile } from '../client/hooks';
 import { ActIcon } from '../parts/controls/act';
 import { useKept, useKeptSet } from '../ui/use-kept';
 import type { CanvasQuestion } from './edit/acts';
-import { AskedView } from './edit/canvas-questions';
+import { QuestionView } from './edit/canvas-questions';
 import { useEditing } from './edit/use-editing';
 import type { CanvasHandle } from './flow/canvas-handle';
 import { CanvasView } from './flow/canvas-view';
@@ -48,7 +48,7 @@ export function WorkflowCanvas({ projectId, file, value, step, onStep }: Workflo
   const types = useQuery('step.types', {}).value ?? NO_TYPES;
   const base = { graph, placement, selection, handle, box, say, onSelect: select };
   useCanvasKeys({ ...base, field, onOpen: openStep, onToggle: acts.toggle });
-  const { bench, asked, close, editing } = useEditing({
+  const { bench, question, close, editing } = useEditing({
     ...base,
     projectId,
     file,
@@ -63,8 +63,8 @@ export function WorkflowCanvas({ projectId, file, value, step, onStep }: Workflo
   useBack(() => box.current?.focus());
   useJumpOnCanvas({ projectId, file, graph, placed, open, setOpen, handle, select });
   if (placed === null) return null;
-  const over = asked && <AskedView asked={asked} bench={bench} onClose={close} />;
-  const inside = asked === null || !DIALOGS.has(asked.kind);
+  const over = question && <QuestionView question={question} bench={bench} onClose={close} />;
+  const inside = question === null || !DIALOGS.has(question.kind);
   return (
     <>
       <CanvasView

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { KEY_SEQUENCE_MS } from '../limits';
 import { keyCaps, parseKeys, progress } from './keys/keys';
 import { Cell } from './store';
@@ -88,7 +88,7 @@ export class ActionRegistry {
   }
 
   keysOf(id: string): string {
-    return own(this.#keys, id) ?? this.#specs.get(id)?.keys ?? '';
+    return ownValue(this.#keys, id) ?? this.#specs.get(id)?.keys ?? '';
   }
 
   /** The key caps of the first alternative, for a tooltip or a button. */
@@ -134,9 +134,9 @@ export class ActionRegistry {
     const actions = this.available().filter((action) => !typing || action.inText === true);
     for (const presses of tries) {
       const fits = actions.map((action) => ({ action, state: this.#progress(action.id, presses) }));
-      const whole = fits.find((fit) => fit.state === 'whole');
-      if (whole) {
-        if (!event.repeat || whole.action.repeats === true) whole.action.run();
+      const pressed = fits.find((fit) => fit.state === 'whole');
+      if (pressed) {
+        if (!event.repeat || pressed.action.repeats === true) pressed.action.run();
         return true;
       }
       if (!typing && fits.some((fit) => fit.state === 'part')) {

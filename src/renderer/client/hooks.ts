@@ -1,5 +1,5 @@
 import type { ProcedureInput, ProcedureName, ProcedureOutput, Push } from '@contract/ipc';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunState } from '@contract/run/state';
 import {
   useCallback,
@@ -84,7 +84,7 @@ export function useRunStatus(
 }
 
 /** The state of a run, updated at most once a frame: for the parts beside the main text. */
-export function useRunCalmly(runId: number, seq: number | null = null): ReplicaView {
+export function useRunCalmly(runId: number, seq: number | null): ReplicaView {
   return useReadable(useMemo(() => (seq === null ? calmReplica(runId) : runAt(runId, seq)), [runId, seq]));
 }
 
@@ -126,7 +126,7 @@ export function useHandlers(handlers: Handlers<ActionId>, within: (() => boolean
     return () => added.remove();
   }, []);
   const able = Object.keys(handlers)
-    .filter((id) => own(handlers, id))
+    .filter((id) => ownValue(handlers, id))
     .join(' ');
   useLayoutEffect(() => {
     if (layer.current) layer.current.handlers = handlers;
@@ -157,7 +157,7 @@ const sendKeys = new SendKeys(drafts);
  * changes.
  */
 export function useSending(place: string, draft: string): () => Sending {
-  useEffect(() => sendKeys.stands(place, draft), [place, draft]);
+  useEffect(() => sendKeys.drafted(place, draft), [place, draft]);
   return () => sendKeys.begin(place, draft);
 }
 
@@ -177,13 +177,13 @@ export const useOutgoing = (): ReturnType<typeof outgoing> => useMemo(outgoing, 
 
 /** A size or a collapsed part of the window's layout. */
 export function useWidth(key: string, initial: number): [number, (value: number) => void] {
-  const value = own(useReadable(layout), key);
+  const value = ownValue(useReadable(layout), key);
   const save = useCallback((next: number) => saveLayout(key, next), [key]);
   return [typeof value === 'number' ? value : initial, save];
 }
 
 export function useSwitch(key: string, initial: boolean): [boolean, (value: boolean) => void] {
-  const value = own(useReadable(layout), key);
+  const value = ownValue(useReadable(layout), key);
   const save = useCallback((next: boolean) => saveLayout(key, next), [key]);
   return [typeof value === 'boolean' ? value : initial, save];
 }

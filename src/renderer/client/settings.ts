@@ -32,26 +32,26 @@ function show(value: Settings): void {
 }
 
 /** Number of pushes. A push that arrived while an answer was pending is as new or newer. */
-let told = 0;
+let pushes = 0;
 
 /** From now on receives settings changed elsewhere: by the command line, or a script. */
 export function followSettings(): void {
   bus.on('settings', null, (push) => {
-    told += 1;
+    pushes += 1;
     show(push.settings);
   });
 }
 
 export async function loadSettings(): Promise<void> {
-  const before = told;
+  const before = pushes;
   const result = await call('settings.get', {});
-  if (result.ok && told === before) show(result.value);
+  if (result.ok && pushes === before) show(result.value);
 }
 
 export async function saveSettings(change: Partial<Settings>): Promise<boolean> {
-  const before = told;
+  const before = pushes;
   const saved = await attempt(call('settings.set', { settings: change }));
-  if (saved !== null && told === before) show(saved);
+  if (saved !== null && pushes === before) show(saved);
   return saved !== null;
 }
 

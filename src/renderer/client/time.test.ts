@@ -1,4 +1,4 @@
-import { duration, goesOn, until } from '@contract/time-words';
+import { duration, resumeWords, until } from '@contract/time-words';
 import { describe, expect, test } from 'vitest';
 import { bytes, count, money, spend } from './format';
 import { ago, elapsed } from './time';
@@ -32,8 +32,8 @@ describe('times', () => {
     expect(until(now + 20 * SECOND, now)).toBe('in 20 s');
     expect(until(now + 47 * MINUTE, now)).toBe('in 47 min');
     expect(until(now + 3 * HOUR, now)).toBe('in 3 h 00 min');
-    expect(goesOn(now + 4 * MINUTE, now)).toBe('goes on in 4 min');
-    expect(goesOn(now, now)).toBe('goes on now');
+    expect(resumeWords(now + 4 * MINUTE, now)).toBe('goes on in 4 min');
+    expect(resumeWords(now, now)).toBe('goes on now');
   });
 });
 

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { CursorPlace } from './place';
 
 /** A JSON Schema that was not validated. */
@@ -35,7 +35,7 @@ export function schemasAt({ path, beside }: CursorPlace, knowledge: Knowledge): 
     if (config !== undefined) found = alternatives({ schema: config, root: config });
     else if (part === 'steps' && index > 0)
       found = alternatives({
-        schema: own(propertiesOf(knowledge.workflow), 'steps') as Schema,
+        schema: ownValue(propertiesOf(knowledge.workflow), 'steps') as Schema,
         root: knowledge.workflow,
       });
     else found = found.flatMap((one) => inside(one, part));
@@ -44,15 +44,15 @@ export function schemasAt({ path, beside }: CursorPlace, knowledge: Knowledge): 
 }
 
 export const propertiesOf = (schema: Schema): Schema => {
-  const properties = own(schema, 'properties');
+  const properties = ownValue(schema, 'properties');
   return isSchema(properties) ? properties : {};
 };
 
 function inside({ schema, root }: FoundSchema, part: string): FoundSchema[] {
   const next =
     part === '[]'
-      ? own(schema, 'items')
-      : (own(propertiesOf(schema), part) ?? own(schema, 'additionalProperties'));
+      ? ownValue(schema, 'items')
+      : (ownValue(propertiesOf(schema), part) ?? ownValue(schema, 'additionalProperties'));
   return isSchema(next) ? alternatives({ schema: next, root }) : [];
 }
 
@@ -60,14 +60,14 @@ const MOST_REFERENCES = 20;
 
 function alternatives({ schema, root }: FoundSchema, depth = 0): FoundSchema[] {
   if (depth > MOST_REFERENCES || !isSchema(schema)) return [];
-  const ref = own(schema, '$ref');
+  const ref = ownValue(schema, '$ref');
   if (typeof ref === 'string') {
     let target: unknown = root;
     for (const part of ref.replace(/^#\/?/, '').split('/').filter(Boolean))
-      target = isSchema(target) ? own(target, part) : undefined;
+      target = isSchema(target) ? ownValue(target, part) : undefined;
     return isSchema(target) ? alternatives({ schema: target, root }, depth + 1) : [];
   }
-  const options = own(schema, 'anyOf') ?? own(schema, 'oneOf');
+  const options = ownValue(schema, 'anyOf') ?? ownValue(schema, 'oneOf');
   if (!Array.isArray(options)) return [{ schema, root }];
   return options.flatMap((option) => alternatives({ schema: option as Schema, root }, depth + 1));
 }

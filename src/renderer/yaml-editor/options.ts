@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { isSchema, type Knowledge, propertiesOf, type Schema, schemasAt } from './json-schema';
 import { type CursorPlace, placeAt } from './place';
 
@@ -52,10 +52,10 @@ function keys(place: CursorPlace, knowledge: Knowledge): Option[] {
 }
 
 function keyOption(key: string, property: Schema, around: Schema): Option {
-  const required = own(around, 'required');
+  const required = ownValue(around, 'required');
   const needed = Array.isArray(required) && required.includes(key) ? 'required' : null;
-  const type = own(property, 'type');
-  const description = own(property, 'description');
+  const type = ownValue(property, 'type');
+  const description = ownValue(property, 'description');
   const nested = type === 'object' || type === 'array';
   return {
     label: key,
@@ -83,9 +83,9 @@ function values(place: CursorPlace, knowledge: Knowledge): Option[] {
 }
 
 function literals(schema: Schema): string[] {
-  const options = own(schema, 'enum');
+  const options = ownValue(schema, 'enum');
   if (Array.isArray(options)) return options.map(String);
-  const literal = own(schema, 'const');
+  const literal = ownValue(schema, 'const');
   if (literal !== undefined) return [String(literal)];
-  return own(schema, 'type') === 'boolean' ? ['true', 'false'] : [];
+  return ownValue(schema, 'type') === 'boolean' ? ['true', 'false'] : [];
 }

@@ -1,4 +1,4 @@
-import { own, setOwn } from '../../own';
+import { ownValue, setOwnValue } from '../../own';
 import { changeActivation } from '../change';
 import type { Reducers } from '../event-table';
 import type { ActivationState, PlatformState, StepState } from '../platform-state';
@@ -43,7 +43,7 @@ export const NOT_SKIPPED = { skipped: null, skipCause: null } as const;
 
 /** Steps of scopes are added at their first event. */
 const stepAt = (state: PlatformState, id: string): StepState | undefined =>
-  own(state.steps, id) ?? (scopeOf(id) === null ? undefined : { id, activationIds: [], ...NOT_SKIPPED });
+  ownValue(state.steps, id) ?? (scopeOf(id) === null ? undefined : { id, activationIds: [], ...NOT_SKIPPED });
 
 export const activationReducers: Reducers<PlatformState, ActivationEvent> = {
   'activation.started'(state, { activationId: id, stepId, attempt, inputs, sources }, at) {
@@ -52,7 +52,7 @@ export const activationReducers: Reducers<PlatformState, ActivationEvent> = {
     state.activations[id] = sources === undefined ? activation : { sources, ...activation };
     const step = stepAt(state, stepId);
     if (step)
-      setOwn(state.steps, stepId, {
+      setOwnValue(state.steps, stepId, {
         ...step,
         skipped: null,
         skipCause: null,
@@ -86,14 +86,14 @@ export const activationReducers: Reducers<PlatformState, ActivationEvent> = {
     const times = { startedAt: at, finishedAt: at };
     state.activations[id] = { ...BLANK, ...result, id, ...times, status: 'finished', adopted: from };
     const step = stepAt(state, stepId);
-    if (step) setOwn(state.steps, stepId, { ...step, activationIds: [...step.activationIds, id] });
+    if (step) setOwnValue(state.steps, stepId, { ...step, activationIds: [...step.activationIds, id] });
   },
   'step.skipped'(state, { stepId, reason, cause = null }) {
     const step = stepAt(state, stepId);
-    if (step) setOwn(state.steps, stepId, { ...step, skipped: reason, skipCause: cause });
+    if (step) setOwnValue(state.steps, stepId, { ...step, skipped: reason, skipCause: cause });
   },
   'step.skip-withdrawn'(state, { stepId }) {
-    const step = own(state.steps, stepId);
-    if (step) setOwn(state.steps, stepId, { ...step, ...NOT_SKIPPED });
+    const step = ownValue(state.steps, stepId);
+    if (step) setOwnValue(state.steps, stepId, { ...step, ...NOT_SKIPPED });
   },
 };

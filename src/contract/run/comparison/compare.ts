@@ -1,4 +1,4 @@
-import { own } from '../../own';
+import { ownValue } from '../../own';
 import { bundleText } from '../../workflow/bundle-text';
 import type { StepDefinition } from '../../workflow/definition';
 import { bodyOf, MOST_NESTED, ownerOf, scopeOf } from '../scope/path';
@@ -124,7 +124,7 @@ const inside = (side: Side, found: StepInRun | null): Side => ({
 function decisive(run: RunState, mine: readonly ActivationState[]): ActivationState | undefined {
   const newest = new Map(mine.map((one) => [one.stepId, one]));
   const ofItems = [...newest.values()].filter(({ stepId }) => {
-    const scope = own(run.scopes, scopeOf(stepId) ?? '');
+    const scope = ownValue(run.scopes, scopeOf(stepId) ?? '');
     return scope !== undefined && Object.hasOwn(scope.values, 'ITEM');
   });
   return ofItems.find(({ outcome }) => outcome !== null && outcome !== 'succeeded') ?? mine.at(-1);
@@ -192,7 +192,7 @@ function indexOf({ activations, steps }: RunState) {
       ),
     isSkipped: ({ path, keys: mine }: PlacedStep) => {
       const last = keys.get(path)?.findLast((key) => mine.test(key));
-      return last !== undefined && own(steps, last)?.skipped != null;
+      return last !== undefined && ownValue(steps, last)?.skipped != null;
     },
   };
 }
@@ -200,8 +200,8 @@ function indexOf({ activations, steps }: RunState) {
 function usedBy(state: RunState, all: readonly ActivationState[]): Pick<ComparedStep, 'tokens' | 'costUsd'> {
   const turns = all.flatMap(({ turnIds }) => turnIds).flatMap((id) => state.turns[id]?.usage ?? []);
   const sum = (of: (usage: (typeof turns)[number]) => number | null | undefined): number | null => {
-    const told = turns.flatMap((usage) => of(usage) ?? []);
-    return told.length === 0 ? null : told.reduce((total, one) => total + one, 0);
+    const reported = turns.flatMap((usage) => of(usage) ?? []);
+    return reported.length === 0 ? null : reported.reduce((total, one) => total + one, 0);
   };
   return {
     tokens: sum(

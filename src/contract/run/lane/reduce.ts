@@ -1,8 +1,8 @@
-import { own } from '../../own';
+import { ownValue } from '../../own';
 import { changeActivation, changeSession } from '../change';
 import type { Reducers } from '../event-table';
 import type { ActivationState, PlatformState, SessionState } from '../platform-state';
-import { forgetRunFolder, forgetWorkspace, startAnew } from '../start-again';
+import { forgetRunFolder, forgetWorkspace, startNewConversation } from '../start-again';
 import type { LaneAgent, LaneEvent } from './events';
 
 export const laneReducers: Reducers<PlatformState, LaneEvent> = {
@@ -12,12 +12,12 @@ export const laneReducers: Reducers<PlatformState, LaneEvent> = {
   /** The failed cause, a program or a folder, is tried again. */
   'lane.restored'(state, { activationId, lane, agent }, at) {
     changeActivation(state, activationId, (a) => ({
-      ...takenUpAgain(a, lane),
+      ...restored(a, lane),
       restoredLanes: { ...a.restoredLanes, [lane]: a.turnIds.length },
     }));
     const { lanes = {}, workspaceIds = [] } = state.activations[activationId] ?? {};
-    const sessionId = own(lanes, lane) ?? 0;
-    startAnew(state, sessionId, at);
+    const sessionId = ownValue(lanes, lane) ?? 0;
+    startNewConversation(state, sessionId, at);
     if (agent !== undefined) changeSession(state, sessionId, (session) => replaced(session, agent, at));
     forgetRunFolder(state);
     for (const id of workspaceIds) if (state.workspaces[id]?.lane === lane) forgetWorkspace(state, id);
@@ -34,11 +34,11 @@ function replaced(session: SessionState, agent: LaneAgent, at: number): Partial<
 
 type Lanes = Pick<ActivationState, 'brokenLanes' | 'retriedLanes'>;
 
-function takenUpAgain({ brokenLanes, retriedLanes }: Lanes, lane: string): Lanes {
+function restored({ brokenLanes, retriedLanes }: Lanes, lane: string): Lanes {
   const { [lane]: _, ...others } = brokenLanes;
   return {
     brokenLanes: others,
-    retriedLanes: { ...retriedLanes, [lane]: (own(retriedLanes, lane) ?? 0) + 1 },
+    retriedLanes: { ...retriedLanes, [lane]: (ownValue(retriedLanes, lane) ?? 0) + 1 },
   };
 }
 
@@ -46,6 +46,6 @@ function takenUpAgain({ brokenLanes, retriedLanes }: Lanes, lane: string): Lanes
 export function lanesResumed(activation: ActivationState, resumed: readonly string[]): Lanes {
   let lanes: Lanes = { brokenLanes: activation.brokenLanes, retriedLanes: activation.retriedLanes };
   for (const lane of resumed)
-    if (own(lanes.brokenLanes, lane) !== undefined) lanes = takenUpAgain(lanes, lane);
+    if (ownValue(lanes.brokenLanes, lane) !== undefined) lanes = restored(lanes, lane);
   return lanes;
 }

@@ -1,5 +1,5 @@
 import { features } from '@features/contract';
-import { own, setOwn } from '../../own';
+import { ownValue, setOwnValue } from '../../own';
 import { NOT_SKIPPED } from '../activation/reduce';
 import { changeActivation } from '../change';
 import type { OfType, Reducers } from '../event-table';
@@ -7,7 +7,7 @@ import { lanesResumed } from '../lane/reduce';
 import type { PlatformState } from '../platform-state';
 import { scopeOf } from '../scope/path';
 import { reopenScopes } from '../scope/reduce';
-import { forgetRunFolder, forgetWorkspace, startAnew } from '../start-again';
+import { forgetRunFolder, forgetWorkspace, startNewConversation } from '../start-again';
 import type { LifecycleEvent } from './events';
 
 /** `run.started` is not here: it creates the state (`run/reduce.ts`). */
@@ -84,8 +84,8 @@ function resumed(state: PlatformState, event: OfType<LifecycleEvent, 'run.resume
   reopenScopes(state, event.activationIds);
   for (const step of Object.values(state.steps)) {
     const scope = scopeOf(step.id);
-    if (scope !== null && own(state.scopes, scope)?.status !== 'open') continue;
-    if (step.skipped !== null) setOwn(state.steps, step.id, { ...step, ...NOT_SKIPPED });
+    if (scope !== null && ownValue(state.scopes, scope)?.status !== 'open') continue;
+    if (step.skipped !== null) setOwnValue(state.steps, step.id, { ...step, ...NOT_SKIPPED });
   }
   for (const id of event.activationIds) {
     changeActivation(state, id, (activation) => ({
@@ -107,6 +107,6 @@ function resumed(state: PlatformState, event: OfType<LifecycleEvent, 'run.resume
     }));
     const { workspaceIds = [], sessionIds = [] } = state.activations[id] ?? {};
     for (const workspaceId of workspaceIds) forgetWorkspace(state, workspaceId);
-    for (const sessionId of sessionIds) startAnew(state, sessionId, at);
+    for (const sessionId of sessionIds) startNewConversation(state, sessionId, at);
   }
 }

@@ -1,5 +1,5 @@
 import type { EvidenceKind } from '../../evidence/evidence';
-import { own } from '../../own';
+import { ownValue } from '../../own';
 import { checkedJson, outputBundle, outputText } from '../../workflow/bundle-text';
 import type { ContextBundle } from '../../workflow/definition';
 import type { ActivationOutcome } from '../activation/events';
@@ -16,7 +16,7 @@ export interface Returned {
 export function returnedBy({ definition, steps, activations }: RunState): Returned | null {
   const { returns: step } = definition;
   if (step === undefined) return null;
-  const state = own(steps, step);
+  const state = ownValue(steps, step);
   const last = activations[state?.activationIds.at(-1) ?? 0];
   if (last?.outcome !== 'succeeded' || state?.skipped != null) return null;
   return { step, kind: kindOf(outputBundle(last.outputs)), text: outputText(last.outputs) };
@@ -35,7 +35,7 @@ export function notReturned(state: RunState): NotReturned | null {
   const wentThrough = state.outcome === 'succeeded' || state.outcome === 'rejected';
   if (step === undefined || state.status !== 'finished' || !wentThrough || returnedBy(state) !== null)
     return null;
-  const { skipped = null, activationIds = [] } = own(state.steps, step) ?? {};
+  const { skipped = null, activationIds = [] } = ownValue(state.steps, step) ?? {};
   if (skipped !== null) return { step, why: `was skipped: ${skipped}` };
   const outcome = state.activations[activationIds.at(-1) ?? 0]?.outcome;
   return { step, why: outcome == null ? 'did not run' : UNLIKE_SUCCESS[outcome] };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../../ids';
-import { own } from '../../own';
+import { ownValue } from '../../own';
 import type { StepDefinition, WorkflowBody, WorkflowDefinition } from '../../workflow/definition';
 import { type Variant, variantStep } from '../../workflow/variant';
 
@@ -95,7 +95,7 @@ export function bodyOf(
     const { steps, cables = [] } = body as unknown as Partial<WorkflowBody>;
     return { steps: steps ?? [], cables };
   }
-  return typeof file === 'string' ? (own(called, file) ?? null) : null;
+  return typeof file === 'string' ? (ownValue(called, file) ?? null) : null;
 }
 
 type InnerSteps = Pick<WorkflowBody, 'steps' | 'cables'>;

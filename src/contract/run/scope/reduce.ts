@@ -1,4 +1,4 @@
-import { own, setOwn } from '../../own';
+import { ownValue, setOwnValue } from '../../own';
 import { changeActivation } from '../change';
 import type { Reducers } from '../event-table';
 import type { PlatformState, ScopeCounts } from '../platform-state';
@@ -9,7 +9,7 @@ const NONE: ScopeCounts = { opened: 0, open: 0, failed: 0 };
 
 export const scopeReducers: Reducers<PlatformState, ScopeEvent> = {
   'scope.opened'(state, { type: _, scope: path, inputs = null, after = null, isolated = false, ...opened }) {
-    setOwn(state.scopes, path, {
+    setOwnValue(state.scopes, path, {
       ...opened,
       path,
       inputs,
@@ -24,13 +24,13 @@ export const scopeReducers: Reducers<PlatformState, ScopeEvent> = {
     }));
   },
   'scope.stop-requested'(state, { scope: path }) {
-    const scope = own(state.scopes, path);
-    if (scope?.status === 'open') setOwn(state.scopes, path, { ...scope, status: 'stopping' });
+    const scope = ownValue(state.scopes, path);
+    if (scope?.status === 'open') setOwnValue(state.scopes, path, { ...scope, status: 'stopping' });
   },
   'scope.ended'(state, { scope: path, outcome, error }) {
-    const scope = own(state.scopes, path);
+    const scope = ownValue(state.scopes, path);
     if (scope === undefined) return;
-    setOwn(state.scopes, path, { ...scope, status: 'ended', outcome, error });
+    setOwnValue(state.scopes, path, { ...scope, status: 'ended', outcome, error });
     changeActivation(state, scope.activationId, ({ scopes = NONE }) => ({
       scopes: {
         ...scopes,
@@ -52,7 +52,7 @@ export function reopenScopes(state: PlatformState, activationIds: readonly numbe
     if (scope.status !== 'ended' || !owners.has(scope.activationId)) continue;
     if (scope.outcome === 'succeeded' && !resumed.has(scope.path)) continue;
     const failed = Number(scope.outcome !== 'succeeded');
-    setOwn(state.scopes, scope.path, { ...scope, status: 'open', outcome: null, error: null });
+    setOwnValue(state.scopes, scope.path, { ...scope, status: 'open', outcome: null, error: null });
     changeActivation(state, scope.activationId, ({ scopes = NONE }) => ({
       scopes: { ...scopes, open: scopes.open + 1, failed: scopes.failed - failed },
     }));

@@ -1,4 +1,4 @@
-import { own } from '../../own';
+import { ownValue } from '../../own';
 import { changeActivation, changePrompt, changeSession, changeTurn } from '../change';
 import type { OfType, Reducers } from '../event-table';
 import type { PlatformState } from '../platform-state';
@@ -55,7 +55,7 @@ function dispatched(state: PlatformState, event: OfType<TurnEvent, 'turn.dispatc
   if (promptId === undefined)
     changeActivation(state, event.activationId, ({ turnIds, retriedLanes }) => ({
       turnIds: [...turnIds, id],
-      ...(lane === undefined || own(retriedLanes, lane) === undefined
+      ...(lane === undefined || ownValue(retriedLanes, lane) === undefined
         ? {}
         : { retriedLanes: { ...retriedLanes, [lane]: 0 } }),
     }));

@@ -1,5 +1,5 @@
 import type { AppError } from '@contract/errors';
-import { own, setOwn } from '@contract/own';
+import { ownValue, setOwnValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { makeBundle } from '@main/core/step/bundle';
@@ -103,7 +103,7 @@ function finishTask(view: View): FinishDecision {
     session_key: view.sessionKey,
     tokens: view.turns.reduce((sum, turn) => sum + (turn.usage?.total_tokens ?? 0), 0),
   };
-  const told = bundle(receipt, 'receipt_out', 'json');
+  const receiptBundle = bundle(receipt, 'receipt_out', 'json');
   const outputs: Record<string, ContextBundle> = {
     data_out: bundle(
       {
@@ -114,14 +114,17 @@ function finishTask(view: View): FinishDecision {
       },
       'data_out',
     ),
-    receipt_out: { ...told, metadata: { ...told.metadata, re_prompt_count: config.re_prompts.length } },
+    receipt_out: {
+      ...receiptBundle,
+      metadata: { ...receiptBundle.metadata, re_prompt_count: config.re_prompts.length },
+    },
   };
   for (const label of config.named_outputs)
-    setOwn(outputs, namedPort(label), bundle(own(named.sections, label) ?? '', namedPort(label)));
+    setOwnValue(outputs, namedPort(label), bundle(ownValue(named.sections, label) ?? '', namedPort(label)));
   if (config.separate_outputs) {
     responses.forEach((response, index) => {
       const port = index === 0 ? 'original_out' : `reprompt_${index}_out`;
-      setOwn(outputs, port, bundle(response, port));
+      setOwnValue(outputs, port, bundle(response, port));
     });
   }
   return {

@@ -24,11 +24,11 @@ export function decideApproval(view: View): StepDecisions {
 }
 
 function timed(view: View): StepDecisions {
-  const asked = view.asked(['approval.ask', view.turns.length]);
-  if (asked === null || (asked.status !== 'open' && asked.answer === null)) return ask(view);
+  const gate = view.gateByKey(['approval.ask', view.turns.length]);
+  if (gate === null || (gate.status !== 'open' && gate.answer === null)) return ask(view);
   const { expires } = view.config;
   const expired = view.timer(['approval.expiry', view.turns.length])?.fired === true;
-  if (!expired || expires === undefined) return watch(view, asked.openedAt);
+  if (!expired || expires === undefined) return watch(view, gate.openedAt);
   if (expires.outcome === 'fail') {
     const error = appError('step.failed', 'the question expired without an answer');
     return { ...close(view, { option: 'expired' }), outcome: 'failed', error };

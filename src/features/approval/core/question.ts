@@ -1,7 +1,7 @@
 import { bundlePieces } from '@contract/evidence/bundle-pieces';
 import { responsePieces } from '@contract/evidence/response-pieces';
 import type { GateOption } from '@contract/gate/gate';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { MINUTE_MS } from '@contract/time-units';
 import { formatUpdate, type Update } from '@contract/update/update';
 import type { GateDecision, StepDecision, TellDecision } from '@main/core/step/decision';
@@ -86,7 +86,7 @@ function expiryWords({ config }: View): string | null {
   if (expires === undefined) return null;
   const named = decisions?.find(({ id }) => id === expires.outcome)?.label;
   const words: Record<string, string> = { approve: 'approved', reject: 'rejected', fail: 'failed' };
-  const outcome = named === undefined ? (own(words, expires.outcome) ?? expires.outcome) : `"${named}"`;
+  const outcome = named === undefined ? (ownValue(words, expires.outcome) ?? expires.outcome) : `"${named}"`;
   return `Without an answer within ${span(expires.minutes)} it counts as ${outcome}.`;
 }
 

@@ -46,8 +46,8 @@ export function answeredParts(view: View, course: Course): Phase[] {
   const parts = [...course.phases];
   for (const [agent] of view.config.agents.entries()) {
     const { turns } = view.lane(laneOf(agent));
-    const told = parts.filter((part) => part.agent === agent).flatMap((part) => part.turns);
-    const known = new Set(told.map((turn) => turn.turnId));
+    const agentTurns = parts.filter((part) => part.agent === agent).flatMap((part) => part.turns);
+    const known = new Set(agentTurns.map((turn) => turn.turnId));
     const rest = turns.filter((turn) => turn !== undefined && !known.has(turn.turnId));
     const round = parts.filter((part) => part.agent === agent).length + 1;
     // Beyond complete parts, the rest is the answer to a reminder, which belongs to no part.

@@ -36,10 +36,12 @@ function beginning(view: View, course: Course, { agent: index, round }: NextTurn
       ? feedback(view, course.reviews.at(-1))
       : `Your findings were worked on. Review the work again.\n\n${workOf(view, before)}`;
   }
-  const own = assemblePrompt(view, agent?.instruction_override ?? config.instruction);
-  if (index === 0 || before === undefined || config.coordination === 'parallel') return own;
+  const basePrompt = assemblePrompt(view, agent?.instruction_override ?? config.instruction);
+  if (index === 0 || before === undefined || config.coordination === 'parallel') return basePrompt;
   const handoff = config.handoff_instruction?.trim() ?? '';
-  return [own, ...(handoff === '' ? [] : [`## Handoff\n${handoff}`]), workOf(view, before)].join('\n\n');
+  return [basePrompt, ...(handoff === '' ? [] : [`## Handoff\n${handoff}`]), workOf(view, before)].join(
+    '\n\n',
+  );
 }
 
 function feedback(view: View, review: Decided | undefined): string {
@@ -65,8 +67,8 @@ function changed(capture: EndedCapture | undefined): string {
   if (capture.files.length === 0) return '\n\n## Changed files\nNone.';
   const list = capture.files.map(({ path, status }) => `- ${path} (${status})`).join('\n');
   const { text, truncated } = capture.diff;
-  const whole = !truncated && text.length <= DIFF_IN_PROMPT;
-  const more = whole ? '' : '\n\nOnly its beginning; the files are in your working folder.';
+  const fitsInPrompt = !truncated && text.length <= DIFF_IN_PROMPT;
+  const more = fitsInPrompt ? '' : '\n\nOnly its beginning; the files are in your working folder.';
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
   return `\n\n## Changed files\n${list}\n\n## Diff\n${fence}diff\n${text.slice(0, DIFF_IN_PROMPT).trimEnd()}\n${fence}${more}`;
 }

@@ -91,8 +91,8 @@ function repromptEdits({ agents }: Raw, texts: readonly string[]): ConfigEdit[] 
   }
   return agents.flatMap((agent, index): ConfigEdit[] => {
     if (!isMap(agent)) return [];
-    const own = agent.re_prompts ?? [];
-    return Array.isArray(own)
+    const reprompts = agent.re_prompts ?? [];
+    return Array.isArray(reprompts)
       ? [{ kind: 'append', path: ['agents', index, 're_prompts'], values: texts }]
       : [];
   });

@@ -117,8 +117,8 @@ function attachmentsOf(view: View, { agent, index, round }: NextTurn) {
   if (index === 'reminder') return [];
   if (index > 0) return filesOf(repromptFiles(config.agents[agent]?.re_prompts[index - 1] ?? ''));
   if (round > 1) return [];
-  const own = filesOf(config.attachments);
-  return [...own, ...view.requestAttachments.filter((file) => !own.includes(file))];
+  const attachedFiles = filesOf(config.attachments);
+  return [...attachedFiles, ...view.requestAttachments.filter((file) => !attachedFiles.includes(file))];
 }
 
 function dispatched(view: View, { agent, index }: NextTurn): RunEvent {
@@ -146,7 +146,7 @@ function ending(
 
 function wholeCaptures(view: View): CaptureDecision[] {
   const { agents, coordination } = view.config;
-  const whole = (agent: number | null, lanes: readonly number[]): CaptureDecision[] => {
+  const capturesOf = (agent: number | null, lanes: readonly number[]): CaptureDecision[] => {
     const turns = lanes.flatMap((lane) => workedTurns(view, lane));
     const ids = turns.map((turn) => turn.turnId);
     if (ids.length === 0) return [];
@@ -156,7 +156,9 @@ function wholeCaptures(view: View): CaptureDecision[] {
     return [{ kind: 'capture', name, lane, ...span, release: null }];
   };
   const all = [...agents.keys()];
-  return coordination === 'parallel' ? all.flatMap((agent) => whole(agent, [agent])) : whole(null, all);
+  return coordination === 'parallel'
+    ? all.flatMap((agent) => capturesOf(agent, [agent]))
+    : capturesOf(null, all);
 }
 
 function escalation(view: View, phase: Phase): GateDecision {

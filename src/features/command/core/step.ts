@@ -1,6 +1,6 @@
 import { secondsSchema } from '@contract/bounds';
 import { type AppError, appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { PortSpec } from '@contract/workflow/definition';
 import { bundleText, makeBundle, revisionReason } from '@main/core/step/bundle';
 import type { CommandDecision, FinishDecision } from '@main/core/step/decision';
@@ -44,7 +44,7 @@ const outputs: PortSpec[] = [
  * "Variables").
  */
 function start(view: View): CommandDecision {
-  const text = (port: string) => (own(view.inputs, port) ?? []).map(bundleText).join('\n\n');
+  const text = (port: string) => (ownValue(view.inputs, port) ?? []).map(bundleText).join('\n\n');
   const { config } = view;
   const reason = revisionReason(view.inputs);
   return {

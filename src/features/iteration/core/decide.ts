@@ -46,9 +46,9 @@ export function decideIteration(view: View): StepDecisions {
     if (signal) return finish(view, pass, { outcome: 'succeeded', error: null });
     return isLast ? spent(view, pass) : next(pass, '');
   }
-  const asked = view.asked(gateKey(number));
-  if (asked?.status === 'open') return [];
-  const answer = asked?.answer ?? null;
+  const gate = view.gateByKey(gateKey(number));
+  if (gate?.status === 'open') return [];
+  const answer = gate?.answer ?? null;
   if (answer === null) return ask(view, pass, signal);
   const said = answer.text?.trim() ?? '';
   if (answer.option === 'stop') return finish(view, pass, { outcome: 'rejected', error: null });

@@ -1,5 +1,5 @@
 import type { Json } from '@contract/ids';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { bundleText, checkedJson } from '@main/core/step/bundle';
 import type { View } from './config';
@@ -39,12 +39,12 @@ const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
 
 /** The variants of an experiment that gave an output; null if the bundle is not from an experiment. */
 function variantsOf({ content }: ContextBundle): Candidate[] | null {
-  const variants = isObject(content) ? own(content, 'variants') : undefined;
+  const variants = isObject(content) ? ownValue(content, 'variants') : undefined;
   if (!Array.isArray(variants)) return null;
   return variants.flatMap((variant, index): Candidate[] => {
     if (!isObject(variant)) return [];
-    const name = own(variant, 'name') ?? own(variant, 'id');
-    const output = own(variant, 'output');
+    const name = ownValue(variant, 'name') ?? ownValue(variant, 'id');
+    const output = ownValue(variant, 'output');
     if (output === undefined || output === null) return [];
     const text = typeof output === 'string' ? output : JSON.stringify(output, null, 2);
     return [{ name: typeof name === 'string' ? name : `variant ${index + 1}`, text }];

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { JsonSchema } from '@main/core/step/format-keywords';
 import { z } from 'zod';
 import type { JudgeConfig } from './config';
@@ -45,7 +45,7 @@ export function scoresFormat({ criteria, max_score }: JudgeConfig, count: number
 export function scoresIn(json: string, { criteria }: Criteria, count: number): Scored[] {
   const answer = answerSchema.parse(JSON.parse(json));
   return Array.from({ length: count }, (_, index) => {
-    const { scores = {}, reason = '' } = own(answer, `candidate_${index + 1}`) ?? {};
+    const { scores = {}, reason = '' } = ownValue(answer, `candidate_${index + 1}`) ?? {};
     return { scores, reason, total: totalOf(scores, { criteria }) };
   });
 }
@@ -53,7 +53,7 @@ export function scoresIn(json: string, { criteria }: Criteria, count: number): S
 /** The weighted mean, on the scale of the scores. */
 export function totalOf(scores: Readonly<Record<string, number>>, { criteria }: Criteria): number {
   const weights = criteria.reduce((sum, { weight }) => sum + weight, 0);
-  const sum = criteria.reduce((all, { id, weight }) => all + weight * (own(scores, id) ?? 0), 0);
+  const sum = criteria.reduce((all, { id, weight }) => all + weight * (ownValue(scores, id) ?? 0), 0);
   return rounded(sum / weights);
 }
 

@@ -34,15 +34,15 @@ const tokensOf = ({ total_tokens, input_tokens, output_tokens }: Usage): number 
   (input_tokens === null && output_tokens === null ? null : (input_tokens ?? 0) + (output_tokens ?? 0));
 
 const sum = (values: readonly (number | null)[]): number | null => {
-  const told = values.filter((value) => value !== null);
-  return told.length === 0 ? null : told.reduce((total, value) => total + value, 0);
+  const reported = values.filter((value) => value !== null);
+  return reported.length === 0 ? null : reported.reduce((total, value) => total + value, 0);
 };
 
 /** The cost of an attempt, as reported by its agent or log. */
 function costOf({ startedAt, endedAt, after }: AttemptState, turns: readonly TurnState[]): Cost {
   const logged = after?.codex?.usage ?? null;
-  const told = turns.length === 0 ? [logged] : turns.map(({ usage }) => usage);
-  const usages = told.filter((usage) => usage !== null);
+  const perTurn = turns.length === 0 ? [logged] : turns.map(({ usage }) => usage);
+  const usages = perTurn.filter((usage) => usage !== null);
   return {
     ms: endedAt === null ? 0 : endedAt - startedAt,
     tokens: sum(usages.map(tokensOf)),

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { activationPlaceShape } from '@contract/run/activation/place';
 import { turnsByLane } from '@contract/run/lane/lane-turns';
 import { stepDefinition } from '@contract/run/scope/path';
@@ -95,8 +95,8 @@ export function spentBy(turns: readonly Pick<TurnState, 'usage'>[]): Spent {
 
 /** An attempt's usage: from its log for a watched loop, else from its turns. */
 export function spentByAttempt(attempt: AttemptState, turns: readonly Pick<TurnState, 'usage'>[]): Spent {
-  const told = attempt.after?.codex?.usage ?? null;
-  return spentBy(turns.length === 0 && told !== null ? [{ usage: told }] : turns);
+  const codexUsage = attempt.after?.codex?.usage ?? null;
+  return spentBy(turns.length === 0 && codexUsage !== null ? [{ usage: codexUsage }] : turns);
 }
 
 /**
@@ -242,7 +242,7 @@ export function loopRow(state: RunState, activation: ActivationState, run: RunFa
     worker:
       loop?.watch != null
         ? watchedBy(loop.watch)
-        : (own(state.profiles, workerId ?? '')?.name ?? workerId ?? 'the default agent'),
+        : (ownValue(state.profiles, workerId ?? '')?.name ?? workerId ?? 'the default agent'),
     iteration: last?.iteration ?? 0,
     of: Math.max(loop?.of ?? 0, last?.of ?? 0, loop === undefined ? config.iterations : 0),
     retry: last?.retry ?? 0,

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 
 /** `story-still-open: US-002` as a sentence; unknown warnings unchanged. */
 const WARNINGS: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const WARNINGS: Readonly<Record<string, string>> = {
 
 export function warningWords(warning: string): string {
   const [kind = '', ...rest] = warning.split(': ');
-  const words = own(WARNINGS, kind);
+  const words = ownValue(WARNINGS, kind);
   const detail = rest.join(': ');
   if (words === undefined) return warning;
   return detail === '' ? words : `${words}: ${detail}`;

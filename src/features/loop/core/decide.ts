@@ -255,8 +255,8 @@ function goOn(view: View, loop: LoopState, last: AttemptState): StepDecision[] {
   if (judged === null) return [];
   const resumed = last.id <= loop.resumedAfter;
   if (judged.terminal && !resumed) return [endOf(view, loop, last)];
-  const asked = view.asked(afterAttempt(last.id));
-  const answer = asked?.answer ?? null;
+  const gate = view.gateByKey(afterAttempt(last.id));
+  const answer = gate?.answer ?? null;
   const read = answer !== null && loop.reading?.after === last.id;
   const again = isRetried(last);
   const asking = judged.result === 'blocked' || judged.halt !== null;
@@ -266,7 +266,7 @@ function goOn(view: View, loop: LoopState, last: AttemptState): StepDecision[] {
   const end = unsettled && !resumed && !read ? null : done(view, loop, unsettled ? null : last);
   if (end !== null) return end;
   const reason = resumed ? null : reasonToAsk(view, loop, last);
-  if (answer === null && reason !== null) return asked === null ? [questionAfter(view, last, reason)] : [];
+  if (answer === null && reason !== null) return gate === null ? [questionAfter(view, last, reason)] : [];
   if (answer !== null && !resumed && !read) return [afterAnswer(view, loop, last)];
   const said = (resumed ? (loop.resumeText ?? '') : (answer?.text ?? answer?.reason ?? '')).trim();
   const retry = again && (resumed || answer?.option !== 'skip') ? 1 : 0;
@@ -282,7 +282,7 @@ function goOn(view: View, loop: LoopState, last: AttemptState): StepDecision[] {
 /** The operator has answered: the plan is read again, because they may have changed it. */
 function afterAnswer(view: View, loop: LoopState, last: AttemptState): StepDecision {
   const { activationId } = view;
-  const option = view.asked(afterAttempt(last.id))?.answer?.option;
+  const option = view.gateByKey(afterAttempt(last.id))?.answer?.option;
   if (option === 'stop') return finishLoop(view, loop, { outcome: 'cancelled', error: null });
   const storyId = option === 'skip' ? skippable(view, last) : null;
   if (storyId === null) return readPlan(view, last.id);

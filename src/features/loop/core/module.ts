@@ -79,8 +79,8 @@ function takeUp(state: RunState): RunEvent[] {
   for (const { activationId } of Object.values(state.loops)) {
     const activation = state.activations[activationId];
     if (activation?.status !== 'finished' || activation.outcome !== 'failed') continue;
-    const asked = activation.gateIds.slice(activation.resumedAtGate).map((id) => state.gates[id]);
-    const answer = asked.find(
+    const gates = activation.gateIds.slice(activation.resumedAtGate).map((id) => state.gates[id]);
+    const answer = gates.find(
       (gate) => gate?.kind === 'iteration_failed' && gate.answer?.option === 'resume',
     )?.answer;
     if (answer == null) continue;

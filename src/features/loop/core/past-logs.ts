@@ -9,11 +9,11 @@ export function pastLogs(loop: LoopState, found: readonly FoundLog[]): PastLog[]
   const began = loop.attempts.at(-1)?.startedAt ?? loop.startedAt;
   const newest = Math.max(0, ...found.map(({ writtenAt }) => writtenAt));
   const since = beginOfRunner(loop);
-  const own = (log: FoundLog) =>
+  const isOwnLog = (log: FoundLog) =>
     loop.attempts.some(({ mark, iteration }) => mark === log.mark && iteration === log.iteration);
   return found.filter((log) => {
     const { ended, writtenAt } = log;
-    if (own(log)) return false;
+    if (isOwnLog(log)) return false;
     if (ended) return writtenAt <= began;
     // Attempts are sequential: one in progress has the newest log, and a runner.
     return since === null ? writtenAt <= began : writtenAt < newest || writtenAt < since - CLOCK_SLACK_MS;

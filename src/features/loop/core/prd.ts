@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { z } from 'zod';
 import type { Plan } from '../contract/events';
 
@@ -56,7 +56,7 @@ function storyProblems(story: unknown, index: number): string[] {
   const object = z.looseObject({}).safeParse(story);
   if (!object.success) return [`${at} is not a story`];
   return REQUIRED.flatMap(([key, schema, says]) => {
-    const value = own(object.data, key);
+    const value = ownValue(object.data, key);
     if (value === undefined) return [`${at}.${key} is missing; it is ${says}`];
     return schema.safeParse(value).success ? [] : [`${at}.${key} is not ${says}`];
   });

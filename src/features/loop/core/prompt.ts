@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { promptSchema } from '@contract/prompts/sets';
 import { renderPrompt } from '@main/core/prompts/render';
 import type { ActivationView } from '@main/core/step/module';
@@ -16,7 +16,7 @@ const CLAIM_LINE =
 
 /** Values are inserted unchanged and never expanded again. */
 const fill = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(/\{([a-z][a-z0-9_]*)\}/g, (whole, name: string) => own(values, name) ?? whole);
+  text.replace(/\{([a-z][a-z0-9_]*)\}/g, (whole, name: string) => ownValue(values, name) ?? whole);
 
 /** A worker's prompt: its story, and the reason for a retry. */
 export function workerPrompt(
@@ -32,10 +32,10 @@ export function workerPrompt(
     iterations: String(attempt.of),
     story: storyText(attempt),
   };
-  const own = config.prompt;
-  const filled = (own === null ? fromTheLibrary(view, values) : fill(own, values)).trim();
+  const ownText = config.prompt;
+  const filled = (ownText === null ? fromTheLibrary(view, values) : fill(ownText, values)).trim();
   const parts = [filled];
-  if (own !== null && !own.includes('{story}')) parts.push(`## Your story\n${storyText(attempt)}`);
+  if (ownText !== null && !ownText.includes('{story}')) parts.push(`## Your story\n${storyText(attempt)}`);
   parts.push(...whyAgain(loop, attempt));
   if (!/Result:/.test(filled)) parts.push(CLAIM_LINE);
   return parts.join('\n\n');

@@ -78,7 +78,7 @@ function stall(view: View, loop: LoopState, last: AttemptState): string | null {
   for (const attempt of [...loop.attempts].reverse()) {
     if (kind(attempt) !== wanted || storyOf(attempt) !== story) break;
     // A question restarts the count.
-    if (count > 0 && (view.asked(afterAttempt(attempt.id)) !== null || attempt.id <= loop.resumedAfter))
+    if (count > 0 && (view.gateByKey(afterAttempt(attempt.id)) !== null || attempt.id <= loop.resumedAfter))
       break;
     count += 1;
   }

@@ -9,7 +9,7 @@ import type { AgentProfile } from '@contract/catalog/profile';
 import { counted } from '@contract/counted';
 import { appError, type Problem } from '@contract/errors';
 import type { ParsedInput } from '@contract/ipc';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { readTextFile } from '@main/services/text-file';
 import { unreadable } from '@main/services/workflows/workflow-problems';
 import type { Plan } from '../contract/events';
@@ -105,8 +105,8 @@ class Look {
   async read(lying: string | null): Promise<PlanFound> {
     const inside = await this.ask('rev-parse', '--show-prefix');
     const readFrom = { kind: 'file', name: this.file } as const;
-    const whole = { readFrom, hasCommit: false, takenBy: null, ignored: false };
-    if (inside === null) return { ...whole, text: lying, branch: this.branchOf(lying), repository: null };
+    const blank = { readFrom, hasCommit: false, takenBy: null, ignored: false };
+    if (inside === null) return { ...blank, text: lying, branch: this.branchOf(lying), repository: null };
     const hasCommit = (await this.ask('rev-parse', '--verify', '--quiet', 'HEAD^{commit}')) !== null;
     const current = await this.ask('symbolic-ref', '--quiet', '--short', 'HEAD');
     const ownTree = this.wanted.workspace === 'worktree';
@@ -155,14 +155,14 @@ class Look {
   }
 
   private async changed(): Promise<Pick<Repository, 'changed' | 'changedFiles'>> {
-    const told = await this.ask('status', '--porcelain=v1', '-z', '--no-renames', '--', '.');
-    const files = (told ?? '').split('\0').flatMap((entry) => (entry === '' ? [] : [entry.slice(3)]));
+    const status = await this.ask('status', '--porcelain=v1', '-z', '--no-renames', '--', '.');
+    const files = (status ?? '').split('\0').flatMap((entry) => (entry === '' ? [] : [entry.slice(3)]));
     return { changed: files.length, changedFiles: files.slice(0, MOST_FILES) };
   }
 
   private async takenBy(branch: string): Promise<string | null> {
-    const told = (await this.ask('worktree', 'list', '--porcelain')) ?? '';
-    const tree = told
+    const worktrees = (await this.ask('worktree', 'list', '--porcelain')) ?? '';
+    const tree = worktrees
       .split('\n\n')
       .find((entry) => entry.split('\n').includes(`branch refs/heads/${branch}`));
     return tree === undefined ? null : (/^worktree (.+)$/m.exec(tree)?.[1] ?? null);
@@ -171,7 +171,7 @@ class Look {
 
 /** A remedy that is only offered if the worker may use it. */
 function orInTheProject(profiles: PreviewParts['profiles'], { worker }: PreviewRequest): string {
-  const profile = own(profiles, worker ?? '');
+  const profile = ownValue(profiles, worker ?? '');
   return profile === undefined || fitsOwnCheckout(profile)
     ? ', or let the loop work in the project itself'
     : '';
@@ -310,7 +310,7 @@ function workerProblems(
   { worker, workspace }: Pick<PreviewRequest, 'worker' | 'workspace'>,
 ): Problem[] {
   if (worker === null) return [];
-  const profile = own(profiles, worker);
+  const profile = ownValue(profiles, worker);
   if (profile === undefined)
     return [
       problem('error', 'validation.profile_unknown', `there is no agent "${worker}" in this project`, {

@@ -1,17 +1,20 @@
 import { coreProcedures } from '@contract/ipc';
 import { callIn } from '@main/api/http/project';
-import { asked, BY, given, inRun, number, type Route, respond } from '@main/api/http/route';
+import { BY, callCore, given, inRun, number, type Route, respond } from '@main/api/http/route';
 import { z } from 'zod';
 
 const listQuery = z.strictObject({ limit: number.min(1).max(1_000).default(40) });
 
-const listLoops = given('query', listQuery, (page, { core }) => respond(asked(core, 'loop.list', page)));
+const listLoops = given('query', listQuery, (page, { core }) => respond(callCore(core, 'loop.list', page)));
 
 const ofActivation = { activationId: z.number().int().default(1) };
 
 /** The loop waits after the current iteration. Continuing and skipping are answers at its gate. */
 const pauseLoop = inRun('body', z.strictObject(ofActivation), (place, { core, runId }) =>
-  respond(asked(core, 'loop.pause', { runId, ...place, by: BY }), () => ({ status: 202, body: { runId } })),
+  respond(callCore(core, 'loop.pause', { runId, ...place, by: BY }), () => ({
+    status: 202,
+    body: { runId },
+  })),
 );
 
 const logQuery = z.lazy(() =>
@@ -28,14 +31,16 @@ const loopLog = inRun(
   'query',
   logQuery,
   ({ activation: activationId, attempt: attemptId, which, from }, { core, runId }) =>
-    respond(asked(core, 'loop.log', { runId, activationId, attemptId, which, from })),
+    respond(callCore(core, 'loop.log', { runId, activationId, attemptId, which, from })),
 );
 
 const runnerSchema = z.strictObject({ ...ofActivation, pid: z.number().int().positive() });
 
 /** Names the process that runs a watched loop. */
 const nameRunner = inRun('body', runnerSchema, (runner, { core, runId }) =>
-  respond(asked(core, 'loop.nameRunner', { runId, ...runner }), () => ({ body: { runId, pid: runner.pid } })),
+  respond(callCore(core, 'loop.nameRunner', { runId, ...runner }), () => ({
+    body: { runId, pid: runner.pid },
+  })),
 );
 
 export const loopRoutes: readonly Route[] = [

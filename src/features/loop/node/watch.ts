@@ -184,8 +184,8 @@ export class RalphWatch {
     const { seen, gone } = await this.#runner.look(key, place, watch);
     if (seen !== null) {
       const plan = (await this.#present(place))?.plan;
-      const told = plan === undefined ? {} : { plan };
-      await this.#tell(run, first, [{ type: 'loop.watch-observed', activationId, seen, ...told }]);
+      const changedPlan = plan === undefined ? {} : { plan };
+      await this.#tell(run, first, [{ type: 'loop.watch-observed', activationId, seen, ...changedPlan }]);
     }
     // N may have become known, for reporting the next attempt.
     const watched = this.#watched.get(key) ?? (await this.#meet(place));
@@ -267,13 +267,13 @@ export class RalphWatch {
     { found, gone }: { found: readonly FoundLog[]; gone: boolean },
   ): RunEvent[] {
     if (end !== null) return [];
-    const own = found.find((log) => log.iteration === iteration && log.gone !== true);
+    const newest = found.find((log) => log.iteration === iteration && log.gone !== true);
     const over = { how: 'unknown' as const, turnId: null, error: null };
-    if (own?.mark !== mark) {
+    if (newest?.mark !== mark) {
       const lost = { ...over, how: 'failed' as const, error: OVERWRITTEN };
       return [{ type: 'loop.attempt-ended', activationId, attemptId, end: lost }];
     }
-    if (!own?.ended && !gone && !found.some((log) => log.iteration === iteration + 1)) return [];
+    if (!newest?.ended && !gone && !found.some((log) => log.iteration === iteration + 1)) return [];
     return [{ type: 'loop.attempt-ended', activationId, attemptId, end: over }];
   }
 
@@ -330,13 +330,13 @@ export class RalphWatch {
     watched.before = null;
     const attemptId = attempts.length + 1;
     const { iteration, mark } = log;
-    const told = {
+    const attempt = {
       iteration,
       of: Math.max(loop.of, iteration),
       retry: again ? last.retry + 1 : 0,
     };
     return [
-      { type: 'loop.attempt-started', activationId, attemptId, ...told, story: null, text: null, mark },
+      { type: 'loop.attempt-started', activationId, attemptId, ...attempt, story: null, text: null, mark },
       { type: 'loop.attempt-prepared', activationId, attemptId, before },
     ];
   }

@@ -15,7 +15,7 @@ export const keyOfLoop = ({ runId, activationId }: Pick<LoopRow, 'runId' | 'acti
   `${runId}/${activationId}`;
 
 /** Still relevant: it is running, or has ended with a question. */
-const goesOn = ({ live, openGates, phase }: LoopRow): boolean =>
+const isActive = ({ live, openGates, phase }: LoopRow): boolean =>
   live || openGates > 0 || phase === 'cancelling';
 
 /** Loops newest first, ended ones at the bottom. */
@@ -28,9 +28,9 @@ export function loopListRows(loops: readonly LoopRow[], search: string): LoopLis
   );
   const rows = (of: readonly LoopRow[]): LoopListRow[] =>
     of.map((loop) => ({ key: keyOfLoop(loop), height: 52, kind: 'loop', loop }));
-  const ended = found.filter((loop) => !goesOn(loop));
+  const ended = found.filter((loop) => !isActive(loop));
   const heading: LoopListRow = { key: 'ended', height: 28, heading: true, kind: 'heading', text: 'Ended' };
-  return [...rows(found.filter(goesOn)), ...(ended.length > 0 ? [heading] : []), ...rows(ended)];
+  return [...rows(found.filter(isActive)), ...(ended.length > 0 ? [heading] : []), ...rows(ended)];
 }
 
 /** The loop of an address: of its activation, else the first of its run. */
@@ -148,12 +148,12 @@ export function timelineRows(state: RunState, loop: LoopState): TimelineRow[] {
       },
     }),
   );
-  const asked = (inside.get(null) ?? []).map(
+  const gateRows = (inside.get(null) ?? []).map(
     (gate): Timed => ({ at: gate.openedAt, row: { key: `gate/${gate.id}`, guess: 180, kind: 'gate', gate } }),
   );
   const activation = state.activations[loop.activationId];
   const ended = activation?.status === 'finished';
-  const middle = [...attempts, ...asked];
+  const middle = [...attempts, ...gateRows];
   // An attempt and the question before it can have the same time.
   middle.sort((one, other) => one.at - other.at || orderOf(one.row) - orderOf(other.row));
   return [

@@ -75,11 +75,11 @@ const reviewed = ({ inputs, stepId, activationId }: View): ContextBundle =>
 
 /** The operator's reason and the findings; without either, the review itself without its tail. */
 function whatToChange(view: View, { reason, findings }: DecidedReview): string {
-  const told = [
+  const reasons = [
     ...(reason === null ? [] : [reason]),
     ...(findings.length === 0 ? [] : [findingsText(findings)]),
   ];
-  if (told.length > 0) return told.join('\n\n');
+  if (reasons.length > 0) return reasons.join('\n\n');
   const last = view.turns[chainLength(view.config) - 1]?.response ?? '';
   return readTail(last)?.body ?? last.trim();
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { questionEstimateSchema } from './estimate';
 import { questionRowSchema } from './summary';
 
-const whole = z.number().int().positive();
+const positiveInteger = z.number().int().positive();
 const textPath = z.string().regex(/^texts\/[0-9a-f]{64}\.txt$/);
 
 const model = z.strictObject({
@@ -37,7 +37,7 @@ export const rlmProcedures = {
         projectId: z.number().int(),
         question: z.string(),
         documents: z.array(z.string().min(1)).min(1),
-        iterations: whole.max(1_000).optional(),
+        iterations: positiveInteger.max(1_000).optional(),
       }),
     ),
     output: questionPreviewSchema,
@@ -56,11 +56,11 @@ export const rlmProcedures = {
         sub: model.nullable().default(null),
         /** A model that tries to refute the answer; null: none. */
         verify: model.nullable().default(null),
-        iterations: whole.max(1_000).optional(),
-        subcalls: whole.max(100_000).optional(),
+        iterations: positiveInteger.max(1_000).optional(),
+        subcalls: positiveInteger.max(100_000).optional(),
         blockSeconds: z.number().positive().max(3_600).optional(),
         /** What root model and sub-calls together may use before the operator is asked. */
-        tokens: whole.nullable().default(null),
+        tokens: positiveInteger.nullable().default(null),
         /** The root model may add marked passages from its own knowledge. */
         backgroundKnowledge: z.boolean().default(false),
         allowWeakSandbox: z.boolean().default(false),
@@ -83,7 +83,7 @@ export const rlmProcedures = {
         runId: runIdSchema,
         path: textPath,
         /** Characters from the beginning; absent: all. */
-        mostChars: whole.optional(),
+        mostChars: positiveInteger.optional(),
       }),
     ),
     /** `cut`: number of characters left out. */
@@ -91,7 +91,7 @@ export const rlmProcedures = {
   },
   /** The lines of a text around one line. */
   'rlm.excerpt': {
-    input: z.lazy(() => z.object({ runId: runIdSchema, path: textPath, line: whole })),
+    input: z.lazy(() => z.object({ runId: runIdSchema, path: textPath, line: positiveInteger })),
     /** `from`: the number of the first line. */
     output: z.object({ text: z.string(), from: z.number().int() }),
   },

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { stepDefinition } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
 import { z } from 'zod';
@@ -24,13 +24,14 @@ const askedSchema = z.lazy(() =>
 export type QuestionInputs = z.infer<typeof askedSchema>;
 
 /** A question's inputs, for asking it again; null if its step is unknown. */
-export function askedOf(state: RunState, activationId: number): QuestionInputs | null {
+export function questionInputsOf(state: RunState, activationId: number): QuestionInputs | null {
   const activation = state.activations[activationId];
   const step = stepDefinition(state, activation?.stepId ?? '');
   const read = askedSchema.safeParse({ limits: {}, ...step?.config });
   if (step === undefined || !read.success) return null;
   const { question, documents } = read.data;
-  const text = (path: string, written: string): string => own(activation?.expanded?.texts, path) ?? written;
+  const text = (path: string, written: string): string =>
+    ownValue(activation?.expanded?.texts, path) ?? written;
   return {
     ...read.data,
     question: text('question', question),

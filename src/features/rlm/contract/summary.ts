@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { stepDefinition } from '@contract/run/scope/path';
 import type { ActivationState, RunState, TurnState } from '@contract/run/state';
 import { z } from 'zod';
@@ -115,7 +115,7 @@ function configOf(state: RunState, { stepId, expanded }: ActivationState) {
   const step = stepDefinition(state, stepId);
   const read = configSchema.safeParse({ limits: {}, ...step?.config });
   const config = read.success ? read.data : { question: '', limits: { iterations: 20 } };
-  const question = own(expanded?.texts, 'question') ?? config.question;
+  const question = ownValue(expanded?.texts, 'question') ?? config.question;
   return { ...config, question, title: step?.title ?? stepId };
 }
 

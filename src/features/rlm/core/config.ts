@@ -1,26 +1,26 @@
 import { type AgentChoice, agentShape } from '@main/core/step/agent';
 import { z } from 'zod';
 
-const whole = z.number().int().positive();
+const positiveInteger = z.number().int().positive();
 
 /** Limits of a question over documents, with their defaults. */
 export const limitsShape = {
   /** Turns of the root model. After these, one more asks for the best answer. */
-  iterations: whole.max(1_000).default(20),
+  iterations: positiveInteger.max(1_000).default(20),
   /** Seconds of computing time per block, without waiting for sub-calls. */
   block_seconds: z.number().positive().max(3_600).default(30),
   /** Maximum characters of a block's output that the model reads. */
-  output_chars: whole.max(1_000_000).default(20_000),
+  output_chars: positiveInteger.max(1_000_000).default(20_000),
   /** Maximum characters of one sub-call, instruction and content together. */
-  subcall_chars: whole.max(5_000_000).default(500_000),
+  subcall_chars: positiveInteger.max(5_000_000).default(500_000),
   /** Maximum sub-calls in one batch. */
-  batch_size: whole.max(10_000).default(1_000),
+  batch_size: positiveInteger.max(10_000).default(1_000),
   /** Maximum sub-calls at the same time. */
-  concurrent_subcalls: whole.max(64).default(16),
+  concurrent_subcalls: positiveInteger.max(64).default(16),
   /** Maximum sub-calls of the whole step. */
-  subcalls: whole.max(100_000).default(2_000),
+  subcalls: positiveInteger.max(100_000).default(2_000),
   /** Maximum memory in megabytes of the process that runs the code. */
-  memory_mb: whole.min(256).max(16_384).default(2_048),
+  memory_mb: positiveInteger.min(256).max(16_384).default(2_048),
 };
 
 export const rlmConfigSchema = z.lazy(() =>

@@ -1,5 +1,5 @@
 import { appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { agentRef } from '@main/core/step/agent';
 import { bundleText } from '@main/core/step/bundle';
@@ -48,7 +48,7 @@ export function decideRlm(view: View): readonly StepDecision[] {
 
 function requestDocuments(view: View): StepDecision {
   const inline = ['data_in', 'context_in'].flatMap((port) =>
-    (own(view.inputs, port) ?? []).map((bundle, index) => {
+    (ownValue(view.inputs, port) ?? []).map((bundle, index) => {
       const { step_id } = bundle.metadata;
       const name = typeof step_id === 'string' ? step_id : `${port} ${index + 1}`;
       return { name, text: bundleText(bundle) };

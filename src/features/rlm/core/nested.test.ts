@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedOf } from '../contract/question-inputs';
+import { questionInputsOf } from '../contract/question-inputs';
 import { questionRows } from '../contract/summary';
 import { QuestionHarness } from './testing/question';
 
@@ -19,7 +19,7 @@ test('Questions in the items of a list have the question and the documents of th
     ['Why a?', 'answered'],
     ['Why b?', 'answered'],
   ]);
-  expect(rows.map(({ activationId }) => askedOf(state, activationId))).toMatchObject([
+  expect(rows.map(({ activationId }) => questionInputsOf(state, activationId))).toMatchObject([
     { question: 'Why a?', documents: ['a.txt'] },
     { question: 'Why b?', documents: ['b.txt'] },
   ]);

@@ -1,14 +1,16 @@
 import { coreProcedures } from '@contract/ipc';
 import { ok } from '@contract/result';
 import { callIn } from '@main/api/http/project';
-import { asked, BY, given, inRun, number, type Route, respond } from '@main/api/http/route';
+import { BY, callCore, given, inRun, number, type Route, respond } from '@main/api/http/route';
 import { z } from 'zod';
 import { TraceReader } from '../core/trace-reader';
 
 const PAGE = 1_000;
 const listQuery = z.strictObject({ limit: number.min(1).max(1_000).default(40) });
 
-const listQuestions = given('query', listQuery, (page, { core }) => respond(asked(core, 'rlm.list', page)));
+const listQuestions = given('query', listQuery, (page, { core }) =>
+  respond(callCore(core, 'rlm.list', page)),
+);
 
 const traceQuery = z.strictObject({
   after: number.default(0),
@@ -19,7 +21,7 @@ const traceQuery = z.strictObject({
 const trace = inRun('query', traceQuery, async ({ after, limit }, { core, runId }) => {
   const reader = new TraceReader({
     async text(path) {
-      const found = path === '' ? null : await asked(core, 'rlm.text', { runId, path });
+      const found = path === '' ? null : await callCore(core, 'rlm.text', { runId, path });
       return found?.ok === true ? found.value.text : null;
     },
     time: (at) => new Date(at).toISOString(),
@@ -27,7 +29,7 @@ const trace = inRun('query', traceQuery, async ({ after, limit }, { core, runId 
   const steps = [];
   // From the beginning: a step names its iteration, which is known from earlier events.
   for (let afterSeq = 0, taken = 0; ; ) {
-    const events = await asked(core, 'run.events', { runId, afterSeq, limit: PAGE });
+    const events = await callCore(core, 'run.events', { runId, afterSeq, limit: PAGE });
     if (!events.ok) return events;
     for (const stored of events.value) {
       if (stored.seq <= after) reader.pass(stored);
@@ -52,12 +54,12 @@ const textQuery = z.lazy(() =>
 /** A text that is beside the log, by its path, or the lines of it around one of them. */
 const text = inRun('query', textQuery, ({ path, line }, { core, runId }) =>
   line === undefined
-    ? respond(asked(core, 'rlm.text', { runId, path }))
-    : respond(asked(core, 'rlm.excerpt', { runId, path, line })),
+    ? respond(callCore(core, 'rlm.text', { runId, path }))
+    : respond(callCore(core, 'rlm.excerpt', { runId, path, line })),
 );
 
 const interrupt = inRun('body', z.unknown(), (_, { core, runId }) =>
-  respond(asked(core, 'rlm.interrupt', { runId, by: BY }), () => ({ status: 202, body: { runId } })),
+  respond(callCore(core, 'rlm.interrupt', { runId, by: BY }), () => ({ status: 202, body: { runId } })),
 );
 
 export const rlmRoutes: readonly Route[] = [

@@ -13,7 +13,7 @@ export type QuestionListRow = ListRow &
 export const keyOfQuestion = ({ runId, activationId }: Pick<QuestionRow, 'runId' | 'activationId'>): string =>
   `${runId}/${activationId}`;
 
-const goesOn = ({ live, openGates, phase }: QuestionRow): boolean =>
+const isActive = ({ live, openGates, phase }: QuestionRow): boolean =>
   live || openGates > 0 || phase === 'cancelling';
 
 /** Questions newest first, ended ones at the bottom. */
@@ -24,7 +24,7 @@ export function questionListRows(questions: readonly QuestionRow[], search: stri
   );
   const rows = (of: readonly QuestionRow[]): QuestionListRow[] =>
     of.map((question) => ({ key: keyOfQuestion(question), height: 52, kind: 'question', question }));
-  const ended = found.filter((question) => !goesOn(question));
+  const ended = found.filter((question) => !isActive(question));
   const heading: QuestionListRow = {
     key: 'ended',
     height: 28,
@@ -32,7 +32,7 @@ export function questionListRows(questions: readonly QuestionRow[], search: stri
     kind: 'heading',
     text: 'Ended',
   };
-  return [...rows(found.filter(goesOn)), ...(ended.length > 0 ? [heading] : []), ...rows(ended)];
+  return [...rows(found.filter(isActive)), ...(ended.length > 0 ? [heading] : []), ...rows(ended)];
 }
 
 /** The question of an address: of its activation, else the first of its run. */
@@ -66,7 +66,7 @@ export function pageRows(state: RunState, activation: ActivationState, of: numbe
   const rlm = state.rlm[activation.id];
   const gates = Object.values(state.gates).filter((gate) => gate.activationId === activation.id);
   const turns = iterationTurns(state, activation);
-  const own = new Set(turns.map(({ id }) => id));
+  const ownTurnIds = new Set(turns.map(({ id }) => id));
   const iterations = turns.map((turn): PageRow => {
     const number = turn.ordinal + 1;
     return {
@@ -81,7 +81,7 @@ export function pageRows(state: RunState, activation: ActivationState, of: numbe
     };
   });
   const others = gates
-    .filter(({ turnId }) => turnId === null || !own.has(turnId))
+    .filter(({ turnId }) => turnId === null || !ownTurnIds.has(turnId))
     .map((gate): PageRow => ({ key: `gate/${gate.id}`, guess: 180, kind: 'gate', gate }));
   return [
     ...(rlm === undefined ? [] : [{ key: 'documents', guess: 44, kind: 'documents', rlm } as const]),

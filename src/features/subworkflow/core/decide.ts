@@ -115,15 +115,15 @@ interface End {
 function finish(view: View, { outcome, error, content, sessionKey, receipt }: End): FinishDecision {
   const { stepId, activationId, attempt } = view;
   const origin = { stepId, activationId, sessionKey };
-  const told = { step_id: stepId, attempt, ...receipt };
+  const fullReceipt = { step_id: stepId, attempt, ...receipt };
   const outputs = {
     data_out: makeBundle(content, {
       ...origin,
       port: 'data_out',
       kind: typeof content === 'string' ? 'text' : 'json',
     }),
-    receipt_out: makeBundle(told, { ...origin, port: 'receipt_out', kind: 'json' }),
+    receipt_out: makeBundle(fullReceipt, { ...origin, port: 'receipt_out', kind: 'json' }),
   };
   const signals = outcome === 'succeeded' ? ['data_out', 'receipt_out', 'signal_out'] : [];
-  return { kind: 'finish', outcome, error, outputs, signals, receipt: told, warnings: [] };
+  return { kind: 'finish', outcome, error, outputs, signals, receipt: fullReceipt, warnings: [] };
 }

@@ -1,5 +1,5 @@
 import type { GateAsker } from '@contract/gate/gate';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { AskedBy } from '@contract/run/features/feature';
 import type { PlatformState } from '@contract/run/platform-state';
 import { LEAD } from './events';
@@ -28,8 +28,8 @@ export function gateMember(
 export function teamAsker(state: PlatformState, team: TeamState, gate: AskedBy): GateAsker | null {
   const name = gateMember(state, team, gate);
   if (name === null || name === LEAD) return name === null ? null : { name };
-  const rounds = own(team.members, name)?.rounds ?? [];
-  const asked = rounds.find(({ turnIds }) => gate.turnId !== null && turnIds.includes(gate.turnId));
-  const round = (asked ?? rounds.at(-1))?.round;
+  const rounds = ownValue(team.members, name)?.rounds ?? [];
+  const gateRound = rounds.find(({ turnIds }) => gate.turnId !== null && turnIds.includes(gate.turnId));
+  const round = (gateRound ?? rounds.at(-1))?.round;
   return round === undefined ? { name } : { name, round };
 }

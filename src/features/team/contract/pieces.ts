@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { Piece } from '@contract/run/features/feature';
 import type { TurnState } from '@contract/run/platform-state';
 import type { TeamEvent } from './events';
@@ -17,7 +17,7 @@ export function roundOfTurn({ members }: TeamState, { id, lane }: TurnState): st
 /** A delivered round, or the one the operator accepted: the last one delivered before they were satisfied. */
 export function roundIn({ members }: TeamState, event: TeamEvent): Piece | null {
   if (event.type !== 'team.result' && event.type !== 'team.released') return null;
-  const member = own(members, event.member);
+  const member = ownValue(members, event.member);
   if (member === undefined) return null;
   const piece = (round: number, accepted: boolean): Piece => ({
     key: keyOf(member, round),

@@ -12,7 +12,7 @@ const member = { ...team, member: z.string() };
 const empty = z.object({});
 const text = z.string().trim().min(1);
 /** The result as a sentence. */
-const told = z.object({ text: z.string() });
+const textReply = z.object({ text: z.string() });
 
 /** Words that may mean a release, to be confirmed by the operator with one key. */
 export const releaseAskSchema = z.object({ member: z.string(), how: z.enum(['satisfied', 'shutdown']) });
@@ -85,9 +85,12 @@ export const teamProcedures = {
     output: z.lazy(() => z.object({ asks: z.array(releaseAskSchema), text: z.string() })),
   },
   /** Feedback on a member's last round; starts the next one. */
-  'team.changes': { input: z.lazy(() => z.object({ ...member, key: newKeySchema, text })), output: told },
+  'team.changes': {
+    input: z.lazy(() => z.object({ ...member, key: newKeySchema, text })),
+    output: textReply,
+  },
   /** The member gets one last round, then stops, and its merge is offered. */
-  'team.satisfied': { input: z.lazy(() => z.object(member)), output: told },
+  'team.satisfied': { input: z.lazy(() => z.object(member)), output: textReply },
   /** Ends the turn of a member or of `lead`; its waiting messages are sent next, followed by this text. */
   'team.interrupt': {
     input: z.lazy(() =>
@@ -123,11 +126,11 @@ export const teamProcedures = {
         claimTask: localIdSchema.optional(),
       }),
     ),
-    output: told,
+    output: textReply,
   },
   'team.shutdown': {
     input: z.lazy(() => z.object({ ...member, force: z.boolean().default(false) })),
-    output: told,
+    output: textReply,
   },
   /** Resumes a failed member: its last prompt is resent. */
   'team.restore': {
@@ -139,9 +142,9 @@ export const teamProcedures = {
         model: text.optional(),
       }),
     ),
-    output: told,
+    output: textReply,
   },
-  'team.merge': { input: z.lazy(() => z.object(member)), output: told },
+  'team.merge': { input: z.lazy(() => z.object(member)), output: textReply },
   /** Performs the rehearsed merge; each file in conflict needs a choice. */
   'team.mergeConfirm': {
     input: z.lazy(() =>
@@ -151,10 +154,13 @@ export const teamProcedures = {
         choices: z.record(z.string(), conflictDecisionSchema).default({}),
       }),
     ),
-    output: told,
+    output: textReply,
   },
-  'team.mergeDecline': { input: z.lazy(() => z.object({ ...team, mergeId: localIdSchema })), output: told },
-  'team.cleanup': { input: z.lazy(() => z.object(team)), output: told },
+  'team.mergeDecline': {
+    input: z.lazy(() => z.object({ ...team, mergeId: localIdSchema })),
+    output: textReply,
+  },
+  'team.cleanup': { input: z.lazy(() => z.object(team)), output: textReply },
   'team.taskAdd': {
     input: z.lazy(() =>
       z.object({
@@ -165,11 +171,14 @@ export const teamProcedures = {
         dependsOn: z.array(localIdSchema).default([]),
       }),
     ),
-    output: told,
+    output: textReply,
   },
-  'team.taskComplete': { input: z.lazy(() => z.object({ ...team, taskId: localIdSchema })), output: told },
+  'team.taskComplete': {
+    input: z.lazy(() => z.object({ ...team, taskId: localIdSchema })),
+    output: textReply,
+  },
   /** Takes a task from its owner, so that another may claim it. */
-  'team.taskFree': { input: z.lazy(() => z.object({ ...team, taskId: localIdSchema })), output: told },
+  'team.taskFree': { input: z.lazy(() => z.object({ ...team, taskId: localIdSchema })), output: textReply },
   /** Starts a run with a single team; `config` is that of a `step.team`. */
   'team.start': {
     input: z.lazy(() =>

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { GateState, PlatformState, SessionState, TurnState } from '@contract/run/platform-state';
 import { type TeamKey, teamKey } from './keys';
 import { LEAD_LANE, memberLane } from './lanes/lanes';
@@ -36,7 +36,7 @@ interface Observed {
 
 function observe(state: PlatformState, team: TeamState, lane: string): Observed {
   const activation = state.activations[team.activationId];
-  const session = state.sessions[own(activation?.lanes, lane) ?? 0];
+  const session = state.sessions[ownValue(activation?.lanes, lane) ?? 0];
   const turn = state.turns[activation?.turnIds.findLast((id) => state.turns[id]?.lane === lane) ?? 0];
   const gate = Object.values(state.gates).find(
     (one) => one.status === 'open' && turn !== undefined && one.turnId === turn.id,
@@ -186,7 +186,7 @@ export function awaitsAcceptance(
   { members }: Pick<TeamState, 'members'>,
   { owner, status }: Pick<TaskState, 'owner' | 'status'>,
 ): boolean {
-  const member = own(members, owner ?? '');
+  const member = ownValue(members, owner ?? '');
   if (status !== 'in_progress' || member?.iterative !== true || member.released !== null) return false;
   return !hasEnded(member) && member.rounds.at(-1)?.result != null;
 }

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { activationPlaceShape } from '@contract/run/activation/place';
 import { type Lanes, turnsByLane } from '@contract/run/lane/lane-turns';
 import { stepDefinition } from '@contract/run/scope/path';
@@ -94,7 +94,7 @@ function memberRow(
 ) {
   const lane = memberLane(member.name);
   const turns = lanes.get(lane) ?? [];
-  const session = state.sessions[own(state.activations[team.activationId]?.lanes, lane) ?? 0];
+  const session = state.sessions[ownValue(state.activations[team.activationId]?.lanes, lane) ?? 0];
   const last = turns.at(-1);
   const round = member.rounds.at(-1);
   const words = member.rounds.findLast(({ result }) => result !== null)?.result?.text.trim() ?? null;
@@ -103,8 +103,8 @@ function memberRow(
   return {
     name: member.name,
     profileId: member.profileId,
-    agent: own(state.profiles, member.profileId)?.name ?? member.profileId,
-    model: member.model ?? session?.model ?? own(state.profiles, member.profileId)?.model ?? null,
+    agent: ownValue(state.profiles, member.profileId)?.name ?? member.profileId,
+    model: member.model ?? session?.model ?? ownValue(state.profiles, member.profileId)?.model ?? null,
     iterative: member.iterative,
     readOnly: member.readOnly,
     wrote: member.readOnly ? turns.reduce((sum, { changes }) => sum + (changes?.files ?? 0), 0) : 0,

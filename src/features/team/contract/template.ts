@@ -1,5 +1,5 @@
 import type { Json } from '@contract/ids';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { stepDefinition } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
 import { type MemberSpec, OPERATOR } from './events';
@@ -24,7 +24,9 @@ export function templateOf(
 }
 
 const nameIn = (member: Json): Json | undefined =>
-  typeof member === 'object' && member !== null && !Array.isArray(member) ? own(member, 'name') : undefined;
+  typeof member === 'object' && member !== null && !Array.isArray(member)
+    ? ownValue(member, 'name')
+    : undefined;
 
 /** Leaves out values that equal the defaults. */
 const memberConfig = (member: MemberSpec): Record<string, Json> => ({

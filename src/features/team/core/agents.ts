@@ -34,7 +34,7 @@ export function toolsInTeam(state: RunState, sessionId: number): OwnTools | null
   return {
     role,
     tools: teamTools().filter((tool) => tool.roles.includes(role)),
-    call: (now, asked) => call(now, place, asked),
+    call: (now, toolCall) => call(now, place, toolCall),
   };
 }
 

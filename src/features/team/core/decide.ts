@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { StepDecision, TurnDecision } from '@main/core/step/decision';
 import type { ActivationView } from '@main/core/step/module';
@@ -94,11 +94,11 @@ export function joinEvents(
 /** Frees tasks whose owner has ended; if the operator accepted the owner's work, they are completed. */
 function freedTasks({ activationId, members, tasks }: TeamState): StepDecision[] {
   const left = Object.values(tasks).filter(({ status, owner }) => {
-    const member = own(members, owner ?? '');
+    const member = ownValue(members, owner ?? '');
     return status === 'in_progress' && member !== undefined && hasEnded(member);
   });
   const events = left.map(({ id: taskId, owner }): RunEvent => {
-    const member = own(members, owner ?? '');
+    const member = ownValue(members, owner ?? '');
     if (member?.released?.how === 'satisfied')
       return { type: 'team.task-completed', activationId, taskId, by: OPERATOR };
     const reason = `${owner} ${member?.failed == null ? 'has stopped' : 'failed'}`;
@@ -164,10 +164,10 @@ function memberTurn(view: View, team: TeamState, member: MemberState): TurnDecis
   if (planning && member.plan.status === 'pending') return [];
   const final = member.stopping !== null && owesFinal(member);
   const previous = member.rounds.at(-1);
-  const goesOn = previous !== undefined && previous.result === null;
+  const continues = previous !== undefined && previous.result === null;
   // A last round is separate even if the previous one was interrupted.
-  const next = goesOn && !final ? previous.round : (previous?.round ?? 0) + 1;
-  const round = planning || (goesOn && !final) ? null : next;
+  const next = continues && !final ? previous.round : (previous?.round ?? 0) + 1;
+  const round = planning || (continues && !final) ? null : next;
   const delivered = (turnId: number): RunEvent[] => [
     {
       type: 'team.delivered',

@@ -1,5 +1,5 @@
 import type { Json } from '@contract/ids';
-import { setOwn } from '@contract/own';
+import { setOwnValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { makeBundle } from '@main/core/step/bundle';
 import type { FinishDecision, StepDecision } from '@main/core/step/decision';
@@ -8,7 +8,7 @@ import { LEAD_LANE, memberLane } from '../contract/lanes/lanes';
 import type { MemberState, TeamState } from '../contract/state';
 import { hasEnded } from '../contract/status';
 import { leadIsAgent, type TeamConfig } from './config';
-import { askedOfFailed, waitsAgain } from './gates/gates';
+import { failedGateOf, waitsAgain } from './gates/gates';
 import { leadIsWoken } from './messages/queue';
 
 type View = ActivationView<TeamConfig>;
@@ -24,8 +24,8 @@ export function finishTeam(view: View, team: TeamState): StepDecision[] {
     if (open.length > 0) return [{ kind: 'tell', events: open.map((member) => stopOf(view, member)) }];
   }
   const allEnded = members.length > 0 && members.every(hasEnded);
-  const asked = members.some((member) => member.failed !== null && !answered(view, team, member));
-  const done = team.cleanedUp !== null ? members.every(hasEnded) : allEnded && !asked;
+  const undecidedFailure = members.some((member) => member.failed !== null && !answered(view, team, member));
+  const done = team.cleanedUp !== null ? members.every(hasEnded) : allEnded && !undecidedFailure;
   if (!done || undecided || leadBusy(view, team)) return [];
   return [finish(view, team)];
 }
@@ -40,7 +40,7 @@ const stopOf = (view: View, member: MemberState): RunEvent => ({
 
 /** A failed member may still be resumed. */
 const answered = (view: View, team: TeamState, member: MemberState): boolean =>
-  askedOfFailed(view, team, member)?.answer != null;
+  failedGateOf(view, team, member)?.answer != null;
 
 /** The lead has a turn in flight, or one to come. */
 function leadBusy(view: View, team: TeamState): boolean {
@@ -54,7 +54,7 @@ function finish(view: View, team: TeamState): FinishDecision {
   const results: Record<string, Json> = {};
   for (const member of members) {
     const last = member.rounds.findLast((round) => round.result !== null)?.result;
-    setOwn(results, member.name, {
+    setOwnValue(results, member.name, {
       result: last?.text ?? null,
       rounds: member.rounds.length,
       outcome: member.merged ? 'merged' : member.failed ? 'failed' : 'stopped',

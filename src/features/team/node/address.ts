@@ -23,9 +23,9 @@ export async function findTeam(
 ): Promise<Result<FoundTeam>> {
   const run = await ask(core, 'run.find', { name });
   if (!run.ok) return run;
-  const whole = await ask(core, 'run.get', { runId: run.value.id });
-  if (!whole.ok) return whole;
-  const { state } = whole.value;
+  const fullRun = await ask(core, 'run.get', { runId: run.value.id });
+  if (!fullRun.ok) return fullRun;
+  const { state } = fullRun.value;
   const stepOf = ({ activationId }: TeamState): string => state.activations[activationId]?.stepId ?? '';
   // For a step that ran several times, its last team.
   const teams = [...new Map(Object.values(state.teams).map((team) => [stepOf(team), team])).values()];

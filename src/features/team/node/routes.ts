@@ -4,7 +4,7 @@ import { budgetSchema } from '@contract/workflow/definition';
 import type { CoreCalls } from '@main/api/core-service';
 import { faultOf } from '@main/api/http/fault';
 import { beginIn, NAMES_ONE, namesOne, projectShape } from '@main/api/http/project';
-import { type Answered, asked, BY, given, number, type Route, respond } from '@main/api/http/route';
+import { type Answered, BY, callCore, given, number, type Route, respond } from '@main/api/http/route';
 import { z } from 'zod';
 import { teamProcedures } from '../contract/procedures';
 import { templateOf } from '../contract/template';
@@ -24,7 +24,7 @@ const inTeam = <S extends z.ZodType<{ step?: string | undefined }>>(
 const listQuery = z.strictObject({ limit: number.min(1).max(1000).default(40) });
 
 const listTeams = given('query', listQuery, (page, { core }) =>
-  respond(asked(core, 'team.list', page), ({ rows, more }) => ({ body: { teams: rows, more } })),
+  respond(callCore(core, 'team.list', page), ({ rows, more }) => ({ body: { teams: rows, more } })),
 );
 
 const startSchema = z
@@ -45,7 +45,7 @@ const startTeam = given('body', startSchema, ({ project, projectId: named, ...re
 type TeamStart = Omit<z.output<typeof startSchema>, 'project' | 'projectId'> & { readonly projectId: number };
 
 async function startIn(core: CoreCalls, { projectId, name, config, ...rest }: TeamStart): Answered {
-  const known = await asked(core, 'team.templates', { projectId });
+  const known = await callCore(core, 'team.templates', { projectId });
   if (!known.ok) return known;
   const template = known.value.find((one) => one.name === name)?.config ?? null;
   const wanted = config ?? template;
@@ -54,7 +54,7 @@ async function startIn(core: CoreCalls, { projectId, name, config, ...rest }: Te
       faultOf({ code: 'not_found', message: `the project has no team "${name}"`, mend: 'give its config' }),
     );
   const start = { ...rest, projectId, name, config: wanted, startedBy: BY };
-  return respond(asked(core, 'team.start', start), ({ runId }) => ({
+  return respond(callCore(core, 'team.start', start), ({ runId }) => ({
     status: 201,
     headers: { location: `/runs/${runId}/team` },
     body: { runId },
@@ -77,7 +77,7 @@ const messagesQuery = z.strictObject({
 const listMessages = inTeam('query', messagesQuery, (query, { core, found }) => {
   const { thread = null, before, limit } = query;
   const page = { ...found.place, thread, limit, ...(before === undefined ? {} : { before }) };
-  return respond(asked(core, 'team.messages', page));
+  return respond(callCore(core, 'team.messages', page));
 });
 
 const saveSchema = z.strictObject({ name: z.string().trim().min(1).max(120), ...stepQuery });
@@ -85,7 +85,7 @@ const saveSchema = z.strictObject({ name: z.string().trim().min(1).max(120), ...
 /** Saves a run's team as a file of its project. */
 const saveTeam = inTeam('body', saveSchema, ({ name }, { core, found: { state, team } }) => {
   const wish = { projectId: state.projectId, name, config: templateOf(state, team) };
-  return respond(asked(core, 'team.saveTemplate', wish), (body) => ({ status: 201, body }));
+  return respond(callCore(core, 'team.saveTemplate', wish), (body) => ({ status: 201, body }));
 });
 
 /** The operator's actions in a team, by the last word of the path. */
@@ -122,7 +122,7 @@ function actRoute(word: string, act: Act): Route {
     return z.strictObject({ ...own, ...keyed, ...to, ...stepQuery }) as never;
   });
   const handle = inTeam('body', schema, ({ step: _, ...wish }, { core, found }) =>
-    respond(asked(core, act, { ...wish, ...found.place } as never)),
+    respond(callCore(core, act, { ...wish, ...found.place } as never)),
   );
   return { method: 'POST', path: `/runs/:run/team/${word}`, handle };
 }

@@ -19,9 +19,9 @@ export function TeamsView() {
   const { value, status, error } = listed;
   const teams = value?.rows ?? [];
   const starts = path[0] === 'teams' && path[1] === 'new';
-  const asked = placeOf(path);
-  const named = teamAt(teams, asked);
-  const open = named ?? (asked === null && !starts ? (teams[0] ?? null) : null);
+  const placeInAddress = placeOf(path);
+  const named = teamAt(teams, placeInAddress);
+  const open = named ?? (placeInAddress === null && !starts ? (teams[0] ?? null) : null);
   const rows = useMemo(() => teamRows(value?.rows ?? [], open, query.q ?? ''), [value, open, query.q]);
   const place = placeOf(path);
   const activationId = place?.activationId ?? open?.activationId ?? null;
@@ -50,7 +50,7 @@ export function TeamsView() {
     error,
     earlier: listed,
   };
-  const nothing = status === 'ready' && teams.length === 0 && asked === null;
+  const nothing = status === 'ready' && teams.length === 0 && placeInAddress === null;
   if (starts || nothing) {
     const page = <StartPage first={nothing && !starts} />;
     return <ListView id="teams" front="detail" {...list} detail={page} />;

@@ -1,5 +1,5 @@
 import type { Reply } from '@contract/attention/procedures';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { taskResultParts } from '@contract/session/task-result';
 import { spend } from '@renderer/client/format';
 import { useDraft, useHandlers, useRun, wholeRun } from '@renderer/client/hooks';
@@ -33,7 +33,7 @@ export function ReplyDetail({ itemKey, reply }: ReplyDetailProps) {
   const { runId, activationId, runName, projectName, member: name, since } = reply;
   const state = useRun(runId, wholeRun);
   const team = state?.teams[activationId] ?? null;
-  const member = name === null ? null : (own(team?.members, name) ?? null);
+  const member = name === null ? null : (ownValue(team?.members, name) ?? null);
   const round = member?.rounds.at(-1) ?? null;
   const thread = hashOfThread(runId, activationId, name ?? ALL);
   const used = state === null ? '' : spentOf(spentIn(state, round?.turnIds ?? []));
@@ -100,14 +100,14 @@ interface RoundProps {
 
 /** A round's request, delivery and changes. */
 function Round({ runId, team, member, round }: RoundProps) {
-  const asked = round.messageIds.flatMap((id) => team.messages[id]?.text ?? []).join('\n\n');
+  const instructions = round.messageIds.flatMap((id) => team.messages[id]?.text ?? []).join('\n\n');
   const before = member.rounds.at(-2)?.result ?? null;
   const { result } = round;
   return (
     <>
-      {asked.trim() !== '' && (
+      {instructions.trim() !== '' && (
         <Fold head={round.round === 1 ? 'What you asked' : `What you asked in round ${round.round}`}>
-          <AgentText text={asked} />
+          <AgentText text={instructions} />
         </Fold>
       )}
       {before !== null && (

@@ -67,8 +67,8 @@ export function teamWord(row: TeamRow): { readonly word: Word; readonly since: n
   const since = Math.max(row.startedAt, ...row.members.map((member) => member.since));
   if (!row.live) {
     // How the team ended, not its run, which may continue with other steps, or have ended otherwise.
-    const own = Object.entries(outcomeWords).find(([outcome]) => outcome === row.outcome)?.[1];
-    const word = own ?? (status.success ? runWords[status.data] : runWords.cancelled);
+    const knownOutcome = Object.entries(outcomeWords).find(([outcome]) => outcome === row.outcome)?.[1];
+    const word = knownOutcome ?? (status.success ? runWords[status.data] : runWords.cancelled);
     return { word, since: row.finishedAt ?? since };
   }
   if (status.data === 'limited') return { word: runWords.limited, since };

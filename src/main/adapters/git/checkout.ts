@@ -87,8 +87,8 @@ async function repositoryCheckout(
   options: CheckoutOptions,
 ): Promise<Result<Checkout | null>> {
   const here = new Git(place.path, options.git);
-  const asked = ['rev-parse', '--show-toplevel', '--absolute-git-dir', '--show-prefix'];
-  const found = await here.inRepository(...asked).catch((error: unknown) => {
+  const args = ['rev-parse', '--show-toplevel', '--absolute-git-dir', '--show-prefix'];
+  const found = await here.inRepository(...args).catch((error: unknown) => {
     // The worktree's repository no longer exists.
     if (place.run.mode === 'worktree' && /not a git repository/i.test(gitMessage(error))) return null;
     throw error;

@@ -1,4 +1,4 @@
-import { setOwn } from '@contract/own';
+import { setOwnValue } from '@contract/own';
 
 /** Variables that Muster's own runtime, its package manager and its test runner set. */
 const OWN = [
@@ -25,7 +25,7 @@ export function cleanEnvironment(own: NodeJS.ProcessEnv): Record<string, string>
   for (const [name, value] of Object.entries(own)) {
     // PATH is completed and set again; on Windows its spelling varies.
     if (value === undefined || name.toUpperCase() === 'PATH') continue;
-    if (!OWN.some((pattern) => pattern.test(name))) setOwn(clean, name, value);
+    if (!OWN.some((pattern) => pattern.test(name))) setOwnValue(clean, name, value);
   }
   return clean;
 }

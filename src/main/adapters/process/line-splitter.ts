@@ -49,13 +49,13 @@ export class LineSplitter {
 
   #finish(): void {
     const bytes = this.#bytes;
-    const whole = Buffer.concat(this.#pending);
+    const fullLine = Buffer.concat(this.#pending);
     const dropped = this.#dropping;
     this.#pending = [];
     this.#bytes = 0;
     this.#dropping = false;
     if (dropped) this.#sink.tooLong(bytes);
-    else this.#sink.line(text(whole));
+    else this.#sink.line(text(fullLine));
   }
 }
 

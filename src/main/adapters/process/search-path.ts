@@ -49,10 +49,10 @@ export class SearchPath {
 
   async #collect(): Promise<string[]> {
     const { environment, home, askLoginShell, loginShellMs = LOGIN_SHELL_MS } = this.#options;
-    const own = cleanPath(environment.PATH ?? environment.Path ?? '', delimiter);
+    const ownPath = cleanPath(environment.PATH ?? environment.Path ?? '', delimiter);
     const login = askLoginShell ? await loginShellPath(environment, loginShellMs) : [];
     const known = await existing(await wellKnown(home, environment));
-    return [...new Set([...login, ...own, ...known])];
+    return [...new Set([...login, ...ownPath, ...known])];
   }
 }
 

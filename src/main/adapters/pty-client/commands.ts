@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { appError } from '@contract/errors';
-import { setOwn } from '@contract/own';
+import { setOwnValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { TerminalExit, TerminalSpec } from '@contract/terminal/host';
 import type {
@@ -100,7 +100,7 @@ function prepare(
 ): Result<TerminalSpec> {
   const env: Record<string, string> = { TERM: 'xterm-256color', COLORTERM: 'truecolor' };
   for (const [name, value] of Object.entries({ ...environment, ...spec.env })) {
-    if (value !== undefined) setOwn(env, name, value);
+    if (value !== undefined) setOwnValue(env, name, value);
   }
   try {
     const { file, args } = shellCommand(spec);

@@ -63,7 +63,7 @@ export class FloodTurns<T extends Readable> {
   typed(one: T): void {
     const begins = this.#typed === null;
     this.#typed = one;
-    this.#letGo(one);
+    this.#release(one);
     clearTimeout(this.#quiet);
     this.#quiet = setTimeout(() => this.#typedEnough(), TYPING_MS);
     if (!begins) return;
@@ -107,7 +107,7 @@ export class FloodTurns<T extends Readable> {
   /** It has ended. */
   left(one: T): void {
     this.#tallies.delete(one);
-    this.#letGo(one);
+    this.#release(one);
     this.#letTheLastGo();
   }
 
@@ -147,19 +147,19 @@ export class FloodTurns<T extends Readable> {
     this.#turnLater();
   }
 
-  #letGo(one: T): void {
+  #release(one: T): void {
     if (this.#waiting.delete(one)) one.waitForTurn(false);
   }
 
   #letAllGo(): void {
     this.#stopTurns();
-    for (const one of [...this.#waiting]) this.#letGo(one);
+    for (const one of [...this.#waiting]) this.#release(one);
   }
 
   /** A single remaining flooding terminal need not be paused. */
   #letTheLastGo(): void {
     const [last] = this.#waiting;
-    if (last && this.#typed === null && !this.#othersFlood(last)) this.#letGo(last);
+    if (last && this.#typed === null && !this.#othersFlood(last)) this.#release(last);
   }
 
   #turnLater(): void {
@@ -198,7 +198,7 @@ export class FloodTurns<T extends Readable> {
         tally.left = bytes;
         tally.burst = 0;
       }
-      return this.#letGo(one);
+      return this.#release(one);
     }
   }
 }

@@ -234,11 +234,11 @@ export class Terminals {
       this.#printed.delete(one);
       const printed = one.lengths.take();
       if (!printed) continue;
-      const told = outputs.get(one.client) ?? [];
-      told.push({ id: one.id, ...printed });
-      outputs.set(one.client, told);
+      const clientOutputs = outputs.get(one.client) ?? [];
+      clientOutputs.push({ id: one.id, ...printed });
+      outputs.set(one.client, clientOutputs);
     }
-    for (const [client, told] of outputs) client.post({ kind: 'printed', outputs: told });
+    for (const [client, clientOutputs] of outputs) client.post({ kind: 'printed', outputs: clientOutputs });
   }
 
   /** The next client may have connected before the previous one's end was noticed. */
@@ -302,8 +302,8 @@ export class Terminals {
 
   /** A request for a terminal is always answered; other messages that do not fit the schema are dropped. */
   #refuse(client: Client, raw: unknown, why: string): void {
-    const asked = z.object({ kind: z.literal('create'), id: z.string() }).safeParse(raw);
+    const request = z.object({ kind: z.literal('create'), id: z.string() }).safeParse(raw);
     const error = appError('input.invalid', `The terminal host cannot read this request: ${why}`);
-    if (asked.success) client.post({ kind: 'refused', id: asked.data.id, error });
+    if (request.success) client.post({ kind: 'refused', id: request.data.id, error });
   }
 }

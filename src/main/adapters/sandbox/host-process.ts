@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import {
   type FromSandboxHost,
@@ -171,7 +171,7 @@ const CARRIED = [
 const environment = (): Record<string, string> =>
   Object.fromEntries(
     CARRIED.flatMap((name) => {
-      const value = own(process.env, name);
+      const value = ownValue(process.env, name);
       return value === undefined ? [] : [[name, value]];
     }),
   );
@@ -197,7 +197,7 @@ class Host {
     this.#exited = new Promise((resolve) => {
       child.once('exit', () => {
         this.#over = true;
-        for (const [repl, told] of this.#repls) told({ kind: 'gone', repl, reason: 'host' });
+        for (const [repl, listener] of this.#repls) listener({ kind: 'gone', repl, reason: 'host' });
         this.#repls.clear();
         resolve();
       });
@@ -224,12 +224,12 @@ class Host {
   }
 
   async open(
-    asked: { readonly memoryMb: number; readonly allowWeak: boolean },
+    limits: { readonly memoryMb: number; readonly allowWeak: boolean },
     closed: () => Promise<void>,
   ): Promise<Result<ReplLine>> {
     const repl = randomUUID();
     const first = new Promise<FromSandboxHost>((resolve) => this.#repls.set(repl, resolve));
-    this.#say({ kind: 'open', repl, ...asked });
+    this.#say({ kind: 'open', repl, ...limits });
     const opened = await first;
     if (opened.kind !== 'opened') {
       this.#repls.delete(repl);

@@ -87,9 +87,9 @@ export class Repl implements Sandbox {
     const id = randomUUID();
     const taken = this.#await(id);
     this.line.post(message(id));
-    const told = await taken;
-    if (told?.kind !== 'taken') return err(this.#gone());
-    return told.error === null ? ok(undefined) : err(appError('step.failed', told.error));
+    const reply = await taken;
+    if (reply?.kind !== 'taken') return err(this.#gone());
+    return reply.error === null ? ok(undefined) : err(appError('step.failed', reply.error));
   }
 
   exec(code: string, options: ExecOptions): Promise<ExecEnd> {
@@ -108,9 +108,9 @@ export class Repl implements Sandbox {
   async read(name: string): Promise<string | null> {
     if (this.#lost !== null) return null;
     const id = randomUUID();
-    const told = this.#await(id);
+    const reply = this.#await(id);
     this.line.post({ kind: 'read', id, name });
-    const message = await told;
+    const message = await reply;
     const text = message?.kind === 'read' ? message.result.text : null;
     return text === null ? null : boundedAnswer(text);
   }

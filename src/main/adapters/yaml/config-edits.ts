@@ -1,5 +1,5 @@
 import type { Json } from '@contract/ids';
-import { own, setOwn } from '@contract/own';
+import { ownValue, setOwnValue } from '@contract/own';
 import type { ConfigEdit } from '@contract/workflow/migration';
 
 /** A copy without sharing: two aliases of the same anchor become two values. */
@@ -13,7 +13,7 @@ export function unshared<T>(value: T): T {
 export function applyEdits(config: Readonly<Record<string, Json>>, edits: readonly ConfigEdit[]): Json {
   const result = unshared(config) as Record<string, Json>;
   for (const edit of edits) {
-    if (edit.kind === 'set') setOwn(result, edit.key, unshared(edit.value));
+    if (edit.kind === 'set') setOwnValue(result, edit.key, unshared(edit.value));
     else if (edit.kind === 'drop') delete result[edit.key];
     else append(result, edit.path, edit.values);
   }
@@ -22,9 +22,10 @@ export function applyEdits(config: Readonly<Record<string, Json>>, edits: readon
 
 function append(root: Json, path: readonly (string | number)[], values: readonly string[]): void {
   let holder: Json = root;
-  for (const part of path.slice(0, -1)) holder = own(holder as Record<string, Json>, String(part)) ?? null;
+  for (const part of path.slice(0, -1))
+    holder = ownValue(holder as Record<string, Json>, String(part)) ?? null;
   const last = String(path.at(-1));
   if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) return;
-  const list = own(holder, last);
-  setOwn(holder, last, [...(Array.isArray(list) ? list : []), ...values]);
+  const list = ownValue(holder, last);
+  setOwnValue(holder, last, [...(Array.isArray(list) ? list : []), ...values]);
 }

@@ -53,16 +53,16 @@ function writeSet(
   { key, value, after }: ConfigEdit & { kind: 'set' },
 ): Written {
   const pair = pairOf(config, key);
-  const told = { path: key, what: `${key} is ${typeof value === 'string' ? value : 'added'}` };
+  const change = { path: key, what: `${key} is ${typeof value === 'string' ? value : 'added'}` };
   if (pair === null) {
     const before = (after === undefined ? null : pairOf(config, after)) ?? config.items.at(-1) ?? null;
-    return { ...told, ...addPair(source, { map: config, after: before }, { key, value }) };
+    return { ...change, ...addPair(source, { map: config, after: before }, { key, value }) };
   }
   const at = keyStart(pair);
   const was = isScalar(pair.value) && pair.value.value !== null ? `, it was ${String(pair.value.value)}` : '';
   return {
-    ...told,
-    what: told.what + was,
+    ...change,
+    what: change.what + was,
     at,
     splices: [replaceValue(source, { map: config, pair }, value)],
   };
@@ -118,15 +118,15 @@ function writeDrop(
   const pair = pairOf(config, key);
   if (pair === null) return null;
   const at = keyStart(pair);
-  const told = { at, path: key, what: `${key} is kept as a comment` };
+  const change = { at, path: key, what: `${key} is kept as a comment` };
   const onOwnLines = standsAlone(source.text, at, wordsEnd(source, pair));
   if (!onOwnLines && !config.flow) return null;
-  if (!onOwnLines) return { ...told, splices: takeOut(source, { config, pair, why }) };
+  if (!onOwnLines) return { ...change, splices: takeOut(source, { config, pair, why }) };
   const splices = commentOut(source, pair, why);
   // A map with only comments would not be a map.
   const only = config.items.length === 1 && !config.flow;
   const rest = only ? [insertLines(source, wordsEnd(source, pair), [`${indentOf(source.text, at)}{}`])] : [];
-  return { ...told, splices: [...splices, ...rest] };
+  return { ...change, splices: [...splices, ...rest] };
 }
 
 /** Without the line ends that a block scalar keeps. */
@@ -192,17 +192,17 @@ function writeAppend(
   const key = String(path.at(-1));
   const pair = pairOf(holder, key);
   const more = values.length === 1 ? 'one entry' : `${values.length} entries`;
-  const told = { path: pathText(path), what: `${more} added to ${key}` };
+  const change = { path: pathText(path), what: `${more} added to ${key}` };
   if (pair === null) {
     return {
-      ...told,
+      ...change,
       ...addPair(source, { map: holder, after: holder.items.at(-1) ?? null }, { key, value: values }),
     };
   }
   const list = resolved(source, pair.value);
   const at = keyStart(pair);
-  if (isSeq(list) && list.items.length > 0) return { ...told, at, splices: [extend(source, list, values)] };
-  return { ...told, at, splices: [replaceValue(source, { map: holder, pair }, values)] };
+  if (isSeq(list) && list.items.length > 0) return { ...change, at, splices: [extend(source, list, values)] };
+  return { ...change, at, splices: [replaceValue(source, { map: holder, pair }, values)] };
 }
 
 function extend(source: Editing, list: YAMLSeq, values: readonly string[]): Splice {

@@ -1,6 +1,6 @@
 import { RequestError } from '@agentclientprotocol/sdk';
 import { appError } from '@contract/errors';
-import { type Failure, type FailureContext, failureOf, toldFailure } from '../failure';
+import { type Failure, type FailureContext, failureOf, reportedFailure } from '../failure';
 import { failureClass } from '../failure-table';
 import { ReplyError } from './connection/connection';
 import { toJson } from './turn/tool-calls';
@@ -18,8 +18,8 @@ const failed = (error: Failure['error']): Failure => ({ kind: 'failed', error, l
 
 /** An agent's error reply in its own words, including details outside of the message. */
 export function wordsOf(error: RequestError): string {
-  const told = textsIn(error.data).filter((text) => !error.message.includes(text));
-  return [error.message, ...told].join(': ');
+  const details = textsIn(error.data).filter((text) => !error.message.includes(text));
+  return [error.message, ...details].join(': ');
 }
 
 /** The meaning of an agent's error reply. `said`: its last text, in which some agents explain the reason. */
@@ -32,7 +32,7 @@ export function replyFailure(error: unknown, context: FailureContext, said = '')
   }
   const detail = wordsOf(error);
   const data = toJson(error.data);
-  if (error.code !== AUTH_REQUIRED) return toldFailure(detail, context, data);
+  if (error.code !== AUTH_REQUIRED) return reportedFailure(detail, context, data);
   // The same code is used for a missing login and a rejected key.
   const words = [detail, ...(said.trim() === '' || said.length > 500 ? [] : [said.trim()])].join(': ');
   return failureOf(failureClass(words) ?? 'unauthorized', { detail: words, data }, context);

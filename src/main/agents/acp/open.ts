@@ -1,5 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { AcpLaunch, OpenAcp } from '../../core/ports/acp';
 import type { WorkspaceFiles } from '../../core/ports/files';
@@ -55,7 +55,7 @@ class Opening {
     this.#limits = { ...defaultLimits, ...deps.limits };
     const { profile } = wanted.spec;
     this.#env = { ...wanted.launch.env, ...profile.env, ...wanted.spec.env };
-    this.#redact = redactTexts(profile.secrets.map((name) => own(this.#env, name) ?? ''));
+    this.#redact = redactTexts(profile.secrets.map((name) => ownValue(this.#env, name) ?? ''));
   }
 
   async open(): Promise<Result<Session>> {
@@ -133,7 +133,7 @@ class Opening {
       ready: readyOf(this.#greeting, conversation, { agent: this.#name(), notices }),
       sessionId: conversation.sessionId,
       choices: choicesOf(conversation.settings),
-      followsUp: !this.#greeting.goesOn,
+      followsUp: !this.#greeting.continuesAfterRefusal,
       spec,
       listener: this.#listener,
       files: this.#deps.files,

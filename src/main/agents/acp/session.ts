@@ -11,12 +11,12 @@ import type {
   TurnResult,
 } from '../../core/ports/ports';
 import type { ProcessExit } from '../../core/ports/process';
-import { type FailureContext, hostDeath, sentenceFailure, toldFailure } from '../failure';
+import { type FailureContext, hostDeath, reportedFailure, sentenceFailure } from '../failure';
 import { ended, endedByExit, endedByFailure, type TurnEnd, type TurnInFlight, TurnLoop } from '../turn-loop';
 import type { ClientHost } from './connection/client-host';
 import { type Connection, ConnectionClosed } from './connection/connection';
 import type { TerminalHost } from './connection/terminal-host';
-import { type PromptReply, promptReplySchema, type ToldUsage } from './connection/wire';
+import { type PromptReply, promptReplySchema, type ReportedUsage } from './connection/wire';
 import { replyFailure } from './failure';
 import type { AcpLimits } from './limits';
 import { followUp, gaveUp, MOST_FOLLOW_UPS, type Refusal } from './permission/refusal';
@@ -202,7 +202,7 @@ export class AcpSession implements Session {
       const { stopReason } = ending.reply;
       const failed = turn.trouble !== null && stopReason === 'end_turn';
       if (failed)
-        return endedByFailure(toldFailure(turn.trouble.trim() || 'the turn failed', context), stopReason);
+        return endedByFailure(reportedFailure(turn.trouble.trim() || 'the turn failed', context), stopReason);
       const { agent } = context;
       const stopped = this.#parts.followsUp || stopReason === 'cancelled' ? untold : [];
       const times = turn.refusals;
@@ -223,7 +223,7 @@ export class AcpSession implements Session {
     return `${this.ready.agent} has not answered for ${seconds} s. Its model may be slow, or it is retrying because it cannot reach its model server.`;
   }
 
-  #usage(replies: readonly PromptReply[], beside: readonly ToldUsage[]): Usage | null {
+  #usage(replies: readonly PromptReply[], beside: readonly ReportedUsage[]): Usage | null {
     const cost = this.#cost();
     const { input, output, total } = tokensIn(replies, beside);
     if (cost === null && input === null && output === null && total === null) return null;

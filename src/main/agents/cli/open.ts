@@ -7,7 +7,7 @@ import {
 } from '@contract/catalog/permission-capabilities';
 import type { AgentProfileOf } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { Capabilities } from '@contract/session/session';
 import { z } from 'zod';
@@ -88,7 +88,7 @@ export class Opening {
       login: profile.login_command ?? this.#preset.login,
       key: keyNameOf(profile),
       now: () => deps.clock.now(),
-      redact: redactTexts(profile.secrets.map((name) => own(this.#env, name) ?? '')),
+      redact: redactTexts(profile.secrets.map((name) => ownValue(this.#env, name) ?? '')),
     };
   }
 
@@ -216,10 +216,10 @@ export class Opening {
     }
     const cut = way?.kind === 'cut' && typed !== null ? past.turn : null;
     const cutLines = cut && promptText(cut.prompt, cut.attachments).split('\n').length;
-    const goesOn = way?.kind === 'goes_on' && typed !== null ? past.turn : null;
-    const { streamed = [] } = goesOn ?? {};
-    const turn = goesOn &&
-      typed && { request: goesOn, kept: typed, before: before ?? NOTHING_SHOWN, streamed };
+    const continuedTurn = way?.kind === 'goes_on' && typed !== null ? past.turn : null;
+    const { streamed = [] } = continuedTurn ?? {};
+    const turn = continuedTurn &&
+      typed && { request: continuedTurn, kept: typed, before: before ?? NOTHING_SHOWN, streamed };
     const session = this.#session(program, {
       ready: this.#readyAgain(past, known.session),
       sessionId: known.session,
@@ -234,8 +234,8 @@ export class Opening {
   #wayOf(program: AgentProgram, turn: KeptTurn | null) {
     return wayOf({
       turn,
-      toldWork: program.hasTold('prompted', 'tool'),
-      toldEnd: program.hasTold('ended'),
+      reportedWork: program.hasTold('prompted', 'tool'),
+      reportedEnd: program.hasTold('ended'),
       tellsPrompt: this.#preset.tellsPrompt && !program.deaf,
       printed: program.terminal.place().printed,
       exited: program.exit !== null,

@@ -15,8 +15,8 @@ const typing: KeptTurn = {
 const entered: KeptTurn = { ...typing, phase: 'entered', enteredAt: 5, printedAtEnter: 120 };
 const seen = (more: Partial<SeenSince>): SeenSince => ({
   turn: null,
-  toldWork: false,
-  toldEnd: false,
+  reportedWork: false,
+  reportedEnd: false,
   tellsPrompt: false,
   printed: 100,
   exited: false,
@@ -53,13 +53,13 @@ describe('a turn whose core went', () => {
     },
     {
       what: 'it was being typed, and the operator pressed Enter',
-      facts: { turn: typing, toldWork: true },
+      facts: { turn: typing, reportedWork: true },
       kind: 'goes_on',
       reason: null,
     },
     {
       what: 'an end is told that may be an earlier one',
-      facts: { turn: typing, toldEnd: true },
+      facts: { turn: typing, reportedEnd: true },
       kind: 'cut',
       reason: /before Enter/,
     },
@@ -71,7 +71,7 @@ describe('a turn whose core went', () => {
     },
     {
       what: 'it was entered, and its end was told',
-      facts: { turn: entered, printed: 120, toldEnd: true },
+      facts: { turn: entered, printed: 120, reportedEnd: true },
       kind: 'goes_on',
       reason: null,
     },
@@ -101,8 +101,8 @@ describe('a turn whose core went', () => {
   test('is sent by itself only where nothing was typed, and what was not entered goes on only where it was taken', () => {
     const facts = fc.record<SeenSince>({
       turn: fc.constantFrom(null, typing, entered),
-      toldWork: fc.boolean(),
-      toldEnd: fc.boolean(),
+      reportedWork: fc.boolean(),
+      reportedEnd: fc.boolean(),
       tellsPrompt: fc.boolean(),
       printed: fc.nat(300),
       exited: fc.boolean(),
@@ -111,7 +111,7 @@ describe('a turn whose core went', () => {
       fc.property(facts, (since) => {
         const { kind } = wayOf(since);
         if (kind === 'unsent') expect(since).toMatchObject({ turn: null, exited: false });
-        if (kind === 'goes_on') expect(since.turn?.phase === 'entered' || since.toldWork).toBe(true);
+        if (kind === 'goes_on') expect(since.turn?.phase === 'entered' || since.reportedWork).toBe(true);
         if (kind === 'goes_on') expect(since.turn).not.toBe(null);
       }),
     );

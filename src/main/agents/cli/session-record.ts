@@ -71,8 +71,8 @@ export interface SeenSince {
    * Since the typing began, the program has reported that it accepted a prompt or used a tool; that it ended
    * a turn.
    */
-  readonly toldWork: boolean;
-  readonly toldEnd: boolean;
+  readonly reportedWork: boolean;
+  readonly reportedEnd: boolean;
   /** It reports each accepted prompt. */
   readonly tellsPrompt: boolean;
   /** Bytes of output so far. */
@@ -90,19 +90,20 @@ export type Way =
  * typed, and followed to its end only if the agent has shown that it has it; otherwise it was interrupted,
  * and the reason says what was observed.
  */
-export function wayOf({ turn, toldWork, toldEnd, tellsPrompt, printed, exited }: SeenSince): Way {
+export function wayOf({ turn, reportedWork, reportedEnd, tellsPrompt, printed, exited }: SeenSince): Way {
   if (turn === null) {
     if (!exited) return { kind: 'unsent' };
     return { kind: 'cut', reason: 'the program ended before the prompt was typed' };
   }
-  if (toldWork) return { kind: 'goes_on' };
+  if (reportedWork) return { kind: 'goes_on' };
   if (turn.phase === 'typing') {
     // An end reported now may belong to the previous turn.
     const where = exited ? '' : '; it may be in the prompt of the program, which is still running';
     return { kind: 'cut', reason: `the core ended while the prompt was typed, before Enter${where}` };
   }
   // Enter is pressed again if a reporting program has reported nothing.
-  if (toldEnd || tellsPrompt || exited || printed > (turn.printedAtEnter ?? 0)) return { kind: 'goes_on' };
+  if (reportedEnd || tellsPrompt || exited || printed > (turn.printedAtEnter ?? 0))
+    return { kind: 'goes_on' };
   return {
     kind: 'cut',
     reason: 'the core ended when Enter was pressed, and the program has printed nothing since',

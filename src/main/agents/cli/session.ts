@@ -70,9 +70,9 @@ export class CliSession implements Session {
     this.#sessionId = parts.sessionId;
     this.#leftLines = parts.past?.leftLines ?? 0;
     this.#typed = parts.past?.typed ?? null;
-    const goesOn = parts.past?.turn ?? null;
+    const continuedTurn = parts.past?.turn ?? null;
     // Before any report: those received meanwhile belong to this turn.
-    if (goesOn !== null) this.#turn = this.#takeUp(goesOn);
+    if (continuedTurn !== null) this.#turn = this.#takeUp(continuedTurn);
     parts.program.listen((signal) => this.#hear(signal));
     void parts.program.terminal.exited.then((exit) => {
       this.#turn?.end({ kind: 'exited', exit });
@@ -216,13 +216,13 @@ export class CliSession implements Session {
     const { limits, program } = this.#parts;
     const { agent } = this.#parts.context;
     const since = this.#parts.now();
-    let told = false;
+    let notified = false;
     while (turn.cause === null) {
       const arrived = await program.arrival(limits.startMs, () => turn.cause === null);
       if (arrived === 'ready') return;
       if (arrived === 'exited') return turn.end({ kind: 'exited', exit: program.exit ?? noExit });
-      if (arrived === 'asks' && !told) turn.notice(waitsFor(agent, program.question() ?? ''));
-      told ||= arrived === 'asks';
+      if (arrived === 'asks' && !notified) turn.notice(waitsFor(agent, program.question() ?? ''));
+      notified ||= arrived === 'asks';
       if (arrived === 'late') this.#watch.tellAway(turn, since);
       else this.#watch.tell(turn);
       await pause(limits.tickMs);

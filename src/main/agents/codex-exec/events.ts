@@ -1,5 +1,5 @@
 import { type CodexEvent, type CodexItem, codexItemShapes, readCodexEvent } from '@contract/codex/events';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { ToolCall, TranscriptItem } from '@contract/session/session';
 import type { RanCommand } from '@contract/workspace/changes';
 
@@ -74,21 +74,43 @@ function ofItem({ item, moment }: ItemEvent, line: string): TranscriptItem[] {
 function toolOf(item: CodexItem, ended: boolean): ToolCall | null {
   const id = item.id ?? item.type;
   const fallback = ended ? 'completed' : 'in_progress';
-  const status = (told: string | null): ToolCall['status'] => own(STATUS, told ?? '') ?? fallback;
+  const status = (reported: string | null): ToolCall['status'] =>
+    ownValue(STATUS, reported ?? '') ?? fallback;
   switch (item.type) {
     case 'command_execution': {
-      const { command, aggregated_output, status: told } = codexItemShapes().command_execution.parse(item);
-      return { id, title: command, kind: 'execute', status: status(told), output: tailOf(aggregated_output) };
+      const {
+        command,
+        aggregated_output,
+        status: reported,
+      } = codexItemShapes().command_execution.parse(item);
+      return {
+        id,
+        title: command,
+        kind: 'execute',
+        status: status(reported),
+        output: tailOf(aggregated_output),
+      };
     }
     case 'file_change': {
-      const { changes, status: told } = codexItemShapes().file_change.parse(item);
+      const { changes, status: reported } = codexItemShapes().file_change.parse(item);
       const locations = changes.map(({ path }) => path);
-      return { id, title: `Edit ${locations.join(', ')}`, kind: 'edit', status: status(told), locations };
+      return { id, title: `Edit ${locations.join(', ')}`, kind: 'edit', status: status(reported), locations };
     }
     case 'mcp_tool_call': {
-      const { server, tool, arguments: input, status: told } = codexItemShapes().mcp_tool_call.parse(item);
+      const {
+        server,
+        tool,
+        arguments: input,
+        status: reported,
+      } = codexItemShapes().mcp_tool_call.parse(item);
       const title = `${server}.${tool}`;
-      return { id, title, kind: 'other', status: status(told), ...(input === undefined ? {} : { input }) };
+      return {
+        id,
+        title,
+        kind: 'other',
+        status: status(reported),
+        ...(input === undefined ? {} : { input }),
+      };
     }
     case 'web_search': {
       const { query } = codexItemShapes().web_search.parse(item);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { AgentProfileOf } from '@contract/catalog/profile';
 import { type CodexFacts, CodexTally } from '@contract/codex/facts';
 import { type AppError, appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { ResponseReader } from '@contract/session/response';
 import type { TranscriptItem, Usage } from '@contract/session/session';
 import type { RanCommand } from '@contract/workspace/changes';
@@ -17,7 +17,7 @@ import type {
 } from '../../core/ports/ports';
 import type { ManagedProcess, ProcessExit, Processes } from '../../core/ports/process';
 import { ITEMS_GATHERED_MS } from '../../limits/core';
-import { hostDeath, interruptedTurn, keyNameOf, toldFailure } from '../failure';
+import { hostDeath, interruptedTurn, keyNameOf, reportedFailure } from '../failure';
 import type { OwnFolders } from '../own-folders';
 import { redactTexts } from '../redact';
 import { ended, notStarted, type TurnEnd, type TurnInFlight, TurnLoop } from '../turn-loop';
@@ -257,12 +257,12 @@ class ExecTurn {
     if (stopped !== null) return { ...base, ...stopped };
     const died = hostDeath(exit);
     if (died !== null) return { ...base, ...interruptedTurn(died) };
-    const told = facts?.terminal ?? 'none';
-    if (exit.code === 0 && told === 'completed') return { ...base, ...ended('completed', 'end_turn') };
+    const terminal = facts?.terminal ?? 'none';
+    if (exit.code === 0 && terminal === 'completed') return { ...base, ...ended('completed', 'end_turn') };
     const how = exit.signal === null ? `exit ${exit.code ?? 'unknown'}` : `signal ${exit.signal}`;
     const stderr = this.#child?.stderrTail().trim().split('\n').at(-1) ?? '';
     const said = facts?.error ?? (stderr === '' ? null : stderr);
-    const why = told === 'none' && exit.code === 0 ? 'it ended without ending its turn' : said;
+    const why = terminal === 'none' && exit.code === 0 ? 'it ended without ending its turn' : said;
     const message = why === null ? how : `${how}: ${this.#redacted(why).slice(0, 1_000)}`;
     const { profile, now } = this.parts;
     const login = profile.login_command ?? 'codex login';
@@ -273,7 +273,7 @@ class ExecTurn {
       now,
       redact: (text: string) => this.#redacted(text),
     };
-    const failure = said === null ? null : toldFailure(said, context);
+    const failure = said === null ? null : reportedFailure(said, context);
     // Unknown errors are reported unchanged, with the process's exit status.
     if (failure === null || (failure.error.mend === undefined && failure.kind === 'failed'))
       return { ...base, ...ended('failed', how, appError('agent.failed', message)) };
@@ -290,7 +290,7 @@ class ExecTurn {
   /** Before truncating: half a secret would not be recognised. */
   #redacted(text: string): string {
     const { profile, spec } = this.parts;
-    return redactTexts(profile.secrets.map((name) => own(spec.env, name) ?? ''))(text);
+    return redactTexts(profile.secrets.map((name) => ownValue(spec.env, name) ?? ''))(text);
   }
 
   #failed(stopReason: string, error: AppError): Ended {

@@ -21,14 +21,20 @@ export function createCompletions(parts: CompletionParts): Completions {
       const failed = (text: string): Completion => ({ ok: false, text, model: model ?? '', usage: null });
       if (!servesModels(profile)) return failed(`The profile ${profile.id} is not a model over HTTP.`);
       const endpoint = readEndpoint(profile, model, parts.secret);
-      return endpoint.ok ? asked(parts, endpoint.value, { prompt, cancel }) : failed(endpoint.error.message);
+      return endpoint.ok
+        ? withRetries(parts, endpoint.value, { prompt, cancel })
+        : failed(endpoint.error.message);
     },
   };
 }
 
 type Question = Pick<CompletionRequest, 'prompt' | 'cancel'>;
 
-async function asked(parts: CompletionParts, endpoint: Endpoint, question: Question): Promise<Completion> {
+async function withRetries(
+  parts: CompletionParts,
+  endpoint: Endpoint,
+  question: Question,
+): Promise<Completion> {
   const { clock } = parts;
   let usage: Usage | null = null;
   for (let attempt = 0; ; attempt += 1) {

@@ -25,7 +25,7 @@ export function systemOf(
 export const said = (content: string): AssistantModelMessage => ({ role: 'assistant', content });
 
 /** The user messages of an earlier turn. */
-export const asked = (
+export const userMessages = (
   { prompt, messages }: Pick<TurnRequest, 'prompt' | 'messages'>,
   endpoint: Pick<Endpoint, 'profile'>,
 ): ModelMessage[] =>

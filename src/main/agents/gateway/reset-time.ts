@@ -1,11 +1,11 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { SOONEST_RESET_MS } from '../../limits/core';
 export type Headers = Readonly<Record<string, string>>;
 
 /** When the provider's limit ends, according to its headers; null if they do not say. */
 export function limitResetsAt(headers: Headers, now: number): number | null {
-  const told = retryAfter(headers, now) ?? latestReset(headers, now);
-  return told === null ? null : Math.max(told, now + SOONEST_RESET_MS);
+  const resetAt = retryAfter(headers, now) ?? latestReset(headers, now);
+  return resetAt === null ? null : Math.max(resetAt, now + SOONEST_RESET_MS);
 }
 
 function retryAfter(headers: Headers, now: number): number | null {
@@ -29,7 +29,7 @@ function latestReset(headers: Headers, now: number): number | null {
 }
 
 function remaining(headers: Headers, resetHeader: string): number | null {
-  const value = own(headers, resetHeader.replace('reset', 'remaining'));
+  const value = ownValue(headers, resetHeader.replace('reset', 'remaining'));
   return value === undefined || value === '' ? null : Number(value);
 }
 

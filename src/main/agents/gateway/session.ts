@@ -17,7 +17,7 @@ import { promptMessages } from './attachments';
 import { endingOf } from './ending';
 import type { Endpoint } from './endpoint';
 import { type Heard, listen } from './listen';
-import { alternates, asked, asOne, said, systemOf } from './messages';
+import { alternates, asOne, said, systemOf, userMessages } from './messages';
 import { type Fetch, languageModel } from './model';
 import { readTrouble } from './trouble';
 import { brokenOff, judge, mayPass } from './verdict';
@@ -52,7 +52,7 @@ export class GatewaySession implements Session {
     this.#messages = [
       ...(opening?.assistant == null || alternates(endpoint) ? [] : [said(opening.assistant)]),
       ...(spec.resume?.turns ?? []).flatMap(({ prompt, messages, response }) =>
-        exchanged(asked({ prompt, messages }, endpoint), response),
+        exchanged(userMessages({ prompt, messages }, endpoint), response),
       ),
     ];
     this.ready = {

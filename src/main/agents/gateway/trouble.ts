@@ -13,7 +13,7 @@ export interface Trouble {
   readonly message: string;
   readonly headers: Headers;
   /** The server reported it; otherwise the SDK could not parse the response. */
-  readonly told: boolean;
+  readonly reported: boolean;
   /** The error code of the operating system or HTTP client, such as ECONNREFUSED. */
   readonly network: string | null;
   /** The connection was lost after the server had started to answer. */
@@ -72,19 +72,19 @@ function read(error: unknown): Omit<Trouble, 'broken'> {
   const network = networkCode(error);
   if (APICallError.isInstance(error)) {
     const { statusCode, responseBody, responseHeaders } = error;
-    const told = readText(responseBody);
+    const body = readText(responseBody);
     const status = statusCode ?? null;
-    const message = told.message ?? (error.message || `HTTP ${status}`);
+    const message = body.message ?? (error.message || `HTTP ${status}`);
     const failure = status !== null && status >= 400;
-    return { status, types: told.types, message, headers: responseHeaders ?? {}, told: failure, network };
+    return { status, types: body.types, message, headers: responseHeaders ?? {}, reported: failure, network };
   }
   if (StreamProviderError.isInstance(error)) {
     const { type, code, message } = error;
     const types = [type, code].filter((one) => one !== undefined).map(String);
-    return { status: null, types, message, headers: {}, told: true, network };
+    return { status: null, types, message, headers: {}, reported: true, network };
   }
   const message = error instanceof Error ? error.message : JSON.stringify(error);
-  return { status: null, types: [], message: message ?? 'unknown', headers: {}, told: false, network };
+  return { status: null, types: [], message: message ?? 'unknown', headers: {}, reported: false, network };
 }
 
 /** The client wraps the system's error, possibly several times. */

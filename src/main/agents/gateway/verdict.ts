@@ -1,5 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { TurnResult } from '../../core/ports/ports';
 import { OVERLOADED_MS } from '../../limits/core';
 import { failureClass } from '../failure-table';
@@ -94,7 +94,7 @@ function unreachable(trouble: Trouble, { profile, address }: Endpoint): AppError
     return appError('agent.timeout', message, { mend: 'use a smaller prompt or a faster model' });
   }
   const foreign = network.startsWith('HPE_') ? 'the server there does not speak HTTP' : undefined;
-  const why = own(NETWORK, network) ?? foreign ?? trouble.message;
+  const why = ownValue(NETWORK, network) ?? foreign ?? trouble.message;
   const code = network === '' ? '' : ` (${network})`;
   return appError('agent.unreachable', `${address} cannot be reached: ${why}${code}`, {
     mend: `start the server, or correct base_url in the profile ${profile.id}`,
@@ -109,7 +109,7 @@ function otherwise(trouble: Trouble, { profile, address, modelId }: Endpoint): A
       mend,
     });
   }
-  if (!trouble.told) {
+  if (!trouble.reported) {
     const what = profile.api === 'openai' ? 'OpenAI-compatible' : 'Anthropic-compatible';
     return appError('agent.protocol', `${address} sent something other than a ${what} answer: ${message}`, {
       mend: `check api and base_url in the profile ${profile.id}`,

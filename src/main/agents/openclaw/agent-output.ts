@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { ResponseReader, type TurnResponse } from '@contract/session/response';
 import type { TranscriptItem } from '@contract/session/session';
 import { z } from 'zod';
@@ -36,7 +36,10 @@ export class Spoken {
         const data = textDataSchema.safeParse(event.data);
         if (!data.success) return NOTHING;
         const key = `text ${data.data.itemId ?? ''}`;
-        return this.#tell(key, 'text', { seq: event.seq, ...told(data.data, this.#parts.get(key)?.text) });
+        return this.#tell(key, 'text', {
+          seq: event.seq,
+          ...fullText(data.data, this.#parts.get(key)?.text),
+        });
       }
       case 'thinking': {
         const data = textDataSchema.safeParse(event.data);
@@ -48,7 +51,7 @@ export class Spoken {
         // Text before a tool call is not part of the answer.
         const { itemId, progressText } = data.data;
         // Some models' text before a tool call arrives first as text, and then as this too.
-        if (this.#told(progressText)) return NOTHING;
+        if (this.#hasText(progressText)) return NOTHING;
         return this.#tell(`item ${itemId}`, 'thought', { seq: event.seq, text: progressText });
       }
       case 'tool':
@@ -64,14 +67,14 @@ export class Spoken {
   /** The agent's answer so far, by the rule for all agents. */
   read(): TurnResponse {
     const reader = new ResponseReader();
-    const told = [
+    const pieces = [
       ...[...this.#parts].map(([key, { kind, seq, text }]) => ({
         seq,
         read: () => (kind === 'text' ? reader.text(text, key) : undefined),
       })),
       ...[...this.#tools].map(([id, { first }]) => ({ seq: first, read: () => reader.tool(id) })),
     ];
-    for (const one of told.sort((a, b) => a.seq - b.seq)) one.read();
+    for (const one of pieces.sort((a, b) => a.seq - b.seq)) one.read();
     const { response, toolCalls } = reader;
     return { response, toolCalls };
   }
@@ -91,7 +94,7 @@ export class Spoken {
       this.#thoughts += 1;
     }
     const key = `thought ${this.#thoughts}`;
-    return this.#tell(key, 'thought', { seq, ...told(data, this.#parts.get(key)?.text) });
+    return this.#tell(key, 'thought', { seq, ...fullText(data, this.#parts.get(key)?.text) });
   }
 
   #tell(
@@ -117,7 +120,7 @@ export class Spoken {
     return [{ type: kind, text: another ? `\n\n${added}` : added }];
   }
 
-  #told(text: string): boolean {
+  #hasText(text: string): boolean {
     return [...this.#parts.values()].some((part) => part.kind === 'text' && part.text.startsWith(text));
   }
 
@@ -148,7 +151,7 @@ export class Spoken {
         call: {
           id,
           title: titleOf(name, input),
-          kind: own(KINDS, name) ?? 'other',
+          kind: ownValue(KINDS, name) ?? 'other',
           status,
           ...(input === undefined ? {} : { input }),
           ...(output === null ? {} : { output }),
@@ -169,7 +172,7 @@ export class Spoken {
 
 type ToolInput = z.infer<typeof toolDataSchema>['args'];
 
-const told = ({ text, delta = '' }: { text?: string; delta?: string }, before = '') => ({
+const fullText = ({ text, delta = '' }: { text?: string; delta?: string }, before = '') => ({
   text: text ?? before + delta,
 });
 
@@ -190,8 +193,8 @@ const KINDS: Readonly<Record<string, string>> = {
 
 function titleOf(name: string, input: ToolInput): string {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return name;
-  const told = input.command ?? input.path ?? input.query ?? input.url;
-  return typeof told === 'string' ? `${name}: ${told.split('\n')[0]?.slice(0, 120) ?? ''}` : name;
+  const subject = input.command ?? input.path ?? input.query ?? input.url;
+  return typeof subject === 'string' ? `${name}: ${subject.split('\n')[0]?.slice(0, 120) ?? ''}` : name;
 }
 
 const resultSchema = z.looseObject({

@@ -1,5 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { Usage } from '@contract/session/session';
 import type { TurnResult } from '../../core/ports/ports';
 import { type FailureContext, failureOf } from '../failure';
@@ -39,8 +39,8 @@ export function finalOfAnswer(answer: AgentAnswer): Final | null {
   if (meta?.aborted === true || ABORTS.has(stopReason)) return { kind: 'aborted', stopReason };
   if (status !== 'ok') return { kind: 'failed', message: summary ?? status, stopReason };
   const texts = (result?.payloads ?? []).flatMap(({ text }) => (text ? [text] : []));
-  const told = meta?.finalAssistantVisibleText;
-  const text = told ?? (texts.length === 0 ? null : texts.join('\n\n'));
+  const visibleText = meta?.finalAssistantVisibleText;
+  const text = visibleText ?? (texts.length === 0 ? null : texts.join('\n\n'));
   const { usage, costUsd } = meta?.agentMeta ?? {};
   return { kind: 'answered', text, usage: usage === undefined ? null : usageOf(usage, costUsd), stopReason };
 }
@@ -95,11 +95,11 @@ const rowsOf = ({ messages }: History, runId: string): readonly Message[] =>
 function answeredIn(history: History, runId: string): { text: string | null; usage: Usage | null } {
   const rows = rowsOf(history, runId);
   const texts = rows.map(textOf).filter((text) => text !== '');
-  const told = rows.flatMap(({ usage }) => {
+  const usages = rows.flatMap(({ usage }) => {
     const parsed = usageSchema.safeParse(usage);
     return parsed.success ? [usageOf(parsed.data)] : [];
   });
-  return { text: texts.at(-1) ?? null, usage: told.length === 0 ? null : told.reduce(sum) };
+  return { text: texts.at(-1) ?? null, usage: usages.length === 0 ? null : usages.reduce(sum) };
 }
 
 function textOf({ content }: Message): string {
@@ -195,7 +195,8 @@ function judgeFailure(
     now,
     redact: (text: string) => text,
   };
-  const found = own(REASONS, what) ?? failureClass(what) ?? (reason === null ? failureClass(message) : null);
+  const found =
+    ownValue(REASONS, what) ?? failureClass(what) ?? (reason === null ? failureClass(message) : null);
   const { kind, error, limitResetsAt } = failureOf(found, { detail: message }, context);
   return { outcome: kind, stopReason: what, error, limitResetsAt };
 }

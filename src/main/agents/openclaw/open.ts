@@ -62,9 +62,9 @@ async function takeUp(
 ): Promise<FoundConversation> {
   const described = await connection.request('sessions.describe', { key }, { schema: describeSchema });
   if (described.kind === 'answer' && described.value.session === null) {
-    const told = spec.resume?.turns.length ?? 0;
+    const earlierTurns = spec.resume?.turns.length ?? 0;
     const lost = `The gateway has no session ${key} any more: its agent knows nothing of the earlier turns.`;
-    return { known: false, notices: told === 0 ? [] : [lost] };
+    return { known: false, notices: earlierTurns === 0 ? [] : [lost] };
   }
   const history = await connection.request(
     'chat.history',

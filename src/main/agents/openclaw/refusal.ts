@@ -1,5 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { z } from 'zod';
 import { type GatewayPlace, mendSecret } from './place';
 import { type ErrorShape, type Hello, PROTOCOL } from './wire';
@@ -34,7 +34,7 @@ export function unreached(place: GatewayPlace, cause: unknown): Refusal {
   const status = /^Unexpected server response: (\d+)$/.exec(message)?.[1];
   if (status === '503') return { ...away(place, 'it is starting (HTTP 503)'), again: 'starting' };
   if (status !== undefined) return noGateway(place, `HTTP ${status}`);
-  return away(place, `${own(NETWORK, code) ?? message}${code === '' ? '' : ` (${code})`}`);
+  return away(place, `${ownValue(NETWORK, code) ?? message}${code === '' ? '' : ` (${code})`}`);
 }
 
 export function away({ profile, address }: GatewayPlace, why: string): Refusal {

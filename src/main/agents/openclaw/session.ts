@@ -98,9 +98,9 @@ export class OpenclawSession implements Session {
 
   #resultOf(final: Final, turn: GatewayTurn, stopped: TurnEnd | null): TurnResult {
     const { clock, place } = this.#parts;
-    const told = final.kind === 'answered' ? final.text : null;
+    const answer = final.kind === 'answered' ? final.text : null;
     const spoken = turn.spoken.read();
-    const response = told ?? spoken.response;
+    const response = answer ?? spoken.response;
     const usage = final.kind === 'answered' ? final.usage : null;
     const said = { response, toolCalls: spoken.toolCalls, usage, limitResetsAt: null };
     if (stopped !== null) return { ...said, ...stopped };

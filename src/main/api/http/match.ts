@@ -1,4 +1,4 @@
-import { setOwn } from '@contract/own';
+import { setOwnValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import { badRequest, type Fault } from './fault';
 import type { Route } from './route';
@@ -28,7 +28,7 @@ function wordsOf(pattern: string, path: string): Record<string, string> | null {
   const words: Record<string, string> = {};
   for (const [index, word] of wanted.entries()) {
     const actual = given[index] ?? '';
-    if (word.startsWith(':') && actual !== '') setOwn(words, word.slice(1), decode(actual));
+    if (word.startsWith(':') && actual !== '') setOwnValue(words, word.slice(1), decode(actual));
     else if (word !== actual) return null;
   }
   return words;

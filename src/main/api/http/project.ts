@@ -5,7 +5,7 @@ import { err, ok, type Result } from '@contract/result';
 import { z } from 'zod';
 import { inProject } from '../in-project';
 import { type Fault, faultOf } from './fault';
-import { type Answered, asked, parse, type RouteRequest } from './route';
+import { type Answered, callCore, parse, type RouteRequest } from './route';
 
 /** How a request names its project. */
 export const projectShape = {
@@ -51,13 +51,13 @@ export const callIn =
     return beginIn(core, { project, projectId: named }, async (projectId) => {
       const wish = parse(coreProcedures[procedure].input, { ...rest, projectId, ...more });
       if (!wish.ok) return wish;
-      const done = await asked(core, procedure, wish.value as ProcedureInput<N>);
+      const done = await callCore(core, procedure, wish.value as ProcedureInput<N>);
       return done.ok ? ok({ status, body: done.value }) : done;
     });
   };
 
 async function knownProject(core: RouteRequest['core'], name: string): Promise<Result<number, Fault>> {
-  const projects = await asked(core, 'project.list', {});
+  const projects = await callCore(core, 'project.list', {});
   if (!projects.ok) return projects;
   const found = projects.value.filter((row) => row.name === name);
   const [known] = found;

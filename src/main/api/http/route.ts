@@ -23,7 +23,7 @@ export interface Route {
   readonly method: 'GET' | 'POST';
   /** A word after a colon matches any word. */
   readonly path: string;
-  readonly handle: (asked: RouteRequest) => Answered;
+  readonly handle: (request: RouteRequest) => Answered;
   /** False if the content itself is the authorisation. */
   readonly needsToken?: false;
   /** Maximum bytes of the body, if lower than usual. */
@@ -40,7 +40,7 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown): Result<z.
   return err(badRequest(firstFinding(parsed.error)));
 }
 
-export async function asked<N extends CoreProcedureName>(
+export async function callCore<N extends CoreProcedureName>(
   core: CoreCalls,
   name: N,
   input: ProcedureInput<N>,
@@ -51,7 +51,7 @@ export async function asked<N extends CoreProcedureName>(
 
 /** A run by its address: its number in this database, or its uid. */
 export async function findRun(core: CoreCalls, name: string): Promise<Result<number, Fault>> {
-  const row = await asked(core, 'run.find', { name });
+  const row = await callCore(core, 'run.find', { name });
   return row.ok ? ok(row.value.id) : row;
 }
 

@@ -1,6 +1,6 @@
 import { appError } from '@contract/errors';
 import type { Push, RpcReply, Topic } from '@contract/ipc';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent, StoredEvent } from '@contract/run/events';
 import type { CoreService } from '../core-service';
 
@@ -36,7 +36,7 @@ export class FakeCore implements CoreService {
     this.calls.push({ name, input });
     await this.pause();
     if (name === 'event.page') return { ok: true, value: this.page(input as PageInput) };
-    const procedure = own(this.procedures, name);
+    const procedure = ownValue(this.procedures, name);
     if (procedure === undefined) return { ok: false, error: appError('not_found', `no ${name} here`) };
     const value = procedure(input as never);
     return isReply(value) ? value : { ok: true, value };

@@ -1,7 +1,7 @@
 import { minutesSchema } from '@contract/bounds';
 import { appError } from '@contract/errors';
 import { findingsOf } from '@contract/findings';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@contract/time-units';
 import type { z } from 'zod';
@@ -57,6 +57,6 @@ export function timeFlag(text: string, now: number): number | null | undefined {
   if (text === 'never') return null;
   if (text === 'today') return new Date(now).setHours(24, 0, 0, 0);
   const [, count, unit] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? [];
-  const ms = own(UNITS, unit ?? '');
+  const ms = ownValue(UNITS, unit ?? '');
   return ms === undefined ? undefined : now + Number(count) * ms;
 }

@@ -1,5 +1,5 @@
 import { appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { err, type Result } from '@contract/result';
 import type { Call, Context, Flags } from '../command';
 import type { ExitCode } from '../exit';
@@ -37,7 +37,7 @@ export function verbsOf<F extends Flags>(
     lines: all.map(({ usage, help }) => `  ${usage.padEnd(width)}${help}`),
     async run(context, { words, flags }) {
       const [name = usual ?? '', ...rest] = words;
-      const verb = own(table, name);
+      const verb = ownValue(table, name);
       if (verb === undefined)
         return err(
           appError('input.invalid', `${command}: there is no verb "${name}"`, {

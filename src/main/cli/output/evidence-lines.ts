@@ -24,10 +24,10 @@ const PRINTERS: Record<EvidencePiece['kind'], (text: string) => string[] | null>
   json: linesOf,
   output: (text) => linesOf(terminalPlain(text)),
   findings: (text) =>
-    readFindings(text)?.map(({ severity, text: told, place, more }) => {
+    readFindings(text)?.map(({ severity, text: finding, place, more }) => {
       const beside = more.length === 0 ? '' : ` ${more.map(oneLine).join('; ')}`;
       const where = place === null ? '' : ` (${oneLine(place)})`;
-      return `[${severity ?? 'not rated'}] ${oneLine(told)}${where}${beside}`.trim();
+      return `[${severity ?? 'not rated'}] ${oneLine(finding)}${where}${beside}`.trim();
     }) ?? null,
   tests: testLines,
   files: fileLines,

@@ -1,6 +1,6 @@
 import { askerWords } from '@contract/gate/asker';
 import type { Json } from '@contract/ids';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunRow } from '@contract/run/procedures';
 import { ownerOf, scopeOf, stepDefinition } from '@contract/run/scope/path';
 import type { RunState, TurnState } from '@contract/run/state';
@@ -73,7 +73,7 @@ function spentWords({ tokens, cost_usd, untold }: RunState['spend']): string {
 function stepRows(state: RunState, style: Style, live: boolean): string[][] {
   const works = live ? 'running' : 'parked';
   return shownSteps(state).map(({ id, type }) => {
-    const step = own(state.steps, id);
+    const step = ownValue(state.steps, id);
     const last = state.activations[step?.activationIds.at(-1) ?? 0];
     if (step?.skipped != null) return [id, style.dim('skipped'), type, style.dim(step.skipped)];
     if (last === undefined) return [id, style.dim('-'), type];
@@ -83,10 +83,10 @@ function stepRows(state: RunState, style: Style, live: boolean): string[][] {
     const took = last.finishedAt === null ? '' : duration(last.finishedAt - last.startedAt);
     const { opened = 0, failed = 0 } = last.scopes ?? {};
     const scopes = failed > 0 ? `${failed} of ${opened} failed` : '';
-    const told = [attempts, turns, took, scopes, last.error?.message ?? '']
+    const details = [attempts, turns, took, scopes, last.error?.message ?? '']
       .filter((part) => part !== '')
       .join(', ');
-    return [id, last.outcome === 'failed' ? style.bad(word) : word, type, told];
+    return [id, last.outcome === 'failed' ? style.bad(word) : word, type, details];
   });
 }
 
@@ -109,7 +109,7 @@ function shownSteps(state: RunState): { readonly id: string; readonly type: stri
 /** The first line of each port's content. */
 function outputRows(state: RunState): string[][] {
   return shownSteps(state).flatMap(({ id }) => {
-    const last = state.activations[own(state.steps, id)?.activationIds.at(-1) ?? 0];
+    const last = state.activations[ownValue(state.steps, id)?.activationIds.at(-1) ?? 0];
     return Object.entries(last?.outputs ?? {}).map(([port, { content }]) => [
       `${id}.${port}`,
       preview(textOf(content)),

@@ -32,15 +32,15 @@ export async function actOn<F>(context: Context, { flags, find, work }: Wish<F>)
     const { runId, afterSeq } = found.value;
     await link.takeUp([runId]);
     const said = await work(link, found.value);
-    return said.ok ? ok({ told: said.value, runId, afterSeq }) : said;
+    return said.ok ? ok({ reply: said.value, runId, afterSeq }) : said;
   });
   if (!done.ok) return done;
   const { link, value } = done.value;
-  const { told, runId, afterSeq } = value;
+  const { reply, runId, afterSeq } = value;
   if (link.kind === 'attached' && !flags.wait) {
-    context.out.document({ runId, ...told }, () => [told.text]);
+    context.out.document({ runId, ...reply }, () => [reply.text]);
     return ok(EXIT.ok);
   }
-  context.out.record({ kind: 'done', runId, ...told }, () => [told.text]);
+  context.out.record({ kind: 'done', runId, ...reply }, () => [reply.text]);
   return waitForRun(context, { link, runId, throughGates: flags.wait, afterSeq });
 }

@@ -81,15 +81,15 @@ function lastLines({ again }: Context, { status, stopped, asks, link }: Left, ru
 
 /** Does not interrupt runs that others started here meanwhile; Ctrl-C parks them. */
 async function waitForOthers({ out, stop }: Context, link: Link): Promise<void> {
-  let told = false;
+  let reported = false;
   while (!stop.aborted) {
     const others = link.working();
     if (others.length === 0) return;
-    if (!told)
+    if (!reported)
       out.note(
         `Still working here on run ${others.join(', ')}, which another client started. Ctrl-C parks it.`,
       );
-    told = true;
+    reported = true;
     await sleep(WAIT_CHECK_MS, undefined, { signal: stop }).catch(() => undefined);
   }
 }

@@ -52,12 +52,12 @@ function followTerminals({ adapters, settings, status, publisher }: ServiceParts
 /** If a session's log cannot be written, the turn continues and the operator is notified once. */
 function followTranscripts({ adapters, status, publisher }: ServiceParts): void {
   const { transcripts, logger } = adapters;
-  let told = false;
+  let notified = false;
   transcripts.onTrouble((path, cause) => {
     const why = cause instanceof Error ? cause.message : String(cause);
     logger.error('what an agent says cannot be saved', { path, cause: why });
-    if (told) return;
-    told = true;
+    if (notified) return;
+    notified = true;
     const text = `Agent messages are shown, but not all of them can be saved: ${why}`;
     status.notice({ id: 'transcripts', level: 'warning', text });
     publisher.statusChanged();

@@ -1,5 +1,5 @@
 import { type DeliveryFilter, type DeliveryKind, deliveryTargetSchema } from '@contract/delivery/target';
-import { own, setOwn } from '@contract/own';
+import { ownValue, setOwnValue } from '@contract/own';
 import type { Update } from '@contract/update/update';
 import { Place } from '../../adapters/sqlite/testing/place';
 import { started, Teller, update } from '../../adapters/sqlite/testing/story';
@@ -196,7 +196,7 @@ export class PostedUpdates {
     const runs: Record<string, string[]> = {};
     for (const text of texts) {
       const run = /run (\d+) number/.exec(text)?.[1] ?? '';
-      setOwn(runs, run, [...(own(runs, run) ?? []), text]);
+      setOwnValue(runs, run, [...(ownValue(runs, run) ?? []), text]);
     }
     return runs;
   }

@@ -22,7 +22,7 @@ export class AnswerPlace implements AnswerKeys {
   private readonly file: string;
   private current: string | null = null;
   private waiting: (() => void)[] = [];
-  private told = 0;
+  private keysReceived = 0;
 
   constructor(private readonly parts: AnswerPlaceParts) {
     this.file = join(parts.dataDir, 'answer-key');
@@ -38,10 +38,10 @@ export class AnswerPlace implements AnswerKeys {
     const key = (): string | null => this.parts.secrets.get(ANSWER_KEY) ?? null;
     const { wantKey } = this.parts;
     if (wantKey !== null && key() === null) {
-      const before = this.told;
+      const before = this.keysReceived;
       wantKey();
       // A host whose keychain is unusable sends its secrets without a key.
-      await this.until(() => key() !== null || this.told !== before);
+      await this.until(() => key() !== null || this.keysReceived !== before);
     }
     return key() ?? secretFile(this.file);
   }
@@ -60,7 +60,7 @@ export class AnswerPlace implements AnswerKeys {
 
   /** The secrets or the address changed. */
   changed(): void {
-    this.told += 1;
+    this.keysReceived += 1;
     for (const look of this.waiting) look();
   }
 

@@ -113,7 +113,7 @@ function openclawSender({ secret, clock, profiles }: SenderParts) {
   };
   return async (
     target: DeliveryTargetOf<'openclaw'>,
-    { text: told, content, key, sourceSessionKey }: Sending,
+    { text: message, content, key, sourceSessionKey }: Sending,
   ): ReturnType<Send> => {
     const profile = profiles().find(({ id }) => id === target.profile);
     if (profile === undefined || !isOpenclaw(profile)) {
@@ -123,7 +123,7 @@ function openclawSender({ secret, clock, profiles }: SenderParts) {
       return err({ error, concerns: 'target', again: true, afterMs: null });
     }
     const how = content.kind === 'question' ? howToAnswer(content.question) : null;
-    const text = how === null ? told : `${told}\n\n${how}`;
+    const text = how === null ? message : `${message}\n\n${how}`;
     const source = sourceSessionKey === null ? {} : { sourceSessionKey };
     const deliver = await sender();
     const sent = await deliver({ profile, text, idempotencyKey: key, ...source });

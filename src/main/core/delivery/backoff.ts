@@ -8,7 +8,7 @@ import { DELIVERY_RETRY_MS, LONGEST_DELIVERY_RETRY_MS } from '../../limits/core'
  * @param wanted Delay requested by the target, in milliseconds; honoured up to the same cap.
  */
 export function pauseAfter(tries: number, chance: number, wanted: number | null): number {
-  const whole = Math.min(LONGEST_DELIVERY_RETRY_MS, DELIVERY_RETRY_MS * 2 ** Math.min(tries - 1, 20));
-  const pause = Math.round(whole * (1 - chance / 2));
+  const fullPause = Math.min(LONGEST_DELIVERY_RETRY_MS, DELIVERY_RETRY_MS * 2 ** Math.min(tries - 1, 20));
+  const pause = Math.round(fullPause * (1 - chance / 2));
   return Math.min(LONGEST_DELIVERY_RETRY_MS, Math.max(pause, wanted ?? 0));
 }

@@ -36,7 +36,7 @@ export function subjectName({ type, title }: NewsStep): string {
 }
 
 /** The question without its loop's name, which begins the titles of the loop's gates. */
-const askedIn = (title: string, step: NewsStep): string =>
+const questionIn = (title: string, step: NewsStep): string =>
   title.startsWith(`${step.title}: `) ? title.slice(step.title.length + 2) : title;
 
 const place = (parts: readonly (string | null | undefined)[]): string[] => {
@@ -50,7 +50,7 @@ export function questionText(gate: Question, step: NewsStep, { gate: address }: 
   // The attempt's update names the story; the evidence of other gates may be of any length and kind.
   const story = gate.kind === 'iteration_blocked' || gate.kind === 'iteration_failed' ? gate.evidence : null;
   return [
-    `${subjectName(step)} ${needs}: ${askedIn(gate.title, step)}`,
+    `${subjectName(step)} ${needs}: ${questionIn(gate.title, step)}`,
     ...place([gateOrigin(gate)]),
     ...(gate.message.trim() === '' ? [] : ['', cut(gate.message.trim())]),
     ...(story?.trim() ? ['', cut(story.trim())] : []),

@@ -1,5 +1,5 @@
 import { storedTime } from '@contract/bounds';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { keyText } from '@contract/run/keys';
 import type { ActivationState, TurnState } from '@contract/run/state';
@@ -131,7 +131,7 @@ function withWhatWasMade(moment: DecisionInput, activation: ActivationState, end
 
 /** A lane that failed permanently gets no more decisions until it is resumed. */
 const isOut = ({ brokenLanes }: ActivationState, decision: StepDecision): boolean =>
-  decision.kind === 'turn' && own(brokenLanes, decision.lane ?? '') !== undefined;
+  decision.kind === 'turn' && ownValue(brokenLanes, decision.lane ?? '') !== undefined;
 
 interface NextDecision {
   decision: StepDecision;
@@ -156,7 +156,7 @@ function carryOut(moment: DecisionInput, activation: ActivationState, wanted: Ne
     case 'tell':
       return tell(moment, activation, decision);
     case 'release': {
-      const session = moment.state.sessions[own(activation.lanes, decision.lane) ?? 0];
+      const session = moment.state.sessions[ownValue(activation.lanes, decision.lane) ?? 0];
       const { how, reason } = decision;
       const released = how === 'park' && reason !== undefined ? { parkedBecause: reason } : how;
       return session === undefined ? [] : releaseSession(moment.state, session, released);
@@ -190,7 +190,7 @@ function stopTurn(
   { lane, by }: StopDecision,
 ): RunEvent[] {
   // Also the operator's own prompt, which is not a turn of the activation.
-  const { turnIds = [] } = state.sessions[own(activation.lanes, lane) ?? 0] ?? {};
+  const { turnIds = [] } = state.sessions[ownValue(activation.lanes, lane) ?? 0] ?? {};
   const turn = turnIds.map((id) => state.turns[id]).findLast((one) => one?.status === 'in_flight');
   if (turn?.status !== 'in_flight' || turn.cancelledBy !== null) return [];
   return [{ type: 'turn.cancel-requested', turnId: turn.id, by }];
@@ -251,7 +251,7 @@ function startCapture(
   const { name, lane, fromTurn, toTurn, release } = decision;
   if (activation.captureIds.some((id) => state.captures[id]?.name === name)) return [];
   const session =
-    state.sessions[lane === null ? (activation.sessionIds[0] ?? 0) : (own(activation.lanes, lane) ?? 0)];
+    state.sessions[lane === null ? (activation.sessionIds[0] ?? 0) : (ownValue(activation.lanes, lane) ?? 0)];
   return [
     ...(release === null || session === undefined ? [] : releaseSession(state, session, release)),
     {

@@ -1,5 +1,5 @@
 import { appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { ownerOf, scopeOf, stepTitle } from '@contract/run/scope/path';
@@ -76,7 +76,9 @@ function refusal(state: RunState, plan: Plan, stepId: string) {
 
 /** The newest activation of a step; after automatic retries, the first try. */
 function beginningOf(state: RunState, stepId: string): ActivationState | null {
-  const all = (own(state.steps, stepId)?.activationIds ?? []).flatMap((id) => state.activations[id] ?? []);
+  const all = (ownValue(state.steps, stepId)?.activationIds ?? []).flatMap(
+    (id) => state.activations[id] ?? [],
+  );
   const first = all.findLastIndex((_, index) => all[index - 1]?.retryTimer === undefined);
   return all[first] ?? null;
 }
@@ -92,9 +94,11 @@ function inOtherFolder(
   const others = plan.order.filter(
     (id) => id !== stepId && !taken.has(id) && plan.steps.get(id)?.ancestors.includes(stepId) === false,
   );
-  const goesOn = (id: string) =>
+  const continues = (id: string) =>
     plan.steps.get(id)?.cables.some(({ back, fromStep }) => !back && taken.has(fromStep));
-  return others.find((id) => goesOn(id) && placeBehind(state, plan, { stepId: id, taken }) !== place) ?? null;
+  return (
+    others.find((id) => continues(id) && placeBehind(state, plan, { stepId: id, taken }) !== place) ?? null
+  );
 }
 
 const failedIn = (activation: ActivationState | undefined): boolean =>
@@ -153,7 +157,9 @@ function newest(
   stepId: string,
   fits: (activation: ActivationState) => boolean,
 ): ActivationState | null {
-  const all = (own(state.steps, stepId)?.activationIds ?? []).flatMap((id) => state.activations[id] ?? []);
+  const all = (ownValue(state.steps, stepId)?.activationIds ?? []).flatMap(
+    (id) => state.activations[id] ?? [],
+  );
   return all.findLast((one) => one.status === 'finished' && fits(one)) ?? null;
 }
 

@@ -17,7 +17,7 @@ export function askAgain(
   if (step.condition === null || activation.expanded !== undefined) return null;
   const { turnIds, commandIds, sessionIds, gateIds, workspaceIds } = activation;
   if ([turnIds, commandIds, sessionIds, gateIds, workspaceIds].some((ids) => ids.length > 0)) return null;
-  const asked = askCondition(step, moment);
-  if (asked === null || (asked.ok && asked.value)) return null;
-  return endActivation(moment, activation, asked.ok ? 'cancelled' : asked.error);
+  const condition = askCondition(step, moment);
+  if (condition === null || (condition.ok && condition.value)) return null;
+  return endActivation(moment, activation, condition.ok ? 'cancelled' : condition.error);
 }

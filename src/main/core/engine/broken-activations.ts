@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
 
@@ -26,8 +26,9 @@ export function brokenActivations(state: RunState): number[] {
 function ownersOf(state: RunState, activation: ActivationState): ActivationState[] | null {
   const scope = scopeOf(activation.stepId);
   if (scope === null) return [];
-  const owner = state.activations[own(state.scopes, scope)?.activationId ?? 0];
-  if (owner === undefined || own(state.steps, owner.stepId)?.activationIds.at(-1) !== owner.id) return null;
+  const owner = state.activations[ownValue(state.scopes, scope)?.activationId ?? 0];
+  if (owner === undefined || ownValue(state.steps, owner.stepId)?.activationIds.at(-1) !== owner.id)
+    return null;
   const around = ownersOf(state, owner);
   return around === null ? null : [owner, ...around];
 }

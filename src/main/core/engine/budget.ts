@@ -50,19 +50,19 @@ const NEAR = 0.8;
 export function budgetNear(moment: { state: RunState; now: number }): RunEvent[] {
   const { state } = moment;
   if (state.definition.budget === undefined || state.rules === undefined) return [];
-  const told = Object.values(state.gates).filter((gate) => gate.kind === 'budget_near');
+  const nearGates = Object.values(state.gates).filter((gate) => gate.kind === 'budget_near');
   const raises = raisesOf(state);
   const near = measures(moment).flatMap((measure) => {
     const limit = limitOf(measure, raises);
     if (limit === null || measure.spent < limit * NEAR || measure.spent >= limit) return [];
     return [{ about: `${measure.name} budget of ${limit}`, measure, limit }];
   });
-  const over = told.find(
+  const over = nearGates.find(
     ({ status, about: name }) => status === 'open' && near.every(({ about }) => about !== name),
   );
   if (over !== undefined)
     return [{ type: 'gate.withdrawn', gateId: over.id, reason: 'The budget was raised or is used up.' }];
-  const next = near.find(({ about }) => told.every((gate) => gate.about !== about));
+  const next = near.find(({ about }) => nearGates.every((gate) => gate.about !== about));
   if (next === undefined) return [];
   const { about, measure, limit } = next;
   const words = { spent: measure.words(measure.spent, 'used'), limit: measure.words(limit, 'limit') };

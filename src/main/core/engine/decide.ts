@@ -1,5 +1,5 @@
 import type { AppError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { countsFailedScopes, hasEarlySkips } from '@contract/run/rules';
 import { stepTitle } from '@contract/run/scope/path';
@@ -46,8 +46,8 @@ export function decide(moment: DecisionInput): readonly RunEvent[] {
   if (again.length > 0) return again;
   const started = startReady(moment);
   if (started.length > 0) return started;
-  const asked = askAgain(state);
-  if (asked.length > 0) return asked;
+  const reopened = askAgain(state);
+  if (reopened.length > 0) return reopened;
   if (moment.schedule.running.size > 0)
     return isCrowded(moment) ? makeRoom({ ...moment, makesRoom: true }) : [];
   if (moment.schedule.hasRetrying && !stopsStarting(moment)) return [];
@@ -151,7 +151,7 @@ function startReady(moment: DecisionInput): RunEvent[] {
     if (place.place !== 'ready') continue;
     next += 1;
     const stepId = step.definition.id;
-    const attempt = (own(state.steps, stepId)?.activationIds.length ?? 0) + 1;
+    const attempt = (ownValue(state.steps, stepId)?.activationIds.length ?? 0) + 1;
     events.push(...supersede(state, stepId), {
       type: 'activation.started',
       activationId: next,
@@ -167,7 +167,7 @@ function startReady(moment: DecisionInput): RunEvent[] {
 
 /** Questions about work that the step now does again need no answer. */
 const supersede = ({ steps, activations, gates }: RunState, stepId: string): RunEvent[] =>
-  (own(steps, stepId)?.activationIds ?? []).flatMap((id) =>
+  (ownValue(steps, stepId)?.activationIds ?? []).flatMap((id) =>
     (activations[id]?.gateIds ?? []).flatMap((gateId): RunEvent[] => {
       const gate = gates[gateId];
       return gate !== undefined && isEscalation(gate)
@@ -194,7 +194,7 @@ function waits(state: RunState, activation: ActivationState): boolean {
 const newestOf = ({ state, schedule }: Pick<DecisionInput, 'state' | 'schedule'>): ActivationState[] =>
   schedule.ownPlaces.flatMap(({ step }) => {
     const { id } = step.definition;
-    return own(state.steps, id)?.skipped == null ? (lastActivation(state, id) ?? []) : [];
+    return ownValue(state.steps, id)?.skipped == null ? (lastActivation(state, id) ?? []) : [];
   });
 
 function finishRun({ state, schedule }: DecisionInput): RunEvent[] {
@@ -205,7 +205,7 @@ function finishRun({ state, schedule }: DecisionInput): RunEvent[] {
   const cancelled = last.filter((activation) => activation.outcome === 'cancelled');
   for (const { step, place } of schedule.ownPlaces) {
     const stepId = step.definition.id;
-    if (lastActivation(state, stepId) !== null || own(state.steps, stepId)?.skipped != null) continue;
+    if (lastActivation(state, stepId) !== null || ownValue(state.steps, stepId)?.skipped != null) continue;
     const because = place.place === 'closed' ? place.because : 'the run ended before it could start';
     const cause = hasEarlySkips(state) ? { cause: 'run_ended' as const } : {};
     events.push({ type: 'step.skipped', stepId, reason: because, ...cause });

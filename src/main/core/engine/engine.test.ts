@@ -235,7 +235,7 @@ describe('gates', () => {
     void harness.agents.sent[0]?.ask(request);
     await harness.idle();
     const gateId = 1;
-    harness.engine.live(1)?.askers.clear();
+    harness.engine.live(1)?.pendingPermissions.clear();
     await harness.answer('allow', { gateId });
     await harness.restart();
     expect(harness.agents.sent).toHaveLength(2);

@@ -149,7 +149,7 @@ describe('limits', () => {
     harness.clock.advance(HOUR + 1);
     await harness.engine.park();
     harness.clock.advance(8 * HOUR);
-    await harness.engineAnew();
+    await harness.restartEngine();
     await harness.idle();
     expect(harness.state().gates[1]).toMatchObject({ kind: 'budget', status: 'open' });
   });

@@ -19,7 +19,7 @@ export interface LiveRun {
   readonly making: Set<() => void>;
   readonly commands: Map<number, RunningCommand>;
   /** Agents waiting for a gate's answer, by gate id. */
-  readonly askers: Map<number, Asker>;
+  readonly pendingPermissions: Map<number, Asker>;
   readonly timers: Map<number, () => void>;
   /** When the agent of a turn last gave a sign of life. */
   readonly heard: Map<number, number>;
@@ -46,7 +46,7 @@ export function liveRun(runId: number, plan: Plan, state: RunState): LiveRun {
     starting: new Map(),
     making: new Set(),
     commands: new Map(),
-    askers: new Map(),
+    pendingPermissions: new Map(),
     timers: new Map(),
     heard: new Map(),
     looked: new Map(),
@@ -60,6 +60,6 @@ export function liveRun(runId: number, plan: Plan, state: RunState): LiveRun {
  * milliseconds since 1970; null: no sign of life.
  */
 export function heardOf(run: LiveRun, turnId: number, now: number): number | null {
-  for (const asker of run.askers.values()) if (asker.turnId === turnId) return now;
+  for (const asker of run.pendingPermissions.values()) if (asker.turnId === turnId) return now;
   return run.heard.get(turnId) ?? null;
 }

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { RunState, TurnState } from '@contract/run/state';
@@ -15,14 +15,14 @@ import { viewActivation, wholeResponse } from './view';
  * it.
  */
 export function react(plan: Plan, state: RunState, event: RunEvent): readonly RunEvent[] {
-  const asked: RunEvent[] = [];
-  for (const feature of features) asked.push(...feature.react(state, event));
-  asked.push(...askedInTerminal(state, event));
-  if (event.type === 'turn.interrupted') return [...asked, ...observed(plan, state, event)];
-  if (event.type === 'scope.ended') return [...asked, ...scopeObserved(plan, state, event)];
-  if (event.type !== 'turn.finished') return asked;
+  const events: RunEvent[] = [];
+  for (const feature of features) events.push(...feature.react(state, event));
+  events.push(...askedInTerminal(state, event));
+  if (event.type === 'turn.interrupted') return [...events, ...observed(plan, state, event)];
+  if (event.type === 'scope.ended') return [...events, ...scopeObserved(plan, state, event)];
+  if (event.type !== 'turn.finished') return events;
   return [
-    ...asked,
+    ...events,
     ...withdrawAsked(state, event),
     ...holdPrompt(state, event),
     ...observed(plan, state, event),
@@ -34,7 +34,7 @@ function scopeObserved(
   state: RunState,
   { scope }: RunEventOf<'scope.ended'>,
 ): readonly RunEvent[] {
-  const { activationId = 0, index = null } = own(state.scopes, scope) ?? {};
+  const { activationId = 0, index = null } = ownValue(state.scopes, scope) ?? {};
   const owner = state.activations[activationId];
   const step = owner === undefined ? undefined : plan.steps.get(owner.stepId);
   if (owner === undefined || step === undefined) return [];

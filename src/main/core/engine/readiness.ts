@@ -1,7 +1,7 @@
 import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import { heldToReading } from '@contract/catalog/permission-capabilities';
 import { appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, RunState, SessionState } from '@contract/run/state';
 import { comesLater } from '@contract/run/status';
@@ -38,7 +38,7 @@ export function sessionOf(
   activation: ActivationState,
   lane: string | undefined,
 ): SessionState | undefined {
-  const id = lane === undefined ? activation.sessionIds.at(-1) : own(activation.lanes, lane);
+  const id = lane === undefined ? activation.sessionIds.at(-1) : ownValue(activation.lanes, lane);
   return id === undefined ? undefined : state.sessions[id];
 }
 
@@ -54,7 +54,7 @@ export function takeSession(
     const found = Object.values(state.sessions).find(
       (session) => session.key === key || (key !== null && session.insteadOf === key),
     );
-    const before = key === null ? undefined : own(state.again?.sessions, key);
+    const before = key === null ? undefined : ownValue(state.again?.sessions, key);
     if (found === undefined && key !== null && before !== undefined)
       return startSession(moment, activation, { decision, profileId: before, insteadOf: key });
     if (found === undefined) {
@@ -89,7 +89,7 @@ function startSession(
 ): RunEvent[] {
   const { state } = moment;
   const lane = decision.lane === undefined ? {} : { lane: decision.lane };
-  const profile = profileId === null ? undefined : own(state.profiles, profileId);
+  const profile = profileId === null ? undefined : ownValue(state.profiles, profileId);
   if (profile === undefined) {
     const error = appError(
       'validation.profile_unknown',
@@ -134,9 +134,9 @@ function needRoom(
     (session) => activation.sessionIds.includes(session.id) && isIdle(moment, session),
   );
   // A session that cannot be resumed is closed only if the step would otherwise wait forever.
-  const own = free.find(({ capabilities }) => capabilities?.resume !== false) ?? free[0];
-  const idle = own ?? (moment.makesRoom === true ? idleOfOthers(moment, taken) : undefined);
-  const whose = own === undefined ? 'another step' : 'another agent of the step';
+  const resumable = free.find(({ capabilities }) => capabilities?.resume !== false) ?? free[0];
+  const idle = resumable ?? (moment.makesRoom === true ? idleOfOthers(moment, taken) : undefined);
+  const whose = resumable === undefined ? 'another step' : 'another agent of the step';
   const reason = `${whose} needs one of the ${profile.max_sessions} places of ${profile.id}`;
   return idle === undefined ? [] : [{ type: 'session.parked', sessionId: idle.id, reason }];
 }
@@ -144,7 +144,7 @@ function needRoom(
 /** Resumes a session as soon as its profile has room. */
 export function resume(moment: DecisionInput, session: SessionState): RunEvent[] {
   const { state } = moment;
-  const profile = own(state.profiles, session.profileId);
+  const profile = ownValue(state.profiles, session.profileId);
   const works = session.activationIds.flatMap((id) => state.activations[id] ?? []);
   const activation = works.findLast(({ status }) => status === 'running');
   // In an ended step only the operator prompts.
@@ -188,7 +188,7 @@ export function needLogin(
 ): RunEvent[] | null {
   const { state } = moment;
   if (session.error === null || !waitsForLogin(session.error)) return null;
-  const asked = Object.values(state.gates).findLast(
+  const openLogin = Object.values(state.gates).findLast(
     // A gate about a turn, or from before this start, does not count.
     ({ id, kind, sessionId, turnId, status }) =>
       kind === 'login' &&
@@ -197,8 +197,8 @@ export function needLogin(
       id > session.failedAtGate &&
       status !== 'withdrawn',
   );
-  if (asked === undefined)
+  if (openLogin === undefined)
     return [{ ...loginGate({ state, session }, activationId, session.error), gateId: state.last.gate + 1 }];
-  if (asked.status === 'open') return [];
-  return asked.answer?.option === 'resend' ? resume(moment, session) : null;
+  if (openLogin.status === 'open') return [];
+  return openLogin.answer?.option === 'resend' ? resume(moment, session) : null;
 }

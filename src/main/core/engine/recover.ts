@@ -63,7 +63,8 @@ export function interruptions(state: RunState, found: Found): RunEvent[] {
   for (const { id: sessionId, status } of Object.values(state.sessions)) {
     if (status !== 'starting' && status !== 'resuming' && status !== 'ready') continue;
     const one = found.session(sessionId);
-    if (one?.kind === 'lives') events.push({ type: 'session.reattached', sessionId, turnId: goesOn(one) });
+    if (one?.kind === 'lives')
+      events.push({ type: 'session.reattached', sessionId, turnId: continuedTurn(one) });
     else events.push({ type: 'session.lost', sessionId, reason: one?.why ?? PROCESS_ENDED });
   }
   return events;
@@ -75,8 +76,8 @@ function interrupted(
   { partialResponse, until }: Pick<Found, 'partialResponse'> & { readonly until: { workedUntil?: number } },
 ): RunEvent {
   const { response: partial, toolCalls } = partialResponse(turnId);
-  const told = toolCalls === undefined ? {} : { toolCalls };
-  return { type: 'turn.interrupted', turnId, reason, partial, ...told, ...until };
+  const calls = toolCalls === undefined ? {} : { toolCalls };
+  return { type: 'turn.interrupted', turnId, reason, partial, ...calls, ...until };
 }
 
 /** Ends a turn whose terminal host or guard died while Muster continued. */
@@ -102,7 +103,7 @@ function cutOff(turn: TurnState, found: FoundSession | null): string | null {
   return found.turnId === turn.id ? null : ENDED;
 }
 
-const goesOn = ({ turnId, left }: Extract<FoundSession, { kind: 'lives' }>): number | null =>
+const continuedTurn = ({ turnId, left }: Extract<FoundSession, { kind: 'lives' }>): number | null =>
   left === null || left.kind === 'cut' ? null : turnId;
 
 /** Unfinished commands in terminals: only a terminal can survive a core. */

@@ -269,7 +269,7 @@ test('keeps the invariants after every event of any sequence of commands, crashe
       if (live === null) return;
       expect(live.state).toEqual(replay(events));
       waitsForSomething(live.state);
-      for (const gateId of live.askers.keys())
+      for (const gateId of live.pendingPermissions.keys())
         expect(live.state.gates[gateId]?.closedAt ?? null, 'nobody waits for a closed gate').toBeNull();
       const fresh = new Schedule(live.plan, live.state);
       expect(live.schedule.places, 'what followed event by event').toEqual(fresh.places);

@@ -1,6 +1,6 @@
 import { storedTime } from '@contract/bounds';
 import type { AppError, ErrorCode } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEventOf } from '@contract/run/events';
 import { keyText } from '@contract/run/keys';
 import type { ActivationState, RunState } from '@contract/run/state';
@@ -70,7 +70,7 @@ const operatorLetItFail = (state: RunState, { gateIds, resumedAtGate }: Activati
 
 /** How many attempts in a row before this one ended in a retry. */
 function retriesBefore(state: RunState, { id, stepId }: ActivationState): number {
-  const ids = own(state.steps, stepId)?.activationIds ?? [];
+  const ids = ownValue(state.steps, stepId)?.activationIds ?? [];
   let count = 0;
   for (let at = ids.indexOf(id) - 1; at >= 0; at -= 1) {
     if (state.activations[ids[at] ?? 0]?.retryTimer === undefined) break;

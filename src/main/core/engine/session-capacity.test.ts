@@ -53,7 +53,7 @@ describe('the limit of sessions of a profile', () => {
   test('holds when all of them are lost in a restart', async () => {
     const team = await openCrowd(2);
     await deliverAll(team);
-    await team.engineAnew();
+    await team.restartEngine();
     for (const name of NAMES) await team.say(name, 'more');
     await settle(team);
     expect(rounds(team)).toEqual(NAMES.map(() => 2));

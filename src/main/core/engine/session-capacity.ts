@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { ActivationState, SessionState } from '@contract/run/state';
 import { activationWorks } from '@contract/run/status';
 import type { DecisionInput } from './moment';
@@ -30,7 +30,7 @@ export function isCrowded({ state, schedule }: DecisionInput): boolean {
     }
   }
   const full = [...held].some(
-    ([id, taken]) => taken.size >= (own(state.profiles, id)?.max_sessions ?? Infinity),
+    ([id, taken]) => taken.size >= (ownValue(state.profiles, id)?.max_sessions ?? Infinity),
   );
   return (
     full && Object.values(state.gates).every(({ kind, status }) => kind !== 'budget' || status !== 'open')
@@ -50,12 +50,12 @@ export function idleOfOthers(
   const running = runningOf({ state, schedule });
   const working = new Set(running.filter(works).flatMap(({ sessionIds }) => sessionIds));
   if (taken.some((session) => working.has(session.id) || !isIdle({ state }, session))) return undefined;
-  const asked = new Set(
+  const waiting = new Set(
     Object.values(state.gates).flatMap(({ status, sessionId }) =>
       status === 'open' ? (sessionId ?? []) : [],
     ),
   );
-  const free = taken.filter(({ id }) => !asked.has(id));
+  const free = taken.filter(({ id }) => !waiting.has(id));
   const resumable = free.find(({ capabilities }) => capabilities?.resume !== false);
   return resumable ?? (running.some(works) ? undefined : free[0]);
 }

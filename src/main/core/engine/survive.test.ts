@@ -114,7 +114,7 @@ describe('a command in a terminal that outlives the core', () => {
   test('keeps all others waiting until it is known which of them live', async () => {
     const harness = await running();
     harness.commands.survives = () => false;
-    const recovering = harness.engineAnew();
+    const recovering = harness.restartEngine();
     const answered = harness.engine.command(1, ({ state }) => {
       expect(state.commands[1]?.status).toBe('interrupted');
       return { ok: true, value: [] };

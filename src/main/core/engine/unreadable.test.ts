@@ -13,7 +13,7 @@ test('a run whose events cannot be read is told of, and the other runs are taken
     return read(runId, afterSeq);
   };
   log.unfinished = () => [1, 2];
-  await harness.engineAnew();
+  await harness.restartEngine();
   expect(await harness.engine.recover()).toEqual([1]);
   expect(harness.state(2).turns[1]?.status).toBe('interrupted');
   expect(await harness.engine.command(1, () => ({ ok: true, value: [] }))).toMatchObject({ ok: false });
@@ -41,7 +41,7 @@ test('the first runs go on while others are still to be read, and those are left
     interrupted.push(harness.engine.live(last)?.state.turns[1]?.status);
     if (last === 2) await harness.engine.park();
   };
-  await harness.engineAnew();
+  await harness.restartEngine();
   expect(readIds).toEqual([1, 2]);
   expect(interrupted).toEqual(['interrupted', 'interrupted']);
 });

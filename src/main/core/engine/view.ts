@@ -1,6 +1,6 @@
 import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import { readingHold } from '@contract/catalog/permission-capabilities';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { type DurableKey, keyText, type TimerKey } from '@contract/run/keys';
 import { stepTitle } from '@contract/run/scope/path';
 import type { ActivationState, PromptState, RunState, TurnState } from '@contract/run/state';
@@ -204,7 +204,7 @@ class View implements ActivationView<unknown> {
   }
 
   attachment(path: string) {
-    return own(this.#looked.state.files, path) ?? null;
+    return ownValue(this.#looked.state.files, path) ?? null;
   }
 
   lane(name: string): LaneView {
@@ -215,7 +215,7 @@ class View implements ActivationView<unknown> {
       sessionKey: laneKey(state, activation, name),
       previousSessionKey: previous === undefined ? null : laneKey(state, previous, name),
       get prompted() {
-        return promptedIn(state, own(activation.lanes, name) ?? 0);
+        return promptedIn(state, ownValue(activation.lanes, name) ?? 0);
       },
       get held() {
         const turn = lastTurn(state, activation, name);
@@ -247,7 +247,7 @@ class View implements ActivationView<unknown> {
   }
 
   promptText(id: string) {
-    return own(this.#looked.state.prompted, id) ?? null;
+    return ownValue(this.#looked.state.prompted, id) ?? null;
   }
 
   turnStatus(turnId: number) {
@@ -256,10 +256,10 @@ class View implements ActivationView<unknown> {
   }
 
   laterText(name: string) {
-    return own(this.#looked.activation.laterTexts, name) ?? null;
+    return ownValue(this.#looked.activation.laterTexts, name) ?? null;
   }
 
-  asked(key: DurableKey): AskedGate | null {
+  gateByKey(key: DurableKey): AskedGate | null {
     const { state, activation } = this.#looked;
     const about = keyText(key);
     const index = activation.gateIds.findLastIndex((one) => state.gates[one]?.about === about);
@@ -283,18 +283,18 @@ class View implements ActivationView<unknown> {
   agentName(profileId: string | null) {
     const { plan, state } = this.#looked;
     const id = profileId ?? plan.defaultProfile;
-    return own(state.profiles, id ?? '')?.name ?? id ?? 'agent';
+    return ownValue(state.profiles, id ?? '')?.name ?? id ?? 'agent';
   }
 
   takesTools(profileId: string | null) {
     const { plan, state } = this.#looked;
-    const profile = own(state.profiles, profileId ?? plan.defaultProfile ?? '');
+    const profile = ownValue(state.profiles, profileId ?? plan.defaultProfile ?? '');
     return profile !== undefined && capabilitiesOf(profile).mcp;
   }
 
   readingHold(profileId: string | null) {
     const { plan, state } = this.#looked;
-    const profile = own(state.profiles, profileId ?? plan.defaultProfile ?? '');
+    const profile = ownValue(state.profiles, profileId ?? plan.defaultProfile ?? '');
     return profile === undefined ? 'none' : readingHold(profile);
   }
 }
@@ -310,7 +310,7 @@ function laneNow(
   lane: string,
 ): Pick<LaneView, 'last' | 'spent' | 'resumed' | 'compacted' | 'broken' | 'retried'> {
   const turn = lastTurn(state, activation, lane);
-  const session = state.sessions[own(activation.lanes, lane) ?? 0];
+  const session = state.sessions[ownValue(activation.lanes, lane) ?? 0];
   const resumed = turn?.finishedAt != null && session?.status === 'ready' && session.since > turn.finishedAt;
   const last =
     turn === undefined
@@ -320,14 +320,14 @@ function laneNow(
           status: effectiveOutcome(turn),
           startedAt: turn.startedAt,
           finishedAt: turn.finishedAt,
-          again: activation.turnIds.lastIndexOf(turn.id) < (own(activation.restoredLanes, lane) ?? 0),
+          again: activation.turnIds.lastIndexOf(turn.id) < (ownValue(activation.restoredLanes, lane) ?? 0),
           waitedAt: waitedAt(state, turn),
           cancelledBy: turn.cancelledBy,
           pending: isPending(activation, turn),
         };
   const spent = turn?.status === 'max_requests' ? answerOf(state, turn) : null;
-  const broken = own(activation.brokenLanes, lane) ?? null;
-  const retried = own(activation.retriedLanes, lane) ?? 0;
+  const broken = ownValue(activation.brokenLanes, lane) ?? null;
+  const retried = ownValue(activation.retriedLanes, lane) ?? 0;
   return { last, spent, resumed, compacted: turn?.compacted === true, broken, retried };
 }
 
@@ -347,7 +347,7 @@ function promptedIn(state: RunState, sessionId: number): LaneView['prompted'] {
 }
 
 const laneKey = (state: RunState, activation: ActivationState, lane: string): string | null =>
-  state.sessions[own(activation.lanes, lane) ?? 0]?.key ?? null;
+  state.sessions[ownValue(activation.lanes, lane) ?? 0]?.key ?? null;
 
 function endedCaptures({ state, activation }: Looked): EndedCapture[] {
   return activation.captureIds.flatMap((id) => {

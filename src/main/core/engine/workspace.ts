@@ -1,5 +1,5 @@
 import { appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { isPass, keyIn, ownerOf, scopeOf, scopePath } from '@contract/run/scope/path';
 import type { ActivationState, RunState, ScopeState, WorkspaceState } from '@contract/run/state';
@@ -33,13 +33,13 @@ export function workspaceBefore(
   const place = placeOfInputs(state, activation, { root, seen: new Set([activation.id]) });
   const scope = isolatedAround(state, activation.stepId);
   if (scope === null || isIn(state, place, scope)) return place;
-  const own = workspaceOf(state, scope);
-  return own?.status === 'ready' ? own.id : place;
+  const scopeWorkspace = workspaceOf(state, scope);
+  return scopeWorkspace?.status === 'ready' ? scopeWorkspace.id : place;
 }
 
 function rootOf(state: RunState, stepKey: string): Root {
   for (let path = scopeOf(stepKey); path !== null; path = scopeOf(ownerOf(path))) {
-    const { after = null } = own(state.scopes, path) ?? {};
+    const { after = null } = ownValue(state.scopes, path) ?? {};
     if (after !== null) return { within: path, place: placeAtEnd(state, after) };
   }
   return { within: null, place: null };
@@ -82,8 +82,8 @@ function workspaceAfter(state: RunState, activationId: number, walk: Walk): Work
 function lastScope(state: RunState, activation: ActivationState): ScopeState | null {
   const { opened = 0 } = activation.scopes ?? {};
   if (opened === 0) return null;
-  const only = own(state.scopes, scopePath(activation, null));
-  const last = only ?? own(state.scopes, scopePath(activation, opened));
+  const only = ownValue(state.scopes, scopePath(activation, null));
+  const last = only ?? ownValue(state.scopes, scopePath(activation, opened));
   return last !== undefined && (last === only || isPass(last)) ? last : null;
 }
 
@@ -103,7 +103,7 @@ function placeAtEnd(state: RunState, path: string): WorkspaceId {
 /** The innermost scope around a step that has its own worktree. */
 function isolatedAround(state: RunState, stepKey: string): ScopeState | null {
   for (let path = scopeOf(stepKey); path !== null; path = scopeOf(ownerOf(path))) {
-    const scope = own(state.scopes, path);
+    const scope = ownValue(state.scopes, path);
     if (scope?.isolated === true) return scope;
   }
   return null;
@@ -147,24 +147,24 @@ export function placeFor(
   if (ownWorkspace === undefined || state.workspaceMode === 'project') {
     const scope = changesFiles ? isolatedAround(state, activation.stepId) : null;
     if (scope === null || isIn(state, before, scope)) return { workspaceId: before };
-    const asked = { activationId: scope.activationId, lane: null, scope: scope.path, from: before };
-    return readyOr(moment, { activation, made: workspaceOf(state, scope), asked });
+    const request = { activationId: scope.activationId, lane: null, scope: scope.path, from: before };
+    return readyOr(moment, { activation, made: workspaceOf(state, scope), request });
   }
   const owner = ownWorkspace === 'lane' ? (lane ?? null) : null;
   const made = activation.workspaceIds.map((id) => state.workspaces[id]).find((one) => one?.lane === owner);
   const from = earlier(state, activation, owner) ?? before;
-  return readyOr(moment, { activation, made, asked: { activationId: activation.id, lane: owner, from } });
+  return readyOr(moment, { activation, made, request: { activationId: activation.id, lane: owner, from } });
 }
 
 interface Asking {
   readonly activation: ActivationState;
   readonly made: WorkspaceState | undefined;
-  readonly asked: Omit<RunEventOf<'workspace.requested'>, 'type' | 'workspaceId'>;
+  readonly request: Omit<RunEventOf<'workspace.requested'>, 'type' | 'workspaceId'>;
 }
 
 function readyOr(
   moment: DecisionInput,
-  { activation, made, asked }: Asking,
+  { activation, made, request }: Asking,
 ): { readonly workspaceId: WorkspaceId } | RunEvent[] {
   switch (made?.status) {
     case 'ready':
@@ -178,13 +178,13 @@ function readyOr(
         made.error ?? appError('workspace.failed', 'no working folder'),
       );
     case undefined:
-      return [{ type: 'workspace.requested', workspaceId: moment.state.last.workspace + 1, ...asked }];
+      return [{ type: 'workspace.requested', workspaceId: moment.state.last.workspace + 1, ...request }];
   }
 }
 
 /** A revision continues in the folder of the step's earlier activation. */
 function earlier(state: RunState, activation: ActivationState, lane: string | null): WorkspaceId {
-  const ids = own(state.steps, activation.stepId)?.activationIds ?? [];
+  const ids = ownValue(state.steps, activation.stepId)?.activationIds ?? [];
   const previous = ids
     .filter((id) => id < activation.id)
     .flatMap((id) => state.activations[id]?.workspaceIds ?? []);

@@ -20,7 +20,7 @@ export interface RunQuery {
   readonly search?: string;
   readonly binned: boolean;
   /** Only runs that have not ended, or that still ask something. */
-  readonly goesOn?: boolean;
+  readonly unfinished?: boolean;
   /** Only runs that ended at this time or later. */
   readonly endedSince?: number;
 }

@@ -42,9 +42,15 @@ export function conditionProblems(text: string, names: KnownNames): readonly Tex
   const parsed = parseCondition(text);
   if (parsed.ok) return comparisonsOf(parsed.value).flatMap((one) => comparisonProblem(one, names) ?? []);
   const { code, message, mend, where } = parsed.error;
-  const told = `the condition cannot be read: ${message}`;
+  const unreadable = `the condition cannot be read: ${message}`;
   return [
-    { offset: (where?.column ?? 1) - 1, code, severity: 'error', message: told, ...(mend ? { mend } : {}) },
+    {
+      offset: (where?.column ?? 1) - 1,
+      code,
+      severity: 'error',
+      message: unreadable,
+      ...(mend ? { mend } : {}),
+    },
   ];
 }
 
@@ -67,8 +73,8 @@ function referencesOf(template: Template): readonly FoundReference[] {
 type ProblemText = Omit<TextProblem, 'offset'>;
 
 function referenceProblem({ reference, start }: FoundReference, names: KnownNames): TextProblem | null {
-  const told = problemOf(reference, names);
-  return told === null ? null : { ...told, offset: start };
+  const problem = problemOf(reference, names);
+  return problem === null ? null : { ...problem, offset: start };
 }
 
 function problemOf(reference: Reference, names: KnownNames): ProblemText | null {
@@ -111,13 +117,13 @@ function stepProblem(
       message: `${name}: $LOOP_PREV has a value only inside a loop`,
     };
   if (!names.isStep(step)) {
-    const whole = reference.kind === 'output' && reference.field === null;
-    const message = whole
+    const wholeOutput = reference.kind === 'output' && reference.field === null;
+    const message = wholeOutput
       ? `${name}: there is no step "${step}"; it will be empty`
       : `${name}: there is no step "${step}"`;
     const others = names.steps.filter((id) => id !== names.step);
     const mend = nearest(step, others) ?? `write \\${name} to use it as text`;
-    return { code: 'validation.reference', severity: whole ? 'warning' : 'error', message, mend };
+    return { code: 'validation.reference', severity: wholeOutput ? 'warning' : 'error', message, mend };
   }
   if (names.isUpstream(step)) return fieldProblem(reference, names.declared(step));
   const why =

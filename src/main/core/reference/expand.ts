@@ -1,5 +1,5 @@
 import type { AppError } from '@contract/errors';
-import { setOwn } from '@contract/own';
+import { setOwnValue } from '@contract/own';
 import { ok, type Result } from '@contract/result';
 import type { FoundReference } from './reference';
 import { expandScript } from './script/expand';
@@ -57,13 +57,13 @@ export function expandTemplates(
     if (template.kind === 'text') {
       const expanded = expandText(template.pieces, lookup);
       if (!expanded.ok) return { error: expanded.error };
-      setOwn(texts, template.path, expanded.value);
+      setOwnValue(texts, template.path, expanded.value);
       continue;
     }
     const { text: script, placed } = template;
     const expanded = expandScript({ script, placed, first: Object.keys(env).length + 1 }, lookup);
     if (!expanded.ok) return { error: expanded.error };
-    setOwn(texts, template.path, expanded.value.script);
+    setOwnValue(texts, template.path, expanded.value.script);
     Object.assign(env, expanded.value.env);
   }
   return { expanded: { texts, env, warnings: [...warnings] } };

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 
 /** A field of a JSON object as text, with its type. */
 export interface FieldValue {
@@ -31,7 +31,7 @@ export function jsonObject(text: string): { field(name: string): FieldValue | nu
 
 function fieldOf(object: Readonly<Record<string, unknown>>, source: string, name: string): FieldValue | null {
   if (!Object.hasOwn(object, name)) return null;
-  const value = own(object, name);
+  const value = ownValue(object, name);
   if (typeof value === 'string') return { type: 'string', text: value };
   if (typeof value === 'boolean') return { type: 'boolean', text: String(value) };
   if (value === null) return { type: 'null', text: '' };

@@ -1,4 +1,4 @@
-import { setOwn } from '@contract/own';
+import { setOwnValue } from '@contract/own';
 import { ok, type Result } from '@contract/result';
 import { conditionProblems, type KnownNames, type TextProblem, templateProblems } from './check';
 import { comparisonsOf } from './condition/condition';
@@ -135,6 +135,6 @@ function sampleOf(reference: Reference, { names, defaultOf }: Omit<Sources, 'run
 function sampleOutput(step: string, declared: readonly string[] | null): string {
   if (declared === null) return `<output of ${step}>`;
   const fields: Record<string, string> = {};
-  for (const field of declared) setOwn(fields, field, `<${field} of ${step}>`);
+  for (const field of declared) setOwnValue(fields, field, `<${field} of ${step}>`);
   return JSON.stringify(fields);
 }

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { ScopedVariable } from './reference';
 
 /**
@@ -38,7 +38,7 @@ export function textsAt(config: unknown, field: TemplateField): readonly Templat
       if (value === null || typeof value !== 'object' || Array.isArray(value)) return [];
       if (part === '*')
         return Object.entries(value).map(([key, one]) => ({ value: one, path: `${path}.${key}` }));
-      const inner = own(value as Record<string, unknown>, part);
+      const inner = ownValue(value as Record<string, unknown>, part);
       if (inner === undefined) return [];
       return [{ value: inner, path: path === '' ? part : `${path}.${part}` }];
     });

@@ -1,6 +1,6 @@
 import type { EvidenceKind } from '@contract/evidence/evidence';
 import type { Json } from '@contract/ids';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { bundleText, checkedJson } from '@contract/workflow/bundle-text';
 import type { ContextBundle } from '@contract/workflow/definition';
 
@@ -54,7 +54,7 @@ export function passOn(arrived: readonly ContextBundle[], origin: Passing): Cont
 
 /** Why a later step led back here: the reason of a reject, or findings; empty if none did. */
 export const revisionReason = (inputs: Readonly<Record<string, readonly ContextBundle[]>>): string =>
-  (own(inputs, 'instruction_in') ?? [])
+  (ownValue(inputs, 'instruction_in') ?? [])
     .filter(({ metadata }) => metadata.port === 'revise_out')
     .map(bundleText)
     .join('\n\n');

@@ -26,8 +26,8 @@ export const decisionReminder = `No decision could be read from the end of your 
 export function findingsText(findings: readonly Finding[]): string {
   return findings
     .map(({ severity, text, ...more }) => {
-      const told = Object.entries(more).map(([key, value]) => `${key}: ${plain(value)}`);
-      const beside = told.length === 0 ? '' : ` (${told.join(', ')})`;
+      const facts = Object.entries(more).map(([key, value]) => `${key}: ${plain(value)}`);
+      const beside = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
       return `- ${severity === null ? '' : `[${severity}] `}${text.replace(/\n/g, '\n  ')}${beside}`;
     })
     .join('\n');

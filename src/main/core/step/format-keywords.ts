@@ -1,5 +1,5 @@
 import type { Json } from '@contract/ids';
-import { own, setOwn } from '@contract/own';
+import { ownValue, setOwnValue } from '@contract/own';
 import { patternFlaw } from './linear-pattern';
 
 /** A JSON Schema as it is in a workflow file. */
@@ -62,14 +62,17 @@ interface Reading {
  */
 export function enforceable(schema: JsonSchema): { schema: JsonSchema; flaws: readonly SchemaFlaw[] } {
   const flaws: SchemaFlaw[] = [];
-  const definitions = new Map([...entriesOf(own(schema, 'definitions')), ...entriesOf(own(schema, '$defs'))]);
+  const definitions = new Map([
+    ...entriesOf(ownValue(schema, 'definitions')),
+    ...entriesOf(ownValue(schema, '$defs')),
+  ]);
   const reading: Reading = { flaws, definitions, depth: 0 };
   const read = readSchema(schema, '', reading);
   if (definitions.size === 0) return { schema: read, flaws };
   const made: Record<string, Json> = {};
   for (const holder of ['definitions', '$defs'])
-    for (const [name, one] of entriesOf(own(schema, holder)))
-      setOwn(made, name, readSchema(one, `${holder}.${name}`, { ...reading, depth: 1 }) as Json);
+    for (const [name, one] of entriesOf(ownValue(schema, holder)))
+      setOwnValue(made, name, readSchema(one, `${holder}.${name}`, { ...reading, depth: 1 }) as Json);
   return { schema: { ...read, $defs: made }, flaws };
 }
 
@@ -94,7 +97,7 @@ function readSchema(value: Json | JsonSchema, path: string, reading: Reading): J
   const keys = Object.keys(schema).filter((key) => !NOTES.has(key));
   const alone = (keyword: string): string | undefined => keys.find((key) => key !== keyword);
   for (const kind of ['$ref', 'anyOf', 'oneOf'] as const) {
-    if (own(schema, kind) === undefined) continue;
+    if (ownValue(schema, kind) === undefined) continue;
     const beside = alone(kind);
     if (beside !== undefined)
       return flaw(beside, `"${beside}" is not enforced next to "${kind}"`, `write it inside of "${kind}"`);
@@ -102,7 +105,7 @@ function readSchema(value: Json | JsonSchema, path: string, reading: Reading): J
       ? readRef(schema, { path, reading, flaw })
       : readChoice(schema, kind, { path, reading, flaw });
   }
-  if (own(schema, 'enum') !== undefined || own(schema, 'const') !== undefined)
+  if (ownValue(schema, 'enum') !== undefined || ownValue(schema, 'const') !== undefined)
     return readLiterals(schema, keys, flaw);
   return readTyped(schema, keys, { path, reading, flaw });
 }
@@ -117,7 +120,7 @@ const within = (path: string, part: string): string => (path === '' ? part : `${
 const deeper = (reading: Reading): Reading => ({ ...reading, depth: reading.depth + 1 });
 
 function readRef(schema: JsonSchema, { reading, flaw }: FormatPlace): JsonSchema {
-  const ref = own(schema, '$ref');
+  const ref = ownValue(schema, '$ref');
   const name = typeof ref === 'string' ? /^#\/(?:\$defs|definitions)\/([^/~%]+)$/.exec(ref)?.[1] : undefined;
   if (name !== undefined && reading.definitions.has(name)) return { $ref: `#/$defs/${name}` };
   return flaw(
@@ -132,7 +135,7 @@ function readChoice(
   kind: 'anyOf' | 'oneOf',
   { path, reading, flaw }: FormatPlace,
 ): JsonSchema {
-  const options = own(schema, kind);
+  const options = ownValue(schema, kind);
   if (!Array.isArray(options) || options.length === 0)
     return flaw(kind, `"${kind}" needs a list of schemas`, 'write at least one schema');
   return {
@@ -150,7 +153,7 @@ function typeOf(value: Json): TypeName {
 }
 
 function readLiterals(schema: JsonSchema, keys: readonly string[], flaw: FormatPlace['flaw']): JsonSchema {
-  const kind = own(schema, 'enum') === undefined ? 'const' : 'enum';
+  const kind = ownValue(schema, 'enum') === undefined ? 'const' : 'enum';
   const other = keys.find((key) => key !== kind && key !== 'type');
   if (other !== undefined)
     return flaw(
@@ -158,7 +161,7 @@ function readLiterals(schema: JsonSchema, keys: readonly string[], flaw: FormatP
       `"${other}" is not enforced next to "${kind}"`,
       `remove it: "${kind}" lists every valid value`,
     );
-  const values = kind === 'const' ? [own(schema, 'const') ?? null] : (own(schema, 'enum') ?? null);
+  const values = kind === 'const' ? [ownValue(schema, 'const') ?? null] : (ownValue(schema, 'enum') ?? null);
   if (!Array.isArray(values) || values.length === 0)
     return flaw(kind, '"enum" needs a list of values', 'write at least one value');
   if (!values.every(isLiteral))
@@ -182,7 +185,7 @@ const fits = (value: Json, types: readonly string[]): boolean =>
   types.includes(typeOf(value)) || (types.includes('integer') && Number.isInteger(value));
 
 function typesOf(schema: JsonSchema): readonly string[] {
-  const type = own(schema, 'type');
+  const type = ownValue(schema, 'type');
   if (Array.isArray(type)) return type.map(String);
   return type === undefined ? [] : [String(type)];
 }
@@ -221,15 +224,15 @@ const MENDS: Readonly<Record<string, string>> = {
   allOf: 'write the parts as one schema',
   patternProperties: 'name the properties, or use additionalProperties with a schema',
 };
-const mendOf = (key: string): string => own(MENDS, key) ?? 'remove it, and say it in the instruction';
+const mendOf = (key: string): string => ownValue(MENDS, key) ?? 'remove it, and say it in the instruction';
 
 function readOne(schema: JsonSchema, type: TypeName, place: FormatPlace): JsonSchema {
   const made: Record<string, Json> = { type };
   for (const key of OF_TYPE[type]) {
-    const value = own(schema, key);
+    const value = ownValue(schema, key);
     if (value === undefined) continue;
     const read = readKeyword(key, value, place);
-    if (read !== null) setOwn(made, key, read);
+    if (read !== null) setOwnValue(made, key, read);
   }
   if (type === 'object') checkRequired(made, place);
   // An array without items would lose its bounds, and an integer beyond 2^53 would be rejected.
@@ -249,7 +252,9 @@ function asWhole(made: Record<string, Json>, { flaw }: FormatPlace): void {
 function checkRequired(made: Record<string, Json>, { flaw }: FormatPlace): void {
   const properties = made.properties;
   const names = Array.isArray(made.required) ? made.required : [];
-  const stray = names.find((name) => !isObject(properties) || own(properties, String(name)) === undefined);
+  const stray = names.find(
+    (name) => !isObject(properties) || ownValue(properties, String(name)) === undefined,
+  );
   if (stray !== undefined)
     flaw('required', `"${String(stray)}" is required and not among the properties`, 'add it to properties');
 }
@@ -275,7 +280,7 @@ function readKeyword(key: string, value: Json, { path, reading, flaw }: FormatPl
       if (!isObject(value)) return refuse('"properties" needs an object', 'write name: {type: string}');
       const made: Record<string, Json> = {};
       for (const [name, one] of Object.entries(value))
-        setOwn(made, name, readSchema(one, within(path, `properties.${name}`), deeper(reading)) as Json);
+        setOwnValue(made, name, readSchema(one, within(path, `properties.${name}`), deeper(reading)) as Json);
       return made;
     }
     case 'required':

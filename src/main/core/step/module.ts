@@ -162,7 +162,7 @@ export interface ActivationView<C> {
   /** A template that was expanded after the start under this name; null before that. */
   laterText(name: string): string | null;
   /** The newest gate with this key. */
-  asked(about: DurableKey): AskedGate | null;
+  gateByKey(about: DurableKey): AskedGate | null;
   /** The newest timer with this key. */
   timer(purpose: TimerKey): SetTimer | null;
   /** What a feature keeps for this activation, after its first event. */

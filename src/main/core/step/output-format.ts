@@ -1,7 +1,7 @@
 import { type AppError, appError } from '@contract/errors';
 import { findingsOf, libraryWords } from '@contract/findings';
 import type { Json } from '@contract/ids';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { z } from 'zod';
 import { withoutFence } from '../reference/json-field';
 import { enforceable, type JsonSchema, LINEAR } from './format-keywords';
@@ -25,7 +25,7 @@ const MOST_FAULTS = 20;
 
 /** The fields that a schema declares, even if it has errors elsewhere. */
 export function declaredFields(schema: JsonSchema | undefined): readonly string[] | null {
-  const properties = own(schema, 'properties');
+  const properties = ownValue(schema, 'properties');
   if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) return null;
   return Object.keys(properties);
 }
@@ -65,7 +65,7 @@ class LinearPatterns extends z.core.$ZodRegistry<Record<string, unknown>> {
   }
 
   override add<S extends z.core.$ZodType>(schema: S, ...[meta]: [Record<string, unknown>?]): this {
-    const pattern = own(meta, LINEAR);
+    const pattern = ownValue(meta, LINEAR);
     if (typeof pattern === 'string')
       for (const check of schema._zod.def.checks ?? []) {
         const { def } = check._zod;
@@ -115,7 +115,9 @@ function readAnswer(answer: string, checker: z.ZodType): ReturnType<OutputFormat
   const checked = checker.safeParse(json.value);
   if (checked.success) return { json: json.text.trim() };
   const faults = [
-    ...new Set(findingsOf(checked.error, libraryWords).map(({ path, message }) => told(path, message))),
+    ...new Set(
+      findingsOf(checked.error, libraryWords).map(({ path, message }) => problemText(path, message)),
+    ),
   ];
   const more = faults.length - MOST_FAULTS;
   return { faults: [...faults.slice(0, MOST_FAULTS), ...(more > 0 ? [`and ${more} more`] : [])] };
@@ -124,15 +126,15 @@ function readAnswer(answer: string, checker: z.ZodType): ReturnType<OutputFormat
 /** Zod's message for a number with decimals, because integers of any size are checked as multiples of 1. */
 const WHOLE = /multiple of 1$/;
 
-function told(path: string, message: string): string {
+function problemText(path: string, message: string): string {
   const words = WHOLE.test(message) ? 'expected a whole number' : message;
   return path === '' ? words : `${path}: ${words}`;
 }
 
 /** The whole answer, or the last of its fenced blocks. */
 function jsonIn(answer: string): { readonly text: string; readonly value: Json } | null {
-  const whole = parsed(withoutFence(answer));
-  if (whole !== null) return whole;
+  const fullAnswer = parsed(withoutFence(answer));
+  if (fullAnswer !== null) return fullAnswer;
   const lines = answer.trimEnd().split(/\r\n|\r|\n/);
   if (!/^\s*(`{3,}|~{3,})\s*$/.test(lines.at(-1) ?? '')) return null;
   const open = lines.findLastIndex(

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { bundleText } from './bundle';
 import type { ActivationView } from './module';
 
@@ -35,7 +35,7 @@ export function assemblePrompt(view: ActivationView<unknown>, instruction: strin
     const entries = view.history.map((entry) => `### ${entry.title}\n${entry.text}`);
     sections.push(`## Earlier steps\n${entries.join('\n\n')}`);
   }
-  const unsaid = (port: string) => (own(view.inputs, port) ?? []).filter((bundle) => !view.said(bundle));
+  const unsaid = (port: string) => (ownValue(view.inputs, port) ?? []).filter((bundle) => !view.said(bundle));
   for (const bundle of unsaid('context_in')) sections.push(`## Context\n${bundleText(bundle)}`);
   for (const bundle of unsaid('data_in')) sections.push(`## Input\n${bundleText(bundle)}`);
   return sections.filter((section) => section !== '').join('\n\n');

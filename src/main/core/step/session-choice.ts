@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { z } from 'zod';
 import { type AgentChoice, agentRef } from './agent';
 import type { AgentRef, TurnDecision } from './decision';
@@ -65,7 +65,7 @@ function overridden(wanted: AgentRef, agent: AgentRef, stepId: string): ModulePr
   const changed = [
     ...(wanted.model !== null && wanted.model !== agent.model ? ['model'] : []),
     ...(wanted.mode !== null && wanted.mode !== agent.mode ? ['mode'] : []),
-    ...Object.keys(wanted.env).filter((name) => own(wanted.env, name) !== own(agent.env, name)),
+    ...Object.keys(wanted.env).filter((name) => ownValue(wanted.env, name) !== ownValue(agent.env, name)),
   ];
   if (changed.length === 0) return [];
   return [

@@ -125,21 +125,21 @@ test('a gate that a rule answered in the same commit is neither told nor counted
 });
 
 test('what a core opened when it came up again is told, and counted, whichever comes first', () => {
-  attention.asked();
+  attention.restart();
   attention.begin([gate(1)], [run(1, null), run(2, null)]);
-  attention.asked();
+  attention.restart();
   gates(gate(2));
   runs(run(1, 'failed', 'Cut off.'));
   // The answer was made before.
   attention.begin([gate(1)], [run(1, null), run(2, null)]);
   expect(counts.at(-1)).toBe(2);
-  attention.asked();
+  attention.restart();
   attention.begin([gate(1), gate(2), gate(3)], [run(1, 'failed'), run(2, 'failed'), run(9, 'failed')]);
   gates(gate(3));
   runs(run(2, 'failed'));
   expect(told.map(({ place }) => place)).toEqual(['/gate/1/2', '/run/U1', '/gate/1/3', '/run/U2']);
   expect(counts.at(-1)).toBe(3);
-  attention.asked();
+  attention.restart();
   attention.begin([gate(3)], []);
   expect(counts.at(-1)).toBe(1);
 });
@@ -177,7 +177,7 @@ test('members who wait for a reply are counted with the gates, and each round is
 
 test('failures that were not seen are counted, and what was told while a core was asked is newer', () => {
   const failure = { runId: 4, runName: 'r', projectName: null, at: 1, reason: null };
-  attention.asked();
+  attention.restart();
   attention.pushed({ topic: 'attention', besides: { ...besides(), failures: [failure] } });
   attention.begin([], [], besides('ana'));
   expect(counts.at(-1)).toBe(1);

@@ -67,7 +67,7 @@ export class Attention {
   constructor(private readonly options: AttentionOptions) {}
 
   /** A core is being queried. */
-  asked(): void {
+  restart(): void {
     this.#heard.clear();
     this.#heardBesides = false;
   }

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 
 const LONGEST_BODY = 240;
 const MARKUP: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
@@ -9,5 +9,5 @@ const MARKUP: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>
  */
 export function noticeText(body: string, platform: NodeJS.Platform = process.platform): string {
   const short = body.slice(0, LONGEST_BODY);
-  return platform === 'linux' ? short.replace(/[&<>]/g, (sign) => own(MARKUP, sign) ?? sign) : short;
+  return platform === 'linux' ? short.replace(/[&<>]/g, (sign) => ownValue(MARKUP, sign) ?? sign) : short;
 }

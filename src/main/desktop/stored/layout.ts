@@ -1,6 +1,6 @@
 import { appError } from '@contract/errors';
 import type { Json } from '@contract/ids';
-import { setOwn } from '@contract/own';
+import { setOwnValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import { z } from 'zod';
 import { JsonFile } from './json-file';
@@ -34,7 +34,7 @@ export class Layout {
   async set(key: string, value: Json): Promise<Result<Record<string, never>>> {
     const next = { ...this.#file.value };
     if (value === null) delete next[key];
-    else setOwn(next, key, value);
+    else setOwnValue(next, key, value);
     const tooMuch =
       Object.keys(next).length > MOST_KEYS || Buffer.byteLength(JSON.stringify(next)) > MOST_BYTES;
     if (tooMuch) return err(appError('input.invalid', `The layout has no place for "${key.slice(0, 80)}".`));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type AppError, appError } from '@contract/errors';
-import { own, setOwn } from '@contract/own';
+import { ownValue, setOwnValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import { z } from 'zod';
 import { JsonFile } from './json-file';
@@ -42,7 +42,7 @@ export class Secrets {
 
   /** Creates a random value under one of Muster's own names, unless it already has a readable one. */
   async ensure(name: string): Promise<Result<Record<string, never>>> {
-    if (own(this.reveal().values, name) !== undefined) return ok({});
+    if (ownValue(this.reveal().values, name) !== undefined) return ok({});
     return this.set(name, randomBytes(32).toString('hex'));
   }
 
@@ -69,7 +69,7 @@ export class Secrets {
     const unreadable: string[] = [];
     for (const [name, encrypted] of stored) {
       try {
-        setOwn(values, name, this.keychain.decrypt(Buffer.from(encrypted, 'base64')));
+        setOwnValue(values, name, this.keychain.decrypt(Buffer.from(encrypted, 'base64')));
       } catch {
         unreadable.push(name);
       }

@@ -29,8 +29,8 @@ export async function reach(
     const body: unknown = await response.json().catch(() => null);
     const parsed = modelsSchema.safeParse(body);
     const models = parsed.success ? parsed.data.data.map(({ id }) => id) : [];
-    const told = models.length === 0 ? `HTTP ${response.status}` : listed(models);
-    return ok({ models, detail: `${address}: ${told}` });
+    const answer = models.length === 0 ? `HTTP ${response.status}` : listed(models);
+    return ok({ models, detail: `${address}: ${answer}` });
   } catch (error) {
     const mend = `start the server, or correct base_url in the profile ${profile.id}`;
     return err(appError('agent.failed', `${address} cannot be reached: ${reasonOf(error)}`, { mend }));

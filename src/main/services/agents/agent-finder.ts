@@ -39,8 +39,8 @@ async function versionsOf(
 ): Promise<string | null> {
   const version = await versionOf(parts, path, versionArgs);
   if (adapts === undefined || version === null) return version;
-  const own = adapts.versionArgs === null ? null : await askedVersion(parts, path, adapts.versionArgs);
-  return own === null ? `adapter ${version}` : `${name} ${own}, adapter ${version}`;
+  const ownVersion = adapts.versionArgs === null ? null : await askedVersion(parts, path, adapts.versionArgs);
+  return ownVersion === null ? `adapter ${version}` : `${name} ${ownVersion}, adapter ${version}`;
 }
 
 async function look(parts: AgentFinderParts, preset: FinderPreset): Promise<DetectedAgent> {

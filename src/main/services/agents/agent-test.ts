@@ -170,8 +170,8 @@ async function opened(clock: Clock, opening: Promise<Result<Session>>): Promise<
 }
 
 async function answered(clock: Clock, session: Session): Promise<Finding<null>> {
-  const asked = session.turn({ turnId: 0, prompt: PROMPT, attachments: [] });
-  const turn = await within(clock, TEST_ANSWER_MS, asked);
+  const pendingTurn = session.turn({ turnId: 0, prompt: PROMPT, attachments: [] });
+  const turn = await within(clock, TEST_ANSWER_MS, pendingTurn);
   if (turn === 'late') {
     await session.cancel();
     return err(appError('agent.timeout', `there was no answer within ${TEST_ANSWER_MS / 1000} s`));

@@ -116,11 +116,13 @@ export class CatalogService {
   }
 
   async profiles(projectId: number | undefined): Promise<ProfileRow[]> {
-    const own = this.parts.store.profiles();
+    const storedProfiles = this.parts.store.profiles();
     const rows: ProfileRow[] = [
-      ...own.map((profile): ProfileRow => ({ profile, source: 'operator', projectId: null, trouble: null })),
+      ...storedProfiles.map(
+        (profile): ProfileRow => ({ profile, source: 'operator', projectId: null, trouble: null }),
+      ),
       ...this.parts.builtinProfiles
-        .filter((profile) => !own.some((other) => other.id === profile.id))
+        .filter((profile) => !storedProfiles.some((other) => other.id === profile.id))
         .map((profile): ProfileRow => ({ profile, source: 'builtin', projectId: null, trouble: null })),
     ];
     const named = new Set(rows.map(({ profile }) => profile.id));

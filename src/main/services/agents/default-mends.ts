@@ -1,5 +1,5 @@
 import type { ErrorCode, Problem } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 
 type ValidationCode = Extract<ErrorCode, `validation.${string}`>;
 
@@ -41,6 +41,6 @@ const MENDS: Readonly<Record<ValidationCode, string>> = {
 
 /** Adds the default remedy to a problem. */
 export const withMend = (problem: Problem): Problem => {
-  const mend = problem.mend ?? own<string>(MENDS, problem.code);
+  const mend = problem.mend ?? ownValue<string>(MENDS, problem.code);
   return mend === undefined ? problem : { ...problem, mend };
 };

@@ -1,5 +1,5 @@
 import type { AgentProfile } from '@contract/catalog/profile';
-import { own, setOwn } from '@contract/own';
+import { ownValue, setOwnValue } from '@contract/own';
 import type { Plan } from '../../core/engine/plan/plan';
 import { allSteps } from '../../core/engine/plan/tree';
 import type { AgentRef } from '../../core/step/decision';
@@ -18,8 +18,8 @@ export function usedProfiles(
   if (allSteps(plan).some((step) => step.bound.spawns)) return { ...profiles };
   const used: Record<string, AgentProfile> = {};
   for (const { profileId } of agentsOf(plan)) {
-    const profile = own(profiles, profileId ?? plan.defaultProfile ?? '');
-    if (profile) setOwn(used, profile.id, profile);
+    const profile = ownValue(profiles, profileId ?? plan.defaultProfile ?? '');
+    if (profile) setOwnValue(used, profile.id, profile);
   }
   return used;
 }

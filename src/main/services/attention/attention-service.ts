@@ -32,7 +32,7 @@ interface AttentionParts {
 
 /** What needs the operator: the single source for every list of it. */
 export class AttentionService {
-  #told = '';
+  #lastSent = '';
 
   constructor(private readonly parts: AttentionParts) {}
 
@@ -56,9 +56,9 @@ export class AttentionService {
   /** The same if it has changed since the last call; else null. */
   news(): BesidesDecisions | null {
     const besides = this.besides();
-    const told = JSON.stringify(besides);
-    if (told === this.#told) return null;
-    this.#told = told;
+    const json = JSON.stringify(besides);
+    if (json === this.#lastSent) return null;
+    this.#lastSent = json;
     return besides;
   }
 

@@ -108,7 +108,7 @@ export class AnswerService {
     if (gate.status !== 'open') return standing(gate, { answer, by });
     const { runId, gateId } = gate;
     const done = await this.parts.gates.resolve({ runId, gateId, answer, by });
-    if (done.ok) return ok(toldOf(done.value, answer, by));
+    if (done.ok) return ok(answerGiven(done.value, answer, by));
     if (done.error.code !== 'gate.already_resolved') return done;
     // Answered at the same moment by another, or by the same answer sent twice.
     const now = this.gateOf(claim);
@@ -164,7 +164,7 @@ class AttemptLimit {
 const labelOf = ({ options }: GateRow, option: string): string =>
   options.find(({ id }) => id === option)?.label ?? option;
 
-const toldOf = (gate: GateRow, { option }: GateAnswer, by: string): AnswerGiven => ({
+const answerGiven = (gate: GateRow, { option }: GateAnswer, by: string): AnswerGiven => ({
   gate: `${gate.runId}/${gate.gateId}`,
   title: gate.title,
   option,
@@ -179,7 +179,7 @@ function standing(gate: GateRow, { answer, by }: Omit<AnswerAt, 'gate'>): Result
   }
   const { option, text, reason } = gate.answer ?? { option: '' };
   const isSame = option === answer.option && text === answer.text && reason === answer.reason;
-  if (gate.by === by && isSame) return ok(toldOf(gate, answer, by));
+  if (gate.by === by && isSame) return ok(answerGiven(gate, answer, by));
   const message = `the question was already answered with "${labelOf(gate, option)}" by ${gate.by ?? 'the operator'}`;
   return err(appError('answer.used', message, { mend: 'a token works once; nothing was changed' }));
 }

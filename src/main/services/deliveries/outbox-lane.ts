@@ -74,7 +74,7 @@ export class Lane {
   }
 
   /** Stops waiting for a target that did not respond. */
-  letGo(): void {
+  release(): void {
     this.heldUntil = 0;
     this.pump();
   }

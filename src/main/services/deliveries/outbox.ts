@@ -107,7 +107,7 @@ export class UpdateOutbox {
       if (!targets.some((target) => target.id === id && target.enabled)) lane.rest();
     }
     // A changed address or secret may be the fix.
-    for (const lane of this.lanes.values()) lane.letGo();
+    for (const lane of this.lanes.values()) lane.release();
     this.takeIn();
     this.parts.changed();
   }
@@ -123,7 +123,7 @@ export class UpdateOutbox {
   retry(which: { readonly id: number } | { readonly target: string }): Result<{ count: number }> {
     const count = this.parts.store.retryDeliveries(which, this.parts.clock.now());
     if (count === 0) return err(appError('not_found', 'There is nothing to retry.'));
-    for (const lane of this.lanes.values()) lane.letGo();
+    for (const lane of this.lanes.values()) lane.release();
     this.parts.changed();
     return ok({ count });
   }

@@ -67,17 +67,17 @@ export class GateService {
     }
     const rows = gates.map(({ runId, gateId }) => this.parts.store.gate(runId, gateId));
     const cause = rows.find((row) => row !== null)?.cause;
-    const told: Alike = { answered: [], refused: [] };
+    const outcome: Alike = { answered: [], refused: [] };
     for (const [index, { runId, gateId }] of gates.entries()) {
       const row = rows[index] ?? null;
       const done =
         row !== null && row.cause !== cause
           ? err(appError('gate.bad_answer', 'this question differs from the others'))
           : await this.resolve({ runId, gateId, answer, by });
-      if (done.ok) told.answered.push(done.value);
-      else told.refused.push({ runId, gateId, title: row?.title ?? '', error: done.error });
+      if (done.ok) outcome.answered.push(done.value);
+      else outcome.refused.push({ runId, gateId, title: row?.title ?? '', error: done.error });
     }
-    return ok(told);
+    return ok(outcome);
   }
 
   /** The rule made by `allow_rule`: as given, else the narrowest one. Null with another option. */

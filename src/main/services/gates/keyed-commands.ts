@@ -1,5 +1,5 @@
 import { appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { KeyedAnswer } from '@contract/run/command-key';
 import type { RunState } from '@contract/run/state';
@@ -35,7 +35,7 @@ export function answered<T>(
   key: string | undefined,
   pick: (answer: KeyedAnswer) => T | null,
 ): Result<T | null> {
-  const before = key === undefined ? undefined : own(answers, key);
+  const before = key === undefined ? undefined : ownValue(answers, key);
   if (before === undefined) return ok(null);
   const found = pick(before);
   return found === null

@@ -1,5 +1,5 @@
 import { appError } from '@contract/errors';
-import { givesLeave, type PermissionRequest } from '@contract/gate/gate';
+import { allowsRequest, type PermissionRequest } from '@contract/gate/gate';
 import type { ParsedInput } from '@contract/ipc';
 import type { DryRun, DryRunRow } from '@contract/permission/procedures';
 import type { PermissionRule, RuleDraft } from '@contract/permission/rule';
@@ -115,9 +115,9 @@ export class PermissionRules implements Rules {
   dryRun({ rule, limit, rows }: ParsedInput<'rule.dryRun'>): DryRun {
     const past = this.parts.store.pastRequests(limit);
     const timeless = { ...rule, expires_at: null };
-    const fit = past.filter((asked) => ruleMatches(timeless, asked.request, { ...asked, now: 0 }));
+    const fit = past.filter((one) => ruleMatches(timeless, one.request, { ...one, now: 0 }));
     const against = fit.filter(
-      ({ answer }) => answer !== null && givesLeave(answer) !== (rule.effect === 'allow'),
+      ({ answer }) => answer !== null && allowsRequest(answer) !== (rule.effect === 'allow'),
     );
     return {
       looked: past.length,
@@ -143,8 +143,8 @@ export class PermissionRules implements Rules {
   }
 }
 
-function rowOf(asked: PastRequest): DryRunRow {
-  const { runId, runName, gateId, agent, title, request, openedAt, answer, by } = asked;
+function rowOf(past: PastRequest): DryRunRow {
+  const { runId, runName, gateId, agent, title, request, openedAt, answer, by } = past;
   return {
     runId,
     runName,

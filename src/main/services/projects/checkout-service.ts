@@ -19,7 +19,7 @@ const noticeId = (id: string): string => `checkout-${id}`;
 
 /** Notifies the operator of interrupted checkout changes until they are finished or rolled back. */
 export class CheckoutService {
-  #told = new Set<string>();
+  #reported = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly parts: CheckoutServiceParts) {
@@ -62,10 +62,10 @@ export class CheckoutService {
     const { status, statusChanged } = this.parts;
     const open = found.filter(({ running }) => !running);
     const now = new Set(open.map(({ id }) => id));
-    const over = [...this.#told].filter((id) => !now.has(id));
+    const over = [...this.#reported].filter((id) => !now.has(id));
     for (const id of over) status.withdraw(noticeId(id));
     for (const { id, text } of open) status.notice({ id: noticeId(id), level: 'error', text, checkout: id });
-    this.#told = now;
+    this.#reported = now;
     if (over.length > 0 || open.length > 0) statusChanged();
   }
 }

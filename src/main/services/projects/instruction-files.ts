@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Problem } from '@contract/errors';
 import type { Json } from '@contract/ids';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import {
   type StepDefinition,
   stepDefinitionSchema,
@@ -86,7 +86,7 @@ const inVariants = (
 ): Promise<Json[]> =>
   Promise.all(
     variants.map(async (variant, index) => {
-      const overrides = isObject(variant) ? own(variant, 'config_overrides') : undefined;
+      const overrides = isObject(variant) ? ownValue(variant, 'config_overrides') : undefined;
       if (!isObject(variant) || !isObject(overrides)) return variant;
       const at = { step: target, path: `${path}.variants[${index}].config_overrides` };
       return { ...variant, config_overrides: await inConfig(overrides, at, reading) };
@@ -99,17 +99,17 @@ async function inConfig(
   { step, path }: { readonly step: StepDefinition; readonly path: string },
   { registry, projectPath, problems, files }: Reading,
 ): Promise<Config> {
-  const file = own(config, 'instruction_file');
+  const file = ownValue(config, 'instruction_file');
   if (file === undefined || !takesInstruction(step, registry)) return config;
   const wrong = (message: string, mend: string): Config => {
-    const told = { code: 'validation.file_missing' as const, severity: 'error' as const };
+    const problem = { code: 'validation.file_missing' as const, severity: 'error' as const };
     const where = { path: `${path}.instruction_file` };
-    problems.push({ ...told, message: `step "${step.id}": ${message}`, where, mend });
+    problems.push({ ...problem, message: `step "${step.id}": ${message}`, where, mend });
     return replaced(config, '(missing)');
   };
   if (typeof file !== 'string' || file === '')
     return wrong('instruction_file needs a path', 'name a text file');
-  if (own(config, 'instruction') !== undefined)
+  if (ownValue(config, 'instruction') !== undefined)
     return wrong('it has both an instruction and an instruction_file', 'remove one of them');
   const read = await readTextFile(resolve(projectPath, file), projectPath);
   const mend = 'paths are relative to the project folder, and the file must lie in it';

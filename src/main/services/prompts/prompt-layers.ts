@@ -26,9 +26,9 @@ export function promptLayers(
   given: readonly PromptFolder[],
   variable: string | undefined,
 ): PromptLayer[] {
-  const own = given.some(({ from }) => from === 'variable');
+  const hasVariable = given.some(({ from }) => from === 'variable');
   const all: readonly PromptFolder[] =
-    variable === undefined || own ? given : [...given, { path: variable, from: 'variable' }];
+    variable === undefined || hasVariable ? given : [...given, { path: variable, from: 'variable' }];
   const folders = all.map(
     ({ path, from }): PromptLayer => ({
       source: from,

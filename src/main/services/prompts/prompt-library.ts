@@ -138,9 +138,9 @@ export class PromptLibrary {
     for (const { source, root, folder, nameOf } of this.layers(place)) {
       const inRoot = join(folder, set.id, schema.file);
       const absolutePath = join(root, inRoot);
-      const own = await readTextFile(absolutePath, root);
+      const ownText = await readTextFile(absolutePath, root);
       const file = nameOf(inRoot);
-      if (own !== null) return { ...base, source, file, absolutePath, ...judged(schema, own, file) };
+      if (ownText !== null) return { ...base, source, file, absolutePath, ...judged(schema, ownText, file) };
     }
     return { ...base, ...(await this.builtin({ set, schema })) };
   }

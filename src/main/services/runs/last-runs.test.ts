@@ -7,8 +7,8 @@ import { lastRuns } from './last-runs';
 function storeOf(count: number) {
   const all = Array.from({ length: count }, (_, index) => ({ id: count - index }) as RunRow);
   return {
-    runs({ limit, before = Number.POSITIVE_INFINITY, goesOn = false }: RunQuery) {
-      const found = all.filter(({ id }) => id < before && (!goesOn || id === 1));
+    runs({ limit, before = Number.POSITIVE_INFINITY, unfinished = false }: RunQuery) {
+      const found = all.filter(({ id }) => id < before && (!unfinished || id === 1));
       return { rows: found.slice(0, limit), more: found.length > limit };
     },
   };

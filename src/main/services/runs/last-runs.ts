@@ -19,7 +19,7 @@ export function lastRuns(store: Pick<Store, 'runs'>, limit: number): LastRuns {
   const { rows, more } = store.runs({ limit, binned: false });
   const before = rows.at(-1)?.id;
   if (!more || before === undefined) return { rows, more };
-  const still = store.runs({ limit: MOST_BEFORE, before, binned: false, goesOn: true }).rows;
+  const still = store.runs({ limit: MOST_BEFORE, before, binned: false, unfinished: true }).rows;
   return { rows: [...rows, ...still], more };
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { appError } from '@contract/errors';
 import type { ParsedInput } from '@contract/ipc';
-import { setOwn } from '@contract/own';
+import { setOwnValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
@@ -41,7 +41,7 @@ export async function againFrom(parts: AgainParts, state: RunState, input: Input
   const profiles = Object.values(state.sessions).map(({ key, profileId }) => [key, profileId] as const);
   const sessions: Record<string, string> = {};
   for (const [key, profile] of [...Object.entries(state.again?.sessions ?? {}), ...profiles])
-    setOwn(sessions, key, profile);
+    setOwnValue(sessions, key, profile);
   return ok({
     plan,
     inputs: { ...inputsOf(state), ...input.inputs },

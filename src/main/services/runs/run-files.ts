@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { appError } from '@contract/errors';
-import { setOwn } from '@contract/own';
+import { setOwnValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { Attachment } from '@contract/session/session';
 import type { Plan } from '../../core/engine/plan/plan';
@@ -93,7 +93,7 @@ async function copied(
     await copyFile(source, path);
     const attachment = { path, name, mime: mimeOf(source), bytes };
     if (index < attachments.length) frozen.attachments.push(attachment);
-    else setOwn(frozen.files, file, attachment);
+    else setOwnValue(frozen.files, file, attachment);
   }
   return frozen;
 }

@@ -1,6 +1,6 @@
 import { appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { RunState } from '@contract/run/state';
 
@@ -14,22 +14,22 @@ export function outputPage(
   const last = Object.values(state.activations)
     .filter(({ stepId, finishedAt }) => finishedAt !== null && (step === null || stepId === step))
     .sort((one, other) => (one.finishedAt ?? 0) - (other.finishedAt ?? 0) || one.id - other.id)
-    .findLast(({ outputs }) => own(outputs, port) !== undefined);
-  const bundle = last === undefined ? undefined : own(last.outputs, port);
+    .findLast(({ outputs }) => ownValue(outputs, port) !== undefined);
+  const bundle = last === undefined ? undefined : ownValue(last.outputs, port);
   if (last === undefined || bundle === undefined) return err(noOutput(state, step, port));
   const isText = typeof bundle.content === 'string';
-  const whole = typeof bundle.content === 'string' ? bundle.content : JSON.stringify(bundle.content, null, 2);
-  const begin = Math.min(from, whole.length);
-  const to = endOf(whole, begin + chars);
+  const text = typeof bundle.content === 'string' ? bundle.content : JSON.stringify(bundle.content, null, 2);
+  const begin = Math.min(from, text.length);
+  const to = endOf(text, begin + chars);
   return ok({
     step: last.stepId,
     port,
     activationId: last.id,
     isText,
-    text: whole.slice(begin, to),
+    text: text.slice(begin, to),
     from: begin,
     to,
-    size: whole.length,
+    size: text.length,
   });
 }
 

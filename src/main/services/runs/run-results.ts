@@ -155,11 +155,11 @@ export class RunResults {
     const cut = state.applying?.workspaceId === workspaceId && state.applying.result === commit;
     const at = cut && state.applying !== null ? state.applying : tried.value;
     const { target, targetCommit } = at;
-    const asked = { workspaceId, result: commit };
+    const request = { workspaceId, result: commit };
     if (!cut) {
       const noted = await this.parts.engine.command(runId, (run) =>
         run.state.status === 'finished'
-          ? ok([{ type: 'run.apply-requested', ...asked, target, targetCommit, by }])
+          ? ok([{ type: 'run.apply-requested', ...request, target, targetCommit, by }])
           : err(stillGoing()),
       );
       if (!noted.ok) return noted;
@@ -176,15 +176,15 @@ export class RunResults {
     const outcome = made.ok ? commitOf(made.value) : made;
     if (!outcome.ok) {
       await this.parts.engine.command(runId, () =>
-        ok([{ type: 'run.apply-refused', ...asked, error: outcome.error }]),
+        ok([{ type: 'run.apply-refused', ...request, error: outcome.error }]),
       );
       return outcome;
     }
     const madeAs = outcome.value;
-    const told = await this.parts.engine.command(runId, () =>
-      ok([{ type: 'run.applied', ...asked, target, commit: madeAs, by }]),
+    const recorded = await this.parts.engine.command(runId, () =>
+      ok([{ type: 'run.applied', ...request, target, commit: madeAs, by }]),
     );
-    if (!told.ok) return told;
+    if (!recorded.ok) return recorded;
     const now = shownResults(this.parts.state(runId) ?? state).find((one) => one.workspaceId === workspaceId);
     return ok({
       kind: madeAs === null ? 'already' : 'applied',
@@ -236,11 +236,11 @@ export class RunResults {
 /** A run's working folders with a branch or files, the run's own first. */
 type WorkspaceResult = MadeWorkspace & { readonly workspaceId: number | null };
 export function madeIn(state: RunState): WorkspaceResult[] {
-  const own = state.workspace === null ? [] : [{ ...state.workspace, workspaceId: null }];
+  const runFolders = state.workspace === null ? [] : [{ ...state.workspace, workspaceId: null }];
   const others = Object.values(state.workspaces).flatMap(({ id, path, branch, baseCommit }) =>
     path === null ? [] : [{ path, branch, baseCommit, workspaceId: id }],
   );
-  return [...own, ...others];
+  return [...runFolders, ...others];
 }
 
 const plainResult = ({ path, workspaceId }: WorkspaceResult): RunResult => ({

@@ -5,10 +5,10 @@ import { isInside } from '../../guarded-files/paths';
 
 /** The path of a command's output: in the run's own folder, whatever its history says. */
 export function commandLog({ artifactsDir, commands }: RunState, commandId: number): string {
-  const told = commands[commandId]?.outputPath ?? null;
+  const path = commands[commandId]?.outputPath ?? null;
   const usual = join(artifactsDir, 'commands', `c${commandId}.log`);
-  if (told === null || !isInside(artifactsDir, resolve(told))) return usual;
-  return isInside(realOr(artifactsDir), realOr(told)) ? told : usual;
+  if (path === null || !isInside(artifactsDir, resolve(path))) return usual;
+  return isInside(realOr(artifactsDir), realOr(path)) ? path : usual;
 }
 
 const realOr = (path: string): string => {

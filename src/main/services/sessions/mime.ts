@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 
 const MIMES: Record<string, string> = {
   '.png': 'image/png',
@@ -16,4 +16,4 @@ const MIMES: Record<string, string> = {
 };
 
 /** From the file name; unknown types count as plain text, which agents get as a link if it is large. */
-export const mimeOf = (path: string): string => own(MIMES, extname(path).toLowerCase()) ?? 'text/plain';
+export const mimeOf = (path: string): string => ownValue(MIMES, extname(path).toLowerCase()) ?? 'text/plain';

@@ -32,7 +32,7 @@ const AT_ONCE = 50;
  */
 export class TerminalRecords {
   #timer: NodeJS.Timeout | undefined;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(private readonly parts: TerminalRecordsParts) {
     // Terminals left open by an earlier core have ended, unless the terminal host reports them again.
@@ -61,8 +61,8 @@ export class TerminalRecords {
 
   evicted(outputPath: string, before: number): void {
     this.parts.store.noteTerminal({ kind: 'evicted', outputPath, before });
-    if (this.#told.has(outputPath)) return;
-    this.#told.add(outputPath);
+    if (this.#reported.has(outputPath)) return;
+    this.#reported.add(outputPath);
     const name = basename(outputPath, '.log');
     const text = `The terminal ${name} exceeded the output limit: its oldest output is being dropped. See Settings, Terminals.`;
     this.parts.notice(text, `terminal-evicted-${outputPath}`);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Problem } from '@contract/errors';
-import { setOwn } from '@contract/own';
+import { setOwnValue } from '@contract/own';
 import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
 import type { DocumentReader } from '../../core/ports/documents';
 import type { StepRegistry } from '../../core/step/module';
@@ -35,7 +35,7 @@ export async function calledFiles(definition: WorkflowDefinition, from: From): P
     seen.add(file);
     const called = await readCalled(file, from, found.problems);
     if (called === null) continue;
-    setOwn(found.definitions, file, called);
+    setOwnValue(found.definitions, file, called);
     open.push(...namedBy(called, from.registry));
   }
   return found;

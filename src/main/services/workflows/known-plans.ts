@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
 import { makePlan, type PlanContext } from '../../core/engine/plan/plan';
 import type { TextPlace } from '../../core/reference/preview';
@@ -44,7 +44,7 @@ export class KnownPlans {
 /** Called files are the same where they are the same objects. */
 const areSame = (one: Called, other: Called): boolean =>
   Object.keys(one).length === Object.keys(other).length &&
-  Object.entries(one).every(([file, definition]) => own(other, file) === definition);
+  Object.entries(one).every(([file, definition]) => ownValue(other, file) === definition);
 
 const isSame = (one: Around, other: Around): boolean =>
   one.defaultProfile === other.defaultProfile &&

@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { ProjectRow, WorkflowDetail, WorkflowRow } from '@contract/catalog/procedures';
 import { type AgentProfile, projectAgentsSchema } from '@contract/catalog/profile';
 import { appError, type Problem } from '@contract/errors';
-import { setOwn } from '@contract/own';
+import { setOwnValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { RunState } from '@contract/run/state';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
@@ -82,7 +82,7 @@ export class WorkflowFiles {
     const profiles: Record<string, AgentProfile> = {};
     const installed = (await this.parts.detected?.()) ?? [];
     for (const profile of [...installed, ...Object.values(this.parts.profiles())])
-      setOwn(profiles, profile.id, profile);
+      setOwnValue(profiles, profile.id, profile);
     const read = await readTextFile(file, projectPath);
     if (read === null) return { profiles, own: [], problems: [] };
     if ('trouble' in read) return { profiles, own: [], problems: [unreadable(AGENTS_FILE, read)] };
@@ -90,7 +90,7 @@ export class WorkflowFiles {
     if (document.problems.length > 0) return { profiles, own: [], problems: [...document.problems] };
     const parsed = projectAgentsSchema.safeParse(document.value);
     if (!parsed.success) return { profiles, own: [], problems: agentProblems(parsed.error, document.lineOf) };
-    for (const profile of parsed.data.profiles) setOwn(profiles, profile.id, profile);
+    for (const profile of parsed.data.profiles) setOwnValue(profiles, profile.id, profile);
     return { profiles, own: parsed.data.profiles, problems: [] };
   }
 
@@ -281,10 +281,10 @@ function placedAt(
   file: string,
   document: ParsedDocument,
 ): Problem {
-  const whole = placed(problem, file, document.lineOf);
-  if (offset === undefined) return whole;
+  const placedProblem = placed(problem, file, document.lineOf);
+  if (offset === undefined) return placedProblem;
   const at = document.placeOf(problem.where?.path ?? '', offset);
-  return at === null ? whole : { ...whole, where: { ...whole.where, ...at } };
+  return at === null ? placedProblem : { ...placedProblem, where: { ...placedProblem.where, ...at } };
 }
 
 /** A problem of a text in a separate file. */

@@ -1,5 +1,5 @@
 import type { WorkflowDetail } from '@contract/catalog/procedures';
-import { own, setOwn } from '@contract/own';
+import { ownValue, setOwnValue } from '@contract/own';
 import type { StepDefinition } from '@contract/workflow/definition';
 import type { z } from 'zod';
 import type { AnyStepModule, BoundStep, StepRegistry } from '../../core/step/module';
@@ -30,7 +30,7 @@ function addPorts(found: PortsFound, steps: readonly StepDefinition[], around: s
     const bound = module === undefined ? null : boundAnyway(module, config);
     if (bound === null) continue;
     const { inputs, outputs } = bound.ports;
-    setOwn(found.ports, around + id, { inputs: [...inputs], outputs: [...outputs] });
+    setOwnValue(found.ports, around + id, { inputs: [...inputs], outputs: [...outputs] });
     if (bound.body?.kind === 'inline' && bound.body.quiet !== true)
       addPorts(found, bound.body.steps, `${around}${id}/`);
   }
@@ -72,11 +72,11 @@ function mended(value: unknown, issue: z.core.$ZodIssue): unknown {
   if (key === undefined) return {};
   if (Array.isArray(place) && typeof key === 'number') place.splice(key, 1, standIn(issue));
   else if (isObject(place)) {
-    const list = issue.code === 'too_small' ? own(place, String(key)) : null;
+    const list = issue.code === 'too_small' ? ownValue(place, String(key)) : null;
     if (Array.isArray(list)) list.push({});
     // An invalid value is removed first: its key may be optional.
     else if (Object.hasOwn(place, key)) delete place[String(key)];
-    else setOwn(place, String(key), standIn(issue));
+    else setOwnValue(place, String(key), standIn(issue));
   }
   return root;
 }
@@ -87,7 +87,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 function placeOf(root: unknown, path: readonly PropertyKey[]): unknown {
   let place: unknown = root;
   for (const key of path) {
-    if (isObject(place) && Object.hasOwn(place, key)) place = own(place, String(key));
+    if (isObject(place) && Object.hasOwn(place, key)) place = ownValue(place, String(key));
     else if (Array.isArray(place)) place = place[Number(key)];
     else return null;
   }

@@ -55,7 +55,7 @@ export interface Bench {
   readonly onSelect: (selection: Selection) => void;
   readonly onRenamed: (from: string, to: string) => void;
   readonly say: (text: string) => void;
-  readonly ask: (asked: CanvasQuestion | null) => void;
+  readonly ask: (question: CanvasQuestion | null) => void;
   /** Brings a step into sight once it is drawn. */
   readonly showLater: (key: string) => void;
 }

@@ -22,33 +22,33 @@ import { ALIGNMENTS } from './align';
 import { type Choice, Chooser } from './chooser';
 import { editableSteps, rewiring, titleOf, type WhyNot, wiring } from './wiring';
 
-interface AskedProps {
-  readonly asked: CanvasQuestion;
+interface CanvasQuestionProps {
+  readonly question: CanvasQuestion;
   readonly bench: Bench;
   readonly onClose: () => void;
 }
 
 /** The dialog that is open over the canvas. */
-export function AskedView({ asked, bench, onClose }: AskedProps) {
-  switch (asked.kind) {
+export function QuestionView({ question, bench, onClose }: CanvasQuestionProps) {
+  switch (question.kind) {
     case 'type':
       return <TypeChooser bench={bench} onClose={onClose} />;
     case 'connect':
-      return <CableChooser from={asked.from} port={asked.port} bench={bench} onClose={onClose} />;
+      return <CableChooser from={question.from} port={question.port} bench={bench} onClose={onClose} />;
     case 'outputs':
-      return <OutputChooser step={asked.step} bench={bench} onClose={onClose} />;
+      return <OutputChooser step={question.step} bench={bench} onClose={onClose} />;
     case 'align':
       return <AlignChooser bench={bench} onClose={onClose} />;
     case 'reconnect':
-      return <EndChooser cable={asked.cable} bench={bench} onClose={onClose} />;
+      return <EndChooser cable={question.cable} bench={bench} onClose={onClose} />;
     case 'rename':
-      return <Rename step={asked.step} bench={bench} onClose={onClose} />;
+      return <Rename step={question.step} bench={bench} onClose={onClose} />;
     case 'place':
-      return <Place step={asked.step} bench={bench} onClose={onClose} />;
+      return <Place step={question.step} bench={bench} onClose={onClose} />;
     case 'group':
-      return <Group asked={asked} bench={bench} onClose={onClose} />;
+      return <Group question={question} bench={bench} onClose={onClose} />;
     case 'remove':
-      return <Remove asked={asked} bench={bench} onClose={onClose} />;
+      return <Remove question={question} bench={bench} onClose={onClose} />;
   }
 }
 
@@ -297,10 +297,10 @@ function Place({ step: key, bench, onClose }: InnerProps & { readonly step: stri
 }
 
 function Group({
-  asked,
+  question,
   bench,
   onClose,
-}: InnerProps & { readonly asked: CanvasQuestion & { kind: 'group' } }) {
+}: InnerProps & { readonly question: CanvasQuestion & { kind: 'group' } }) {
   const buttons = (
     <>
       <Button onClick={onClose}>Keep</Button>
@@ -308,7 +308,7 @@ function Group({
         tone="primary"
         onClick={() => {
           onClose();
-          void writeGroup(bench, asked.grouped);
+          void writeGroup(bench, question.grouped);
         }}
       >
         Make a sub-workflow
@@ -319,7 +319,7 @@ function Group({
     <Question title="Comments of the file would be lost" onClose={onClose} footer={buttons}>
       <p className="quiet">Muster rewrites the steps or cables next to them. Undo restores the comments.</p>
       <ul>
-        {[...new Set(asked.lost)].map((comment) => (
+        {[...new Set(question.lost)].map((comment) => (
           <li key={comment} className="mono">
             {comment}
           </li>
@@ -330,11 +330,11 @@ function Group({
 }
 
 function Remove({
-  asked,
+  question,
   bench,
   onClose,
-}: InnerProps & { readonly asked: CanvasQuestion & { kind: 'remove' } }) {
-  const { keys, uses } = asked;
+}: InnerProps & { readonly question: CanvasQuestion & { kind: 'remove' } }) {
+  const { keys, uses } = question;
   const buttons = (
     <>
       <Button onClick={onClose}>Keep</Button>

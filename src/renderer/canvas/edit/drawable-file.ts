@@ -1,5 +1,5 @@
 import { type Json, stepIdSchema } from '@contract/ids';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { isMap } from '@contract/workflow/change';
 import {
   type Cable,
@@ -34,15 +34,15 @@ export function takeRead(value: Json, { steps, cables }: Drawable): void {
     ['steps', steps, readStep],
     ['cables', cables, readCable],
   ] as const) {
-    const held = own(value, key);
+    const held = ownValue(value, key);
     if (!Array.isArray(held) || held.length !== read.length) continue;
     for (const [index, one] of held.entries()) reader.take(one, read[index] as never);
   }
 }
 
 const readStep = remembered((step): StepDefinition | null => {
-  const whole = stepDefinitionSchema.safeParse(step);
-  if (whole.success) return whole.data;
+  const parsed = stepDefinitionSchema.safeParse(step);
+  if (parsed.success) return parsed.data;
   if (!isMap(step) || typeof step.type !== 'string') return null;
   const id = stepIdSchema.safeParse(step.id);
   const config = isMap(step.config) ? step.config : {};

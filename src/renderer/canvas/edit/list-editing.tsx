@@ -10,7 +10,7 @@ import { useBack, useOpenStep } from '../open-panel';
 import { allOf, NOTHING, type Selection } from '../selection';
 import { useDrawn } from '../use-drawn';
 import { type Bench, type CanvasQuestion, copySteps, group, redo, remove, undo } from './acts';
-import { AskedView } from './canvas-questions';
+import { QuestionView } from './canvas-questions';
 import { cableMenu, stepMenu } from './list-acts';
 import styles from './list-editing.module.css';
 import { useListKeys, useShown } from './list-keys';
@@ -40,7 +40,7 @@ const NO_TYPES: readonly never[] = [];
 const NONE: ReadonlySet<string> = new Set();
 
 interface Question {
-  readonly asked: CanvasQuestion;
+  readonly canvasQuestion: CanvasQuestion;
   readonly selection: Selection;
 }
 
@@ -81,7 +81,7 @@ export function ListEditing({ projectId, file, value, onOpen, children }: ListEd
     },
     onRenamed: (_, to) => goTo(to),
     showLater: () => {},
-    ask: (asked) => put(asked && { asked, selection }),
+    ask: (canvasQuestion) => put(canvasQuestion && { canvasQuestion, selection }),
   });
   const toggle = (key: string) => {
     const next = new Set(selected);
@@ -98,9 +98,9 @@ export function ListEditing({ projectId, file, value, onOpen, children }: ListEd
       {view.checked !== null && !view.writable && <p className="quiet">The file is read-only.</p>}
       {question !== null && (
         <div className={styles.over}>
-          <AskedView
-            key={JSON.stringify(question.asked)}
-            asked={question.asked}
+          <QuestionView
+            key={JSON.stringify(question.canvasQuestion)}
+            question={question.canvasQuestion}
             bench={benchOf(question.selection)}
             onClose={() => {
               put(null);

@@ -85,7 +85,7 @@ export function useListKeys({ box, able, graph, benchOf }: ListKeys): void {
     const key = stepInFocus();
     if (key !== null && editableSteps(graph).has(key)) act(benchOf(onlyStep(key)), key);
   };
-  const whole = benchOf(NOTHING);
+  const wholeBench = benchOf(NOTHING);
   const handlers = {
     'canvas.connect': withStep((bench, from) => bench.ask({ kind: 'connect', from })),
     'canvas.outputs': withStep((bench, step) => bench.ask({ kind: 'outputs', step })),
@@ -93,8 +93,8 @@ export function useListKeys({ box, able, graph, benchOf }: ListKeys): void {
     'canvas.remove': withStep((bench) => void remove(bench)),
     'canvas.duplicate': withStep((bench) => void duplicate(bench)),
     'canvas.copy': withStep((bench) => void copySteps(bench)),
-    'canvas.undo': whole.view.canUndo ? () => void undo(whole) : null,
-    'canvas.redo': whole.view.canRedo ? () => void redo(whole) : null,
+    'canvas.undo': wholeBench.view.canUndo ? () => void undo(wholeBench) : null,
+    'canvas.redo': wholeBench.view.canRedo ? () => void redo(wholeBench) : null,
   } as const;
   useHandlers(able ? handlers : {}, inBox);
   const add = () => {

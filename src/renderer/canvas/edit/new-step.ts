@@ -1,6 +1,6 @@
 import type { Json } from '@contract/ids';
 import type { ProcedureOutput } from '@contract/ipc';
-import { own, setOwn } from '@contract/own';
+import { ownValue, setOwnValue } from '@contract/own';
 import { pathOfStep } from '@contract/workflow/apply-edit';
 import { isMap, type JsonMap, valueAt } from '@contract/workflow/change';
 import type { WorkflowEdit } from '@contract/workflow/edit';
@@ -24,7 +24,7 @@ export function bodyIn(document: Json, body: readonly string[]): Json {
 }
 
 const listOf = (holder: Json, key: string): readonly Json[] => {
-  const list = isMap(holder) ? own(holder, key) : undefined;
+  const list = isMap(holder) ? ownValue(holder, key) : undefined;
   return Array.isArray(list) ? list : [];
 };
 
@@ -75,11 +75,12 @@ export function starterConfig(schema: Json, agent: string | null): JsonMap {
   for (const { key, required, fallback, of } of fieldsOf(schema)) {
     if (key === 'acp_profile_id') Object.assign(config, named);
     if (!required || fallback !== undefined) continue;
-    if (of.kind === 'number') setOwn(config, key, Math.max(of.min ?? SOME, Math.min(of.max ?? SOME, SOME)));
-    if (of.kind === 'choice') setOwn(config, key, of.options[0] ?? '');
+    if (of.kind === 'number')
+      setOwnValue(config, key, Math.max(of.min ?? SOME, Math.min(of.max ?? SOME, SOME)));
+    if (of.kind === 'choice') setOwnValue(config, key, of.options[0] ?? '');
   }
   const properties = isMap(schema) ? schema.properties : undefined;
-  if (!isMap(properties) || own(properties, 'body') === undefined) return config;
+  if (!isMap(properties) || ownValue(properties, 'body') === undefined) return config;
   // In a step with a body, the inner steps have agents; the step itself has none.
   const { acp_profile_id: _, ...outer } = config;
   return { ...outer, body: { steps: [{ id: idFor(FIRST_TYPE), type: FIRST_TYPE, config: named }] } };

@@ -28,7 +28,7 @@ type Parts = Omit<Bench, 'ask' | 'showLater'> & Pick<CanvasKeys, 'handle' | 'box
 
 interface Editing {
   readonly bench: Bench;
-  readonly asked: CanvasQuestion | null;
+  readonly question: CanvasQuestion | null;
   readonly close: () => void;
   /** Null if the file cannot be written. */
   readonly editing: CanvasEditing | null;
@@ -39,7 +39,7 @@ const canWrite = ({ view }: Bench): boolean => view.writable && view.checked !==
 
 /** Everything that changes the workflow on its canvas: by mouse through `editing`, and by keys. */
 export function useEditing(parts: Parts): Editing {
-  const [asked, ask] = useState<CanvasQuestion | null>(null);
+  const [question, ask] = useState<CanvasQuestion | null>(null);
   const [wanted, showLater] = useState<string | null>(null);
   const { handle, box, placement } = parts;
   useEffect(() => {
@@ -57,10 +57,10 @@ export function useEditing(parts: Parts): Editing {
     ask(null);
     box.current?.focus();
   }, [box]);
-  useEditingKeys(bench, { box, asked, close });
+  useEditingKeys(bench, { box, question, close });
   const editing = useCanvasEditing(latest, parts.graph);
   usePaste(() => (canWrite(latest.current) ? latest.current : null), box);
-  return { bench, asked, close, editing: canWrite(bench) ? editing : null };
+  return { bench, question, close, editing: canWrite(bench) ? editing : null };
 }
 
 /** Outside a text field, Chromium sends the paste to whatever holds the selection, often the body: listen everywhere. */
@@ -100,15 +100,15 @@ function useCanvasEditing(latest: { readonly current: Bench }, graph: Bench['gra
   );
 }
 
-type Keyed = Pick<Parts, 'box'> & Pick<Editing, 'asked' | 'close'>;
+type Keyed = Pick<Parts, 'box'> & Pick<Editing, 'question' | 'close'>;
 
 /** Distance by which a key moves a step. */
 const STEP = 20;
 
-function useEditingKeys(bench: Bench, { box, asked, close }: Keyed): void {
-  const able = canWrite(bench) && (asked === null || asked.kind === 'type');
+function useEditingKeys(bench: Bench, { box, question, close }: Keyed): void {
+  const able = canWrite(bench) && (question === null || question.kind === 'type');
   const { graph, selection, here, view, ask } = bench;
-  const toggleTypes = () => (asked === null ? ask({ kind: 'type' }) : close());
+  const toggleTypes = () => (question === null ? ask({ kind: 'type' }) : close());
   const steps = useMemo(() => editableSteps(graph), [graph]);
   const step = here !== null && selection.cable === null && steps.has(here) ? here : null;
   const cable = graph.cables.find(({ key }) => key === selection.cable) ?? null;

@@ -1,7 +1,7 @@
 import { useReactFlow, useStore, type Viewport } from '@xyflow/react';
 import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
 import type { Size } from '../graph/ports';
-import type { Placement, Point } from '../layout/place';
+import type { Placement } from '../layout/place';
 import type { CableEdge } from './cable-edge';
 import { FIT } from './first-sight';
 import { viewWith } from './step-in-view';
@@ -13,8 +13,6 @@ export interface CanvasHandle {
   readonly zoom: (by: number) => void;
   /** Scrolls to a step. */
   readonly show: (key: string) => void;
-  /** The middle of the visible part, as a position in the workflow. */
-  readonly middle: () => Point;
 }
 
 interface HandleParts {
@@ -36,10 +34,6 @@ export function useCanvasHandle({ handle, placement, viewport }: HandleParts): v
       zoom: (by) => {
         viewport.touched.current = true;
         void flow.zoomTo(flow.getZoom() * by);
-      },
-      middle: () => {
-        const { left, top, width, height } = (box ?? document.body).getBoundingClientRect();
-        return flow.screenToFlowPosition({ x: left + width / 2, y: top + height / 2 });
       },
       show: (key) => {
         const node = flow.getInternalNode(key);

@@ -56,7 +56,7 @@ export interface CanvasViewProps extends Omit<Drawn, 'moved' | 'editable' | 'far
   readonly box: RefObject<HTMLDivElement | null>;
   readonly editing: CanvasEditing | null;
   readonly active: string | null;
-  readonly children?: ReactNode;
+  readonly children: ReactNode;
 }
 
 const NODES = { step: StepNodeView };

@@ -1,5 +1,5 @@
 import type { StepPorts } from '@contract/catalog/procedures';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { bodyOf as innerSteps } from '@contract/run/scope/path';
 import type { Cable, PortSpec, StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
 
@@ -103,7 +103,7 @@ function addLevel(made: GraphParts, level: Level, parent: string | null): void {
   const ports = new Map<string, StepPorts>();
   for (const step of [...level.steps, ...[...lost].map((id) => ({ id, step: null }))]) {
     const key = joined(parent, step.id);
-    const known = own(made.source.ports, key) ?? null;
+    const known = ownValue(made.source.ports, key) ?? null;
     const drawn = portsOf(known, used.get(step.id));
     ports.set(step.id, drawn);
     const definition = 'type' in step ? step : null;

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { keyIn, ownerOf, stepDefinition } from '@contract/run/scope/path';
 import { spent } from '@contract/run/spend';
 import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
@@ -66,8 +66,8 @@ function sameSteps(last: RunState, state: RunState): (key: string) => boolean {
     return () => false;
   const known = new Map<string, boolean>();
   const same = (key: string): boolean => {
-    const step = own(state.steps, key);
-    if (step !== own(last.steps, key)) return false;
+    const step = ownValue(state.steps, key);
+    if (step !== ownValue(last.steps, key)) return false;
     return (step?.activationIds ?? []).every((id) => {
       const one = state.activations[id];
       return (
@@ -159,7 +159,7 @@ function choiceOf(state: RunState, all: readonly ScopeState[], wanted: string | 
   const label = ({ index, values, activationId }: ScopeState): string => {
     const attempt = state.activations[activationId]?.attempt ?? 1;
     const again = attempt > 1 ? `, attempt ${attempt}` : '';
-    const item = own(values, 'ITEM');
+    const item = ownValue(values, 'ITEM');
     return `${index === null ? 'Steps' : `${word} ${index}`}${again}${item === undefined ? '' : `: ${item.slice(0, 40)}`}`;
   };
   return {
@@ -192,7 +192,7 @@ export function cableFace(state: RunState, cable: CanvasCable, keys: ReadonlyMap
   const all = activationsOf(state, from);
   const times = all.filter((one) => firedAt(one, cable.from.port)).length;
   const last = all.at(-1);
-  const skipped = from !== undefined && own(state.steps, from)?.skipped != null;
+  const skipped = from !== undefined && ownValue(state.steps, from)?.skipped != null;
   if (last === undefined || last.status === 'running')
     return { state: skipped ? 'missed' : times > 0 ? 'crossed' : 'open', times };
   if (firedAt(last, cable.from.port)) {
@@ -205,7 +205,7 @@ export function cableFace(state: RunState, cable: CanvasCable, keys: ReadonlyMap
 }
 
 export const activationsOf = (state: RunState, key: string | undefined): readonly ActivationState[] =>
-  (key === undefined ? [] : (own(state.steps, key)?.activationIds ?? [])).flatMap(
+  (key === undefined ? [] : (ownValue(state.steps, key)?.activationIds ?? [])).flatMap(
     (id) => state.activations[id] ?? [],
   );
 

@@ -108,21 +108,21 @@ export class WorkflowFile {
    * that need nothing from the core are drawn at once, and reverted if the core rejects them.
    */
   async edit(
-    asked: Edits,
+    requested: Edits,
     group: string | null = null,
     /** Asked when it is the turn of these edits, on the file as it is then: false leaves them. */
     holds: (() => boolean) | null = null,
   ): Promise<boolean> {
-    const pending: Pending = { edits: typeof asked === 'function' ? [] : asked, written: false };
+    const pending: Pending = { edits: typeof requested === 'function' ? [] : requested, written: false };
     const draw = () => this.draw([...this.#pending, pending]);
     // Sent before it is drawn, which takes longer in a large workflow; one that has to wait is drawn first.
     const isNext = this.#begun === this.#ended;
     if (!isNext) draw();
     try {
       const done = await this.inTurn(async () => {
-        if (holds !== null || !this.isSureOf(asked)) await this.checked();
+        if (holds !== null || !this.isSureOf(requested)) await this.checked();
         if (holds?.() === false) return false;
-        const edits = typeof asked === 'function' ? asked(this.document()) : asked;
+        const edits = typeof requested === 'function' ? requested(this.document()) : requested;
         return (
           edits.length > 0 && (await this.makeEdits(edits, group, { pending, onSent: isNext ? draw : null }))
         );

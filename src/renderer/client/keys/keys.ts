@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 /** One key with its modifiers. `mod` is Cmd on a Mac and Ctrl elsewhere. */
 export interface Chord {
   readonly key: string;
@@ -32,7 +32,7 @@ export function parseKeys(text: string): Sequence | null {
 function parseChord(text: string): Chord | null {
   const parts = text.toLowerCase().split('+');
   const name = parts.pop() ?? '';
-  const key = own(NAMES, name) ?? name;
+  const key = ownValue(NAMES, name) ?? name;
   const modifiers = new Set(parts);
   for (const known of ['mod', 'ctrl', 'cmd', 'alt', 'shift']) modifiers.delete(known);
   if (key === '' || modifiers.size > 0) return null;
@@ -78,7 +78,7 @@ const SIGNS: Record<string, string> = {
 /** One text for each key cap: `['Ctrl', 'K']`, `['g', 'i']`. */
 export function keyCaps(text: string, mac: boolean): string[] {
   return (parseKeys(text) ?? []).flatMap((chord) => {
-    const sign = own(SIGNS, chord.key);
+    const sign = ownValue(SIGNS, chord.key);
     const modified = chord.mod || chord.alt;
     const plain = modified || chord.shift ? chord.key.toUpperCase() : chord.key;
     const caps = [sign ?? plain];

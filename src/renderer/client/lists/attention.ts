@@ -8,18 +8,18 @@ const loading: Reading<BesidesDecisions> = { status: 'loading', value: null, err
 
 /** The attention items other than gates. Read once, then updated by pushes. */
 export const besides: Cell<Reading<BesidesDecisions>> = new Cell<Reading<BesidesDecisions>>(loading, () => {
-  let told = 0;
+  let pushes = 0;
   const read = async () => {
-    const before = told;
+    const before = pushes;
     const result = await call('attention.list', { decisions: false });
     // A push that arrived meanwhile is newer.
-    if (told !== before) return;
+    if (pushes !== before) return;
     if (result.ok) besides.set({ status: 'ready', value: result.value, error: null });
     else besides.update((last) => ({ ...last, status: 'failed', error: result.error }));
   };
   const ends = [
     bus.on('attention', null, (push) => {
-      told += 1;
+      pushes += 1;
       besides.set({ status: 'ready', value: push.besides, error: null });
     }),
     bus.onLost(() => void read()),

@@ -57,8 +57,8 @@ export function gateList(source: Source, { status, most }: Which): Cell<Reading<
     const { value, status } = cell.get();
     // Whether a push is missing can be known only by reading.
     if (value === null || status !== 'ready') return void read();
-    const told = new Set(rows.map(gateKey));
-    show([...value.filter((row) => !told.has(gateKey(row))), ...rows.filter(belongs)]);
+    const changed = new Set(rows.map(gateKey));
+    show([...value.filter((row) => !changed.has(gateKey(row))), ...rows.filter(belongs)]);
     if (cut) readLater();
   };
   const cell: Cell<Reading<readonly GateRow[]>> = new Cell<Reading<readonly GateRow[]>>(loading, () => {

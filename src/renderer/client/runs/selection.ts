@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunState } from '@contract/run/state';
 import type { ReplicaView } from './replica';
 
@@ -11,7 +11,7 @@ export function isSame(a: unknown, b: unknown): boolean {
   const names = Object.keys(a);
   return (
     names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && Object.is(own(a, name), own(b, name)))
+    names.every((name) => Object.hasOwn(b, name) && Object.is(ownValue(a, name), ownValue(b, name)))
   );
 }
 

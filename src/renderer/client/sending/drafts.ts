@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { DRAFT_FLUSH_MS } from '../../limits';
 import { Cell } from '../store';
 
@@ -30,7 +30,7 @@ export class Drafts {
   cell(key: string): Cell<string> {
     const known = this.#shown.get(key);
     if (known) return known;
-    const cell: Cell<string> = new Cell(own(this.#load(), key)?.text ?? '', () => {
+    const cell: Cell<string> = new Cell(ownValue(this.#load(), key)?.text ?? '', () => {
       this.#shown.set(key, cell);
       return () => this.#shown.delete(key);
     });
@@ -40,7 +40,8 @@ export class Drafts {
 
   write(key: string, next: string | ((now: string) => string)): void {
     const shown = this.#shown.get(key);
-    const text = typeof next === 'string' ? next : next(shown?.get() ?? own(this.#load(), key)?.text ?? '');
+    const text =
+      typeof next === 'string' ? next : next(shown?.get() ?? ownValue(this.#load(), key)?.text ?? '');
     this.#keep(key, text);
     shown?.set(text);
   }

@@ -20,7 +20,7 @@ function open(kept: { value: string | null } = { value: null }) {
   const keys = new SendKeys(drafts);
   /** As the window shows a place: it reports each text. */
   const type = (...texts: string[]) => {
-    for (const text of texts) keys.stands(PLACE, text);
+    for (const text of texts) keys.drafted(PLACE, text);
   };
   return { keys, type, kept };
 }

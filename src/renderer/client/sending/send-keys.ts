@@ -29,7 +29,7 @@ export class SendKeys {
   }
 
   /** Reports the current draft: the key of another draft is not used again. */
-  stands(place: string, draft: string): void {
+  drafted(place: string, draft: string): void {
     const kept = this.#kept(place);
     if (kept !== null && kept.print !== printOf(draft)) this.drafts.write(keptAt(place), '');
   }

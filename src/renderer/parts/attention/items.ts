@@ -58,13 +58,12 @@ interface ItemRun {
   readonly projectName?: string | null | undefined;
 }
 
-const placeOf = (item: Item): ItemRun => {
+export const runOf = (item: Item): ItemRun => {
   if (item.kind === 'gate') return item.gate;
   return item.kind === 'reply' ? item.reply : item.kind === 'failed' ? item.failure : item.wait;
 };
 
-export const runOf = (item: Item): { runId: number; runName: string } => placeOf(item);
-export const projectOf = (item: Item): string | null => placeOf(item).projectName ?? null;
+export const projectOf = (item: Item): string | null => runOf(item).projectName ?? null;
 
 /** When its waiting began, or when it will happen. */
 export function sinceOf(item: Item): number {
@@ -75,8 +74,8 @@ export function sinceOf(item: Item): number {
 
 /** The searchable words of an item. */
 function wordsOf(item: Item): string {
-  const { runName, projectName } = placeOf(item);
-  const own =
+  const { runName, projectName } = runOf(item);
+  const itemWords =
     item.kind === 'gate'
       ? [item.gate.title, item.gate.message, item.gate.agent, item.gate.asker?.name, item.gate.stepTitle]
       : item.kind === 'reply'
@@ -84,7 +83,7 @@ function wordsOf(item: Item): string {
         : item.kind === 'failed'
           ? [item.failure.reason]
           : [item.wait.what];
-  return [runName, projectName, ...own].filter(Boolean).join('\n').toLowerCase();
+  return [runName, projectName, ...itemWords].filter(Boolean).join('\n').toLowerCase();
 }
 
 export interface Filter {

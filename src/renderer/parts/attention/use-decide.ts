@@ -15,13 +15,13 @@ interface Deciding {
 /** Decides on an item other than a gate: not while its card is new, and sent after the undo period. */
 export function useDecide(key: string, title: string) {
   const { resting, isResting } = useRest(key);
-  const decide = ({ word, sends, ended: told }: Deciding) => {
+  const decide = ({ word, sends, ended: onEnded }: Deciding) => {
     if (isResting()) return;
     decided();
     ownAnswers.add(key);
     const ended = (taken: boolean) => {
       if (!taken) ownAnswers.remove(key);
-      told?.(taken);
+      onEnded?.(taken);
     };
     const chosen = { key, word, title, place: hashOfItem(key), sends, ended };
     decisions.decide(chosen, settings.get().undoSeconds * 1000);

@@ -7,7 +7,7 @@ interface TrailProps<Row extends StackRow> {
   readonly label: string;
   /** Names the part for tests. */
   readonly part: string;
-  readonly className?: string;
+  readonly className: string | undefined;
   readonly rows: readonly Row[];
   /** The row that the address names. */
   readonly current: string | null;
@@ -30,8 +30,8 @@ interface TrailProps<Row extends StackRow> {
 /** Events row by row: the row in the address is marked, and keys move from one to the next. */
 export function Trail<Row extends StackRow>(props: TrailProps<Row>) {
   const { label, part, className, rows, current, draw, handle, live, first } = props;
-  const own = useRef<HTMLDivElement>(null);
-  const box = props.box ?? own;
+  const ownHandle = useRef<HTMLDivElement>(null);
+  const box = props.box ?? ownHandle;
   useTrailKeys(props, box);
   return (
     <div ref={box} className={className} data-part={part} data-nav>

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { DiffHunk } from '@contract/workspace/procedures';
 
 export interface HunkLine {
@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<string, HunkLine['kind']>> = { '+': 'added', '-': '
 export function hunkLines(hunk: Pick<DiffHunk, 'oldStart' | 'newStart' | 'lines'>): HunkLine[] {
   let [old, fresh] = [hunk.oldStart, hunk.newStart];
   return hunk.lines.map((line, index) => {
-    const kind = own(KINDS, line[0] ?? '') ?? 'same';
+    const kind = ownValue(KINDS, line[0] ?? '') ?? 'same';
     const numbered = {
       kind,
       old: kind === 'same' || kind === 'removed' ? old : null,

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { stepMarks } from '@features/marks';
 import { Brackets } from 'lucide-react';
 import { Glyph } from '../../ui/controls/icon';
@@ -14,6 +14,6 @@ export function Marked({ word, chip, markOnly }: { word: Word; chip?: boolean; m
 }
 
 /** The icon of a step type, or the default icon. */
-export function StepIcon({ type, size = 15 }: { type: string; size?: number }) {
-  return <Glyph of={own(stepMarks, type)?.icon ?? Brackets} size={size} />;
+export function StepIcon({ type }: { type: string }) {
+  return <Glyph of={ownValue(stepMarks, type)?.icon ?? Brackets} size={15} />;
 }

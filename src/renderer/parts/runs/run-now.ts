@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { featureStanding } from '@contract/run/features/feature-answers';
 import { ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
@@ -18,7 +18,7 @@ export interface StepNow {
 }
 
 export function stepNow(state: RunState, stepId: string): StepNow {
-  const step = own(state.steps, stepId);
+  const step = ownValue(state.steps, stepId);
   const last = state.activations[step?.activationIds.at(-1) ?? 0] ?? null;
   if (step?.skipped != null) return { word: stepWords.skipped, note: step.skipped, part: null, last };
   if (last === null) return { word: stepWords.pending, note: null, part: null, last };
@@ -50,7 +50,7 @@ export function activationWord(state: RunState, activation: ActivationState): Wo
 
 /** Activations before the last one: retries and rounds. */
 export const attempts = (state: RunState, stepId: string): number =>
-  own(state.steps, stepId)?.activationIds.length ?? 0;
+  ownValue(state.steps, stepId)?.activationIds.length ?? 0;
 
 /** Whether a step in a scope of this step waits for the operator. */
 export const asksInside = (state: RunState, stepKey: string): boolean =>

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { ComponentType } from 'react';
 import { Field as Labelled, Segments } from '../../ui/controls/field';
 import { Fold } from '../../ui/layout/fold';
@@ -28,7 +28,7 @@ export function ConfigFields({ fields, keys, labels = {} }: FieldsOfProps) {
     return (
       <SchemaField
         key={key}
-        field={{ ...field, label: own(labels, key) ?? field.label }}
+        field={{ ...field, label: ownValue(labels, key) ?? field.label }}
         path={['config', key]}
       />
     );

@@ -63,16 +63,16 @@ function PanelOf({ projectId, file, step: chosen, panels, onRenamed, onOpen, onC
   const raw = path === null ? undefined : valueAt(value, path);
   const type = isMap(raw) ? types.find((one) => one.type === raw.type) : undefined;
   const fields = useMemo(() => fieldsOf(type?.configSchema ?? {}), [type]);
-  const { help, asked } = useTemplateHelp({
+  const { help, answered } = useTemplateHelp({
     projectId,
     file,
     step,
     text: checked === null ? null : view.text,
   });
   const panel = useRef<HTMLElement>(null);
-  const wanted = useWanted(panel, { projectId, file, step }, checked !== null && asked && path !== null);
+  const wanted = useWanted(panel, { projectId, file, step }, checked !== null && answered && path !== null);
   if (view.error !== null) return <ErrorNote error={view.error} />;
-  if (checked === null || !asked) return <Reading />;
+  if (checked === null || !answered) return <Reading />;
   if (path === null || !isMap(raw))
     return (
       <Empty icon={CircleHelp} title="The step is not in the file">
@@ -207,8 +207,8 @@ function useTemplateHelp({
     'workflow.templates',
     text === null ? null : { projectId, file, step: [...step], text },
   );
-  const last = useRef({ help: value, asked: false });
-  if (status !== 'loading') last.current = { help: value ?? last.current.help, asked: true };
+  const last = useRef({ help: value, answered: false });
+  if (status !== 'loading') last.current = { help: value ?? last.current.help, answered: true };
   return last.current;
 }
 

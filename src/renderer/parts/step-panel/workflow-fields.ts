@@ -1,5 +1,5 @@
 import type { Json } from '@contract/ids';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { workflowSchema } from '../../client/files/workflow-schema';
 import { type Field, fieldsOf, type UnionOption } from './fields/fields';
 
@@ -43,7 +43,7 @@ const OF_INPUT: Readonly<Record<string, Field['of']>> = {
     kind: 'union',
     options: [
       plain('Text', { kind: 'text', long: false }),
-      plain('Number', { kind: 'number', whole: false }),
+      plain('Number', { kind: 'number', isInteger: false }),
       plain('Yes or no', { kind: 'switch' }),
     ],
   },
@@ -58,8 +58,8 @@ const OF_INPUT: Readonly<Record<string, Field['of']>> = {
 
 function worded(field: Field, parent = ''): Field {
   const { key, of } = field;
-  const label = own(LABELS, key) ?? field.label;
-  const hint = own(HINTS, key) ?? field.hint;
+  const label = ownValue(LABELS, key) ?? field.label;
+  const hint = ownValue(HINTS, key) ?? field.hint;
   if (of.kind === 'group')
     return {
       ...field,
@@ -70,7 +70,7 @@ function worded(field: Field, parent = ''): Field {
   if (of.kind === 'list')
     return { ...field, label, hint, of: { ...of, item: { ...of.item, label: 'File' } } };
   if (of.kind === 'map') return { ...field, label, hint, of: { ...of, item: worded(of.item, key) } };
-  const better = parent === 'inputs' ? own(OF_INPUT, key) : undefined;
+  const better = parent === 'inputs' ? ownValue(OF_INPUT, key) : undefined;
   if (better !== undefined) return { ...field, label, hint, of: better };
   return { ...field, label, hint };
 }

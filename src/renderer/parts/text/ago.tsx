@@ -1,4 +1,4 @@
-import { goesOn, until } from '@contract/time-words';
+import { resumeWords, until } from '@contract/time-words';
 import { useClock } from '../../client/hooks';
 import { ago, elapsed, fullTime } from '../../client/time';
 import { usePast } from '../runs/shown-time';
@@ -33,8 +33,8 @@ export function Until({ at }: { at: number }) {
 }
 
 /** The countdown of what goes on by itself. */
-export function GoesOn({ at }: { at: number }) {
+export function ResumesIn({ at }: { at: number }) {
   const past = usePast();
-  const text = useClock((now) => goesOn(at, past ?? now));
+  const text = useClock((now) => resumeWords(at, past ?? now));
   return <time title={fullTime(at)}>{text}</time>;
 }

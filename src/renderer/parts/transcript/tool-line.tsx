@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { ToolCall } from '@contract/session/session';
 import {
   FileText,
@@ -47,7 +47,7 @@ export const ToolLine = memo(function ToolLine({ call, inFlight }: ToolLineProps
   const tally = useMemo(() => tallyOf(call.diffs ?? []), [call.diffs]);
   const head = (
     <>
-      <Glyph of={own(KINDS, call.kind) ?? Wrench} size={13} />
+      <Glyph of={ownValue(KINDS, call.kind) ?? Wrench} size={13} />
       <Title text={firstLine(call.title)} />
       <span className={`cut faint ${styles.toolPlace}`}>{placeOf(call)}</span>
       <span className="grow" />

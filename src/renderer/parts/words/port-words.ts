@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 
 /** Ports whose labels do not follow from their names. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -13,5 +13,5 @@ export function portWords(port: string): string {
     .replace(/^named_/, '')
     .replace(/_(out|in)$/, '')
     .replaceAll('_', ' ');
-  return own(WORDS, port) ?? words.charAt(0).toUpperCase() + words.slice(1);
+  return ownValue(WORDS, port) ?? words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -11,7 +11,7 @@ import { Note } from '../../ui/layout/note';
 import { CheckoutNotice } from './checkout-notice';
 import styles from './core-banner.module.css';
 
-const told = (detail: string | null): string => (detail ? ` ${asSentence(detail)}` : '');
+const detailText = (detail: string | null): string => (detail ? ` ${asSentence(detail)}` : '');
 
 /** Shown above everything while the core is unavailable, with the messages of the start. */
 export function CoreBanner() {
@@ -23,7 +23,7 @@ export function CoreBanner() {
       {(core.state === 'restarting' || core.state === 'starting') && (
         <Note tone="waits" live="status">
           Core {core.state} (<Elapsed from={core.since} to={null} />
-          ).{told(core.detail)} Your runs are safe on disk.
+          ).{detailText(core.detail)} Your runs are safe on disk.
         </Note>
       )}
       {core.state === 'failed' && (
@@ -36,7 +36,7 @@ export function CoreBanner() {
             </Button>
           }
         >
-          The core does not start.{told(core.detail)} Your runs are safe on disk.
+          The core does not start.{detailText(core.detail)} Your runs are safe on disk.
         </Note>
       )}
       {core.state !== 'failed' && <AgainAndAgain what="The core" unsteady={core.unsteady} />}
@@ -45,7 +45,7 @@ export function CoreBanner() {
       )}
       {store.state === 'failing' && (
         <Note tone="failed" live="alert">
-          The store is failing.{told(store.detail)} Nothing new starts until it works again.
+          The store is failing.{detailText(store.detail)} Nothing new starts until it works again.
         </Note>
       )}
       {notices.map((notice) =>

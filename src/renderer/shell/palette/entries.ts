@@ -27,15 +27,15 @@ const MOST_UNASKED = 8;
 
 /** The matching entries, the best first; a group is at the position of its best entry. */
 export function grouped(entries: readonly PaletteEntry[], text: string): PaletteGroup[] {
-  const asked = text.trim() !== '';
+  const searching = text.trim() !== '';
   const ranked = entries
-    .map((entry) => ({ entry, score: asked ? fitOf(entry.title, entry.others, text) : 1 }))
+    .map((entry) => ({ entry, score: searching ? fitOf(entry.title, entry.others, text) : 1 }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
   const groups = new Map<string, PaletteEntry[]>();
   for (const { entry } of ranked) {
     const group = groups.get(entry.group) ?? [];
-    if (group.length < (asked || entry.group === HERE ? MOST_ENTRIES : MOST_UNASKED)) group.push(entry);
+    if (group.length < (searching || entry.group === HERE ? MOST_ENTRIES : MOST_UNASKED)) group.push(entry);
     groups.set(entry.group, group);
   }
   return [...groups].map(([heading, entries]) => ({ heading, entries }));

@@ -77,9 +77,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
 /** Texts that contain the words: prompts, answers, messages, questions and updates. */
 function useHits(text: string): { readonly hits: readonly SearchHit[]; readonly reading: boolean } {
   const words = useDeferredValue(text.trim());
-  const asked = words.length >= SEARCH_FROM;
-  const { value, status } = useQuery('search.query', asked ? { text: words, limit: HITS } : null);
-  return { hits: (asked && value?.hits) || [], reading: asked && status === 'loading' };
+  const searching = words.length >= SEARCH_FROM;
+  const { value, status } = useQuery('search.query', searching ? { text: words, limit: HITS } : null);
+  return { hits: (searching && value?.hits) || [], reading: searching && status === 'loading' };
 }
 
 interface HitProps {

@@ -5,13 +5,13 @@ import styles from './dialog.module.css';
 
 interface DialogProps {
   readonly label: string;
-  readonly className?: string;
+  readonly className: string | undefined;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
 /** A modal dialog. Esc and a click outside close it. */
-export function Dialog({ label, className = '', onClose, children }: DialogProps) {
+export function Dialog({ label, className, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const before = document.activeElement;
@@ -80,7 +80,8 @@ export function Confirm({ title, children, verb, onConfirm, onClose }: ConfirmPr
   );
 }
 
-interface QuestionProps extends Omit<DialogProps, 'label'> {
+interface QuestionProps extends Omit<DialogProps, 'label' | 'className'> {
+  readonly className?: string;
   readonly title: string;
   /** Its buttons. */
   readonly footer: ReactNode;

@@ -9,7 +9,7 @@ interface ColumnsProps {
   readonly id: string;
   readonly list: ReactNode;
   readonly detail: ReactNode;
-  readonly side?: ReactNode;
+  readonly side: ReactNode;
   readonly listWidth: number;
   readonly sideWidth: number;
   readonly listClosed: boolean;

@@ -5,7 +5,7 @@ interface TwoLinesProps {
   readonly mark: ReactNode;
   readonly title: ReactNode;
   readonly end?: ReactNode;
-  readonly under?: ReactNode;
+  readonly under: ReactNode;
   readonly underEnd?: ReactNode;
 }
 

@@ -64,25 +64,27 @@ type TerminalPrompt =
 export function TerminalBox(props: TerminalProps) {
   const { colours, screenReader, fontPx, found } = props;
   const container = useRef<HTMLDivElement>(null);
-  const [asked, setAsked] = useState<TerminalPrompt | null>(null);
+  const [prompt, setPrompt] = useState<TerminalPrompt | null>(null);
   const [following, setFollowing] = useState(true);
-  const screen = useScreen(container, { props, setAsked, setFollowing });
+  const screen = useScreen(container, { props, setPrompt, setFollowing });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read from the page
   useEffect(() => screen?.recolour(), [screen, colours]);
   useEffect(() => screen?.setScreenReader(screenReader), [screen, screenReader]);
   useEffect(() => screen?.setFont(fontPx), [screen, fontPx]);
   useEffect(() => screen?.mark(found), [screen, found]);
   const close = () => {
-    if (asked?.kind === 'find') screen?.find('', 'next');
-    setAsked(null);
+    if (prompt?.kind === 'find') screen?.find('', 'next');
+    setPrompt(null);
     screen?.focus();
   };
   return (
     <div className={styles.terminalBox} data-part="terminal-box">
       <div className={styles.terminalScreen} ref={container} />
-      {screen && asked?.kind === 'find' && <Find screen={screen} onClose={close} />}
-      {screen && asked?.kind === 'links' && <Links links={asked.links} screen={screen} onClose={close} />}
-      {screen && asked?.kind === 'paste' && <PasteGuard text={asked.text} screen={screen} onClose={close} />}
+      {screen && prompt?.kind === 'find' && <Find screen={screen} onClose={close} />}
+      {screen && prompt?.kind === 'links' && <Links links={prompt.links} screen={screen} onClose={close} />}
+      {screen && prompt?.kind === 'paste' && (
+        <PasteGuard text={prompt.text} screen={screen} onClose={close} />
+      )}
       {!following && (
         <Button className={styles.terminalFollow} onClick={() => screen?.toEnd()}>
           Follow the end
@@ -94,7 +96,7 @@ export function TerminalBox(props: TerminalProps) {
 
 interface ScreenParts {
   readonly props: TerminalProps;
-  readonly setAsked: (asked: TerminalPrompt | null) => void;
+  readonly setPrompt: (prompt: TerminalPrompt | null) => void;
   readonly setFollowing: (following: boolean) => void;
 }
 
@@ -103,7 +105,7 @@ function useScreen(
   container: React.RefObject<HTMLDivElement | null>,
   parts: ScreenParts,
 ): TerminalScreen | null {
-  const { props, setAsked, setFollowing } = parts;
+  const { props, setPrompt: setAsked, setFollowing } = parts;
   const { feed } = props;
   const [screen, setScreen] = useState<TerminalScreen | null>(null);
   const act = useEffectEvent((made: TerminalScreen, what: Exclude<OwnKey, 'paste' | 'previous' | 'next'>) => {
@@ -158,7 +160,7 @@ function useScreen(
   return screen;
 }
 
-interface AskedProps {
+interface PromptProps {
   readonly screen: TerminalScreen;
   readonly onClose: () => void;
 }
@@ -166,7 +168,7 @@ interface AskedProps {
 const MOST_LINKS = 9;
 
 /** The visible links, to be chosen by key. */
-function Links({ links, screen, onClose }: AskedProps & { links: readonly TerminalLink[] }) {
+function Links({ links, screen, onClose }: PromptProps & { links: readonly TerminalLink[] }) {
   const items = links.slice(0, MOST_LINKS).map((link) => ({
     id: link.text,
     label: link.text,
@@ -183,7 +185,7 @@ function Links({ links, screen, onClose }: AskedProps & { links: readonly Termin
 
 const SHOWN_LINES = 8;
 
-function PasteGuard({ text, screen, onClose }: AskedProps & { text: string }) {
+function PasteGuard({ text, screen, onClose }: PromptProps & { text: string }) {
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
   const count = lines.length === 1 ? 'a line with its line break' : `${lines.length} lines`;
   return (

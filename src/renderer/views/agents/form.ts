@@ -1,5 +1,5 @@
 import { type AgentProfile, newAgentProfileSchema } from '@contract/catalog/profile';
-import { own, setOwn } from '@contract/own';
+import { ownValue, setOwnValue } from '@contract/own';
 import { type FieldSpec, fieldsOf, type Kind } from './fields';
 
 /** The content of the form: a text for each field, true or false for a checkbox. */
@@ -13,7 +13,7 @@ export type Parsed =
 export function toValues(profile: AgentProfile): Values {
   const facts: Record<string, unknown> = profile;
   return Object.fromEntries(
-    fieldsOf[profile.kind].map((spec) => [spec.name, show(spec, own(facts, spec.name))]),
+    fieldsOf[profile.kind].map((spec) => [spec.name, show(spec, ownValue(facts, spec.name))]),
   );
 }
 
@@ -61,7 +61,7 @@ export function readEdits(kept: string): Values {
 
 /** Serializes only the changed fields, so that the others follow what is saved elsewhere. */
 export function writeEdits(initial: Values, now: Values): string {
-  const changed = Object.entries(now).filter(([name, value]) => value !== own(initial, name));
+  const changed = Object.entries(now).filter(([name, value]) => value !== ownValue(initial, name));
   return changed.length === 0 ? '' : JSON.stringify(Object.fromEntries(changed));
 }
 
@@ -70,9 +70,9 @@ export function parseValues(kind: Kind, values: Values): Parsed {
   const errors: Record<string, string> = {};
   const raw: Record<string, unknown> = { kind };
   for (const spec of fieldsOf[kind]) {
-    const read = readField(spec, own(values, spec.name) ?? '');
-    if ('error' in read) setOwn(errors, spec.name, read.error);
-    else if (read.value !== undefined) setOwn(raw, spec.name, read.value);
+    const read = readField(spec, ownValue(values, spec.name) ?? '');
+    if ('error' in read) setOwnValue(errors, spec.name, read.error);
+    else if (read.value !== undefined) setOwnValue(raw, spec.name, read.value);
   }
   const parsed = newAgentProfileSchema.safeParse(raw);
   if (parsed.success && Object.keys(errors).length === 0) return { ok: true, profile: parsed.data };
@@ -81,8 +81,12 @@ export function parseValues(kind: Kind, values: Values): Parsed {
     const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
     const name = String(issue.path[0] ?? unknown ?? 'id');
     const rest = issue.path.slice(1).join('.');
-    if (own(errors, name) === undefined)
-      setOwn(errors, name, `${rest === '' ? '' : `${rest}: `}${wordsOf(issue.message, own(values, name))}`);
+    if (ownValue(errors, name) === undefined)
+      setOwnValue(
+        errors,
+        name,
+        `${rest === '' ? '' : `${rest}: `}${wordsOf(issue.message, ownValue(values, name))}`,
+      );
   }
   return { ok: false, errors };
 }

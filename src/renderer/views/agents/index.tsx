@@ -35,10 +35,10 @@ export function AgentsView() {
   const detected = useQuery('agent.detect', {});
   const rowsOf = (text: string) => agentRows(profiles.value ?? [], detected.value ?? [], text);
   const rows = rowsOf(query.q ?? '');
-  const asked = keyOfPath(path);
+  const selectedKey = keyOfPath(path);
   const isNew = path[1] === 'new';
   const first = rows.find((row) => !row.heading)?.key ?? null;
-  const selected = isNew ? null : (asked ?? first);
+  const selected = isNew ? null : (selectedKey ?? first);
   // The selected row stays, whatever the search.
   const row = rowsOf('').find((row) => row.key === selected);
   const select = (row: AgentListRow) => replaceRoute(withQuery(hashOfRow(row), { q: query.q ?? '' }));
@@ -81,7 +81,12 @@ export function AgentsView() {
       )
     );
   return (
-    <ListView id="agents" {...list} detail={detail} front={asked !== null || isNew ? 'detail' : 'list'} />
+    <ListView
+      id="agents"
+      {...list}
+      detail={detail}
+      front={selectedKey !== null || isNew ? 'detail' : 'list'}
+    />
   );
 }
 

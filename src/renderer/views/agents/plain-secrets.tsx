@@ -1,6 +1,6 @@
 import { masked, plainSecrets } from '@contract/catalog/plain-secrets';
 import type { AgentProfile } from '@contract/catalog/profile';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { Button } from '../../ui/controls/button';
@@ -18,7 +18,7 @@ export function PlainSecrets({ profile, onMoved }: PlainSecretsProps) {
   if (names.length === 0) return null;
   const move = async () => {
     for (const name of names) {
-      const set = await attempt(call('secret.set', { name, value: own(profile.env, name) ?? '' }));
+      const set = await attempt(call('secret.set', { name, value: ownValue(profile.env, name) ?? '' }));
       if (set === null) return;
     }
     onMoved(masked(profile));

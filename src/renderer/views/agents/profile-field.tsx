@@ -7,7 +7,7 @@ interface ProfileFieldProps {
   readonly error: string | undefined;
   readonly disabled: boolean;
   /** Suggestions while typing; any other text is also accepted. */
-  readonly offered?: readonly string[];
+  readonly offered: readonly string[] | undefined;
   readonly onChange: (value: string | boolean) => void;
 }
 

@@ -1,5 +1,5 @@
 import type { AgentTest, ProfileRow } from '@contract/catalog/procedures';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { Copy, FlaskConical, Save, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useDraft, useHandlers } from '../../client/hooks';
@@ -46,7 +46,7 @@ export function ProfileForm({ draft, kind, values: initial, source, title, note 
   const choices = test.result?.choices;
   const offered = (name: string) =>
     name === 'mode' ? choices?.modes : name === 'model' ? choices?.models : undefined;
-  const leave = parsed.ok ? permissionWords(parsed.profile) : null;
+  const permissionNote = parsed.ok ? permissionWords(parsed.profile) : null;
   const withProfile = (act: (profile: Profile) => Promise<void>) => {
     setTried(true);
     if (parsed.ok) void act(parsed.profile);
@@ -84,7 +84,7 @@ export function ProfileForm({ draft, kind, values: initial, source, title, note 
         {note}
         {fixed && <Note>{fixed}</Note>}
         {kept !== '' && <Unsaved onDiscard={() => keep('')} />}
-        {leave && <Note>{leave}</Note>}
+        {permissionNote && <Note>{permissionNote}</Note>}
         {parsed.ok && fixed === undefined && (
           <PlainSecrets profile={parsed.profile} onMoved={(profile) => void saveAll(profile)} />
         )}
@@ -94,8 +94,8 @@ export function ProfileForm({ draft, kind, values: initial, source, title, note 
             <ProfileField
               key={spec.name}
               spec={spec}
-              value={own(values, spec.name) ?? ''}
-              error={own(errors, spec.name)}
+              value={ownValue(values, spec.name) ?? ''}
+              error={ownValue(errors, spec.name)}
               offered={offered(spec.name)}
               disabled={fixed !== undefined || (spec.name === 'id' && source === 'operator')}
               onChange={(value) => keep(writeEdits(initial, { ...values, [spec.name]: value }))}

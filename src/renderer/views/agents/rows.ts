@@ -45,7 +45,7 @@ export function agentRows(
         }),
       );
   const [here, missing] = [rows(true), rows(false)];
-  const own = made.map(
+  const profileRows = made.map(
     (profile): AgentListRow => ({
       key: `agent/${profile.profile.id}`,
       height: ROW,
@@ -56,7 +56,7 @@ export function agentRows(
   );
   const secrets: AgentListRow = { key: 'secrets', height: 34, kind: 'secrets' };
   const sections: [string, readonly AgentListRow[]][] = [
-    ['Profiles', own],
+    ['Profiles', profileRows],
     ['Found on this machine', here],
     ['Not installed', missing],
     ['Keychain', [secrets]],

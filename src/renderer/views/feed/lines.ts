@@ -21,6 +21,6 @@ export function updateLines(message: string): UpdateLine[] {
  * the title.
  */
 export function storyTitle(story: string, stepId: string | null): string {
-  const own = `${stepId} - `;
-  return story.startsWith(own) ? story.slice(own.length) : story;
+  const ownPrefix = `${stepId} - `;
+  return story.startsWith(ownPrefix) ? story.slice(ownPrefix.length) : story;
 }

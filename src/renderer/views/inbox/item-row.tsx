@@ -4,7 +4,7 @@ import type { GateRow } from '@contract/gate/procedures';
 import { Clock, MessageSquareReply, Users } from 'lucide-react';
 import { gateMarks } from '../../parts/gate/gate-marks';
 import { Marked } from '../../parts/marks/marks';
-import { Ago, GoesOn, Until } from '../../parts/text/ago';
+import { Ago, ResumesIn, Until } from '../../parts/text/ago';
 import { answerWord, runWords } from '../../parts/words/status-words';
 import { Glyph } from '../../ui/controls/icon';
 import { TwoLines } from '../../ui/lists/two-lines';
@@ -59,7 +59,7 @@ function WaitLines({ wait }: { wait: Wait }) {
     <TwoLines
       mark={<Glyph of={Clock} />}
       title={inPlainSight(wait.what)}
-      end={<GoesOn at={wait.at} />}
+      end={<ResumesIn at={wait.at} />}
       under={wait.runName}
     />
   );

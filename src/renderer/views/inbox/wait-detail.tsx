@@ -4,7 +4,7 @@ import { useHandlers } from '../../client/hooks';
 import { hashOf, navigate } from '../../client/route';
 import { clockTime } from '../../client/time';
 import { ActButton } from '../../parts/controls/act';
-import { GoesOn } from '../../parts/text/ago';
+import { ResumesIn } from '../../parts/text/ago';
 import { inPlainSight } from '../../ui/plain-sight';
 import styles from './gate-detail.module.css';
 
@@ -30,7 +30,7 @@ export function WaitDetail({ wait }: { wait: Wait }) {
       </header>
       <div className={`scroll ${styles.gateBody}`} data-focus tabIndex={-1}>
         <p>
-          It <GoesOn at={at} />, at {clockTime(at)}, and needs nothing from you.
+          It <ResumesIn at={at} />, at {clockTime(at)}, and needs nothing from you.
         </p>
       </div>
     </article>

@@ -27,9 +27,10 @@ export function PromptsView() {
   const place = projectId === null ? {} : { projectId };
   const checked = useQuery('prompt.check', projects === null || gone ? null : place);
   const rows = promptRows(gone ? [] : (checked.value?.prompts ?? []), query.q ?? '');
-  const asked = path[0] === 'prompt' ? (path[2] ?? null) : null;
+  const selectedKey = path[0] === 'prompt' ? (path[2] ?? null) : null;
   const first = rows.find((row) => !row.heading)?.key ?? null;
-  const selected = asked === null || rows.some((row) => row.key === asked) ? (asked ?? first) : null;
+  const selected =
+    selectedKey === null || rows.some((row) => row.key === selectedKey) ? (selectedKey ?? first) : null;
   const detail = useQuery('prompt.get', selected === null ? null : { ...place, id: selected });
   const value = selected !== null && detail.value?.id === selected ? detail.value : null;
   const select = (row: PromptListRow) =>

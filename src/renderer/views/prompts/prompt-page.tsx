@@ -26,16 +26,16 @@ interface PromptPageProps {
 export function PromptPage({ value, projectId }: PromptPageProps) {
   const { query } = useRoute();
   const { id, absolutePath, source } = value;
-  const own = source === 'override';
+  const isOverride = source === 'override';
   const builtin = source === 'builtin' || source === 'none';
-  const shown = own && query.show === 'changes' ? 'changes' : 'text';
-  const writes = own && projectId !== null && query.show === 'edit';
+  const shown = isOverride && query.show === 'changes' ? 'changes' : 'text';
+  const writes = isOverride && projectId !== null && query.show === 'edit';
   useHandlers({
     'prompt.override': projectId !== null && builtin ? () => void override({ projectId, id }) : null,
-    'prompt.edit': own ? () => openInEditor(absolutePath) : null,
-    'prompt.write': own && projectId !== null && !writes ? () => setQuery({ show: 'edit' }) : null,
-    'prompt.remove': projectId !== null && own ? () => void removeOverride({ projectId, id }) : null,
-    'prompt.show': own ? () => setQuery({ show: shown === 'text' ? 'changes' : 'text' }) : null,
+    'prompt.edit': isOverride ? () => openInEditor(absolutePath) : null,
+    'prompt.write': isOverride && projectId !== null && !writes ? () => setQuery({ show: 'edit' }) : null,
+    'prompt.remove': projectId !== null && isOverride ? () => void removeOverride({ projectId, id }) : null,
+    'prompt.show': isOverride ? () => setQuery({ show: shown === 'text' ? 'changes' : 'text' }) : null,
     'prompt.copy': () => copyAddress('prompt', projectId ?? OWN, id),
   });
   return (
@@ -51,7 +51,7 @@ export function PromptPage({ value, projectId }: PromptPageProps) {
         <div className={styles.promptSource}>
           <Source row={value} />
           <span className="grow" />
-          <Acts own={own} canOverride={projectId !== null && builtin} />
+          <Acts own={isOverride} canOverride={projectId !== null && builtin} />
         </div>
       </header>
       <section
@@ -64,17 +64,17 @@ export function PromptPage({ value, projectId }: PromptPageProps) {
         {value.problems.length > 0 && (
           <>
             <Note tone="failed">
-              {own
+              {isOverride
                 ? 'This text is not used, and Muster’s own text does not replace it: runs that need it cannot start until it is corrected or removed.'
                 : 'No run that needs this text starts.'}
             </Note>
-            <Problems problems={value.problems} path={own ? absolutePath : null} />
+            <Problems problems={value.problems} path={isOverride ? absolutePath : null} />
           </>
         )}
         {writes && (
           <PromptEditor key={id} value={value} projectId={projectId} onClose={() => setQuery({ show: '' })} />
         )}
-        {own && !writes && (
+        {isOverride && !writes && (
           <Tabs
             label="Show"
             value={shown}

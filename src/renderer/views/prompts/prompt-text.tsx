@@ -13,7 +13,7 @@ export function PromptText({ value }: { value: PromptDetail }) {
     () => linesOf(value.pieces).map((pieces, index) => ({ pieces, number: index + 1 })),
     [value.pieces],
   );
-  const own = value.source === 'override';
+  const isOverride = value.source === 'override';
   return (
     <section className="numbered scroll reads" aria-label="Text">
       <div className="numbered-inner">
@@ -24,8 +24,8 @@ export function PromptText({ value }: { value: PromptDetail }) {
               <button
                 type="button"
                 tabIndex={-1}
-                disabled={!own}
-                title={own ? `Open at line ${number}` : undefined}
+                disabled={!isOverride}
+                title={isOverride ? `Open at line ${number}` : undefined}
                 onClick={() => openInEditor(value.absolutePath, number)}
               >
                 {number}

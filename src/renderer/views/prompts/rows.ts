@@ -35,12 +35,12 @@ export const OWN = 'muster';
  * project.
  */
 export function projectOf(
-  asked: string | undefined,
+  selected: string | undefined,
   projects: readonly ProjectRow[],
 ): number | null | undefined {
-  if (asked === OWN) return null;
-  if (asked === undefined) return projects[0]?.id ?? null;
-  return projects.find(({ id }) => String(id) === asked)?.id;
+  if (selected === OWN) return null;
+  if (selected === undefined) return projects[0]?.id ?? null;
+  return projects.find(({ id }) => String(id) === selected)?.id;
 }
 
 /** The pieces of a text by line. A text piece is split at line breaks; no other kind contains any. */

@@ -61,16 +61,16 @@ export function SearchView() {
 function useHits(text: string, query: Readonly<Record<string, string>>) {
   const scope = scopeOf(query.in);
   const [limit, setLimit] = useState(PAGE);
-  const asked = text.length >= MIN_LETTERS;
+  const searching = text.length >= MIN_LETTERS;
   const within = { text, projectId: idOf(query.project), runId: idOf(query.run) };
   const kind: SearchKind | undefined = scope === null || scope === 'terminal' ? undefined : scope;
   const said = useQuery(
     'search.query',
-    asked && scope !== 'terminal' ? { ...within, limit, ...(kind && { kind }) } : null,
+    searching && scope !== 'terminal' ? { ...within, limit, ...(kind && { kind }) } : null,
   );
-  const printed = useQuery('search.terminals', asked && isIn('terminal', scope) ? within : null);
-  const hits = asked && scope !== 'terminal' ? (said.value?.hits ?? []) : [];
-  const lines = asked && isIn('terminal', scope) ? (printed.value?.hits ?? []) : [];
+  const printed = useQuery('search.terminals', searching && isIn('terminal', scope) ? within : null);
+  const hits = searching && scope !== 'terminal' ? (said.value?.hits ?? []) : [];
+  const lines = searching && isIn('terminal', scope) ? (printed.value?.hits ?? []) : [];
   const more = said.value?.more === true && limit < MOST_HITS;
   return {
     rows: [
@@ -78,7 +78,7 @@ function useHits(text: string, query: Readonly<Record<string, string>>) {
       ...(more ? [] : lines.map((hit, index) => terminalRow(hit, index, text))),
     ],
     error: said.error ?? printed.error,
-    loading: asked && [scope !== 'terminal' && said, isIn('terminal', scope) && printed].some(isLoading),
+    loading: searching && [scope !== 'terminal' && said, isIn('terminal', scope) && printed].some(isLoading),
     partial: lines.length > 0 && printed.value?.partial === true,
     readMore: () => more && setLimit((now) => Math.min(MOST_HITS, now + PAGE)),
   };

@@ -26,10 +26,10 @@ export function SessionsView() {
   const rows = useMemo(() => placeRows(value ?? [], query.q ?? ''), [value, query.q]);
   const [kind, runId = '', name = ''] = path;
   const grid = kind === 'sessions' && runId === 'grid';
-  const asked = askedFor(kind, runId, name);
+  const selectedWork = namedWork(kind, runId, name);
   const keys = rows.filter((row) => !row.heading).map((row) => row.key);
-  const first = useFirst(keys, asked !== null || grid);
-  const selected = asked?.key ?? first;
+  const first = useFirst(keys, selectedWork !== null || grid);
+  const selected = selectedWork?.key ?? first;
   const row = rows.find((row) => row.key === selected) ?? null;
   const select = (row: PlaceRow) => replaceRoute(withQuery(hashOfRow(row), { q: query.q ?? '' }));
   useHandlers({ 'sessions.grid': () => toggleGrid(grid) });
@@ -49,11 +49,11 @@ export function SessionsView() {
     error,
   };
   const places = value ?? [];
-  const empty = status === 'ready' && rows.length === 0 && asked === null && !grid;
+  const empty = status === 'ready' && rows.length === 0 && selectedWork === null && !grid;
   const detail = grid ? (
     <TerminalGrid places={places} runId={name === '' ? null : Number(name)} />
   ) : (
-    <Detail row={row} asked={asked} places={places} />
+    <Detail row={row} selectedWork={selectedWork} places={places} />
   );
   const front = kind === 'sessions' && !grid ? 'list' : 'detail';
   return <ListView id="sessions" front={front} {...list} detail={empty ? <NoSessions /> : detail} />;
@@ -67,7 +67,7 @@ interface NamedWork {
   readonly name: string;
 }
 
-function askedFor(kind: string | undefined, runId: string, name: string): NamedWork | null {
+function namedWork(kind: string | undefined, runId: string, name: string): NamedWork | null {
   const id = Number(runId);
   if (!Number.isInteger(id) || id <= 0) return null;
   if (kind === 'terminal') return { kind, key: `${runId}/${name}`, runId: id, name };
@@ -76,15 +76,17 @@ function askedFor(kind: string | undefined, runId: string, name: string): NamedW
 
 interface DetailProps {
   readonly row: PlaceRow | null;
-  readonly asked: NamedWork | null;
+  readonly selectedWork: NamedWork | null;
   readonly places: readonly Workplace[];
 }
 
-function Detail({ row, asked, places }: DetailProps) {
-  if (asked?.kind === 'session') {
-    const place = places.find((one) => one.runId === asked.runId) ?? null;
-    const { runId } = asked;
-    return <SessionPage key={asked.key} runId={runId} sessionId={Number(asked.name)} place={place} />;
+function Detail({ row, selectedWork, places }: DetailProps) {
+  if (selectedWork?.kind === 'session') {
+    const place = places.find((one) => one.runId === selectedWork.runId) ?? null;
+    const { runId } = selectedWork;
+    return (
+      <SessionPage key={selectedWork.key} runId={runId} sessionId={Number(selectedWork.name)} place={place} />
+    );
   }
   if (row?.kind === 'session') {
     const { place, session } = row;
@@ -95,8 +97,8 @@ function Detail({ row, asked, places }: DetailProps) {
     const { runId } = place;
     return <TerminalPane key={row.key} runId={runId} name={terminal.name} place={place} row={terminal} />;
   }
-  if (!asked || !terminalNameSchema.safeParse(asked.name).success) return null;
-  return <TerminalPane key={asked.key} runId={asked.runId} name={asked.name} />;
+  if (!selectedWork || !terminalNameSchema.safeParse(selectedWork.name).success) return null;
+  return <TerminalPane key={selectedWork.key} runId={selectedWork.runId} name={selectedWork.name} />;
 }
 
 function Row({ row }: { row: PlaceRow }) {

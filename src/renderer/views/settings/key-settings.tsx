@@ -51,7 +51,7 @@ function KeyRow({ id, spec }: { id: string; spec: ActionSpec }) {
   const { keys } = useReadable(settings);
   const [recorded, setRecorded] = useState<readonly string[] | null>(null);
   const now = registry.keysOf(id);
-  const own = Object.hasOwn(keys, id);
+  const isChanged = Object.hasOwn(keys, id);
   const text = (recorded ?? []).join(' ');
   const others = text === '' ? [] : registry.conflicts(id, text);
   const save = () => {
@@ -83,7 +83,7 @@ function KeyRow({ id, spec }: { id: string; spec: ActionSpec }) {
       ) : (
         <Recorder recorded={recorded} onPress={setRecorded} onSave={save} onClose={() => setRecorded(null)} />
       )}
-      {own ? (
+      {isChanged ? (
         <IconButton icon={RotateCcw} label="Reset shortcut" onClick={reset} />
       ) : (
         <span className="icon-gap" />

@@ -28,9 +28,9 @@ export function SpendView() {
   // The period changes with the day, not with each second.
   const from = useClock((now) => timeOf(place, now).from);
   const before = useClock((now) => timeOf(place, now).before ?? 0);
-  const asked = { by, from, before: before === 0 ? null : before, projectId };
-  const { value: spend, status, error } = useQuery('spend.list', asked);
-  const daily = useQuery('spend.list', { ...asked, by: 'day' });
+  const selection = { by, from, before: before === 0 ? null : before, projectId };
+  const { value: spend, status, error } = useQuery('spend.list', selection);
+  const daily = useQuery('spend.list', { ...selection, by: 'day' });
   const projects = useQuery('project.list', {});
   const isEmpty = spend?.totals.turns === 0;
   const listed = spend === null || isEmpty ? null : spend;
@@ -42,7 +42,7 @@ export function SpendView() {
           copyText(spendCsv(by, rows), 'Copied the table as CSV');
         }
       : null,
-    'spend.export': listed ? () => void exportTable(asked) : null,
+    'spend.export': listed ? () => void exportTable(selection) : null,
   });
   return (
     <section className="pane" aria-label="Spend" aria-busy={status === 'loading'}>
@@ -136,11 +136,11 @@ const show = (by: string): void => setQuery({ by, sort: '', up: '' });
 
 type SpendSelection = { by: SpendBy; from: number; before: number | null; projectId: number | null };
 
-async function exportTable(asked: SpendSelection): Promise<void> {
+async function exportTable(selection: SpendSelection): Promise<void> {
   const picked = await attempt(
-    call('app.saveAs', { title: 'Export the table', name: `spend-by-${asked.by}.csv` }),
+    call('app.saveAs', { title: 'Export the table', name: `spend-by-${selection.by}.csv` }),
   );
   if (!picked?.path) return;
   const path = picked.path;
-  await attempt(call('spend.export', { ...asked, limit: 10_000, path }), `Exported to ${path}`);
+  await attempt(call('spend.export', { ...selection, limit: 10_000, path }), `Exported to ${path}`);
 }

@@ -27,13 +27,17 @@ export function WorkflowsView() {
   const rows = workflowRows(projects.value ?? [], workflows.value ?? [], query.q ?? '');
   const open = rows.filter((row) => !row.heading);
   const inProject = path[0] === 'workflows' && path[1] ? Number(path[1]) : null;
-  const asked = path[0] === 'workflow' ? `${path[1]}/${path[2]}` : null;
+  const selectedKey = path[0] === 'workflow' ? `${path[1]}/${path[2]}` : null;
   const inPlace = open.filter((row) => inProject === null || row.workflow.projectId === inProject);
   const first = useFirst(
     inPlace.map((row) => row.key),
-    asked !== null,
+    selectedKey !== null,
   );
-  const selected = rows.some((row) => row.key === asked) ? asked : asked === null ? first : null;
+  const selected = rows.some((row) => row.key === selectedKey)
+    ? selectedKey
+    : selectedKey === null
+      ? first
+      : null;
   const row = open.find((row) => row.key === selected)?.workflow;
   const select = (row: WorkflowListRow) => replaceRoute(withQuery(hashOfRow(row), { q: query.q ?? '' }));
   const list = {
@@ -67,7 +71,7 @@ export function WorkflowsView() {
           ) : (
             workflows.status === 'ready' && (
               <NoWorkflow
-                asked={asked !== null}
+                isSelected={selectedKey !== null}
                 project={(projects.value ?? []).find(({ id }) => id === inProject)}
               />
             )
@@ -82,13 +86,13 @@ export function WorkflowsView() {
 }
 
 interface NoWorkflowProps {
-  readonly asked: boolean;
+  readonly isSelected: boolean;
   /** The current project. */
   readonly project: ProjectRow | undefined;
 }
 
-function NoWorkflow({ asked, project }: NoWorkflowProps) {
-  if (asked) {
+function NoWorkflow({ isSelected, project }: NoWorkflowProps) {
+  if (isSelected) {
     return (
       <Empty
         icon={GitFork}

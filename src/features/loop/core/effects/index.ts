@@ -145,7 +145,7 @@ async function examine(
     codex,
     message: lastMessage(run.state, attempt, {
       file: lost || old ? null : message,
-      told: codex?.message ?? null,
+      codexMessage: codex?.message ?? null,
     }),
     ...(untold.length === 0 ? {} : { untold: [...untold] }),
   };
@@ -161,11 +161,11 @@ const MESSAGE_LIMIT = 64 * 1024;
 function lastMessage(
   state: RunState,
   { end }: AttemptState,
-  { file, told }: { file: string | null; told: string | null },
+  { file, codexMessage }: { file: string | null; codexMessage: string | null },
 ): string {
   const turn = state.turns[end?.turnId ?? 0];
   const answered = turn === undefined ? '' : wholeResponse(state, turn);
-  const found = [file, told, answered].find((text) => text !== null && text.trim() !== '') ?? '';
+  const found = [file, codexMessage, answered].find((text) => text !== null && text.trim() !== '') ?? '';
   return found.slice(-MESSAGE_LIMIT);
 }
 

@@ -199,8 +199,8 @@ function firstNamed(
       .map((story) => ({ story, at: placeOf(text, story.id) }))
       .filter(({ at }) => at >= 0)
       .sort((one, other) => one.at - other.at);
-    const own = found.find(({ story }) => story.id === handed?.id) ?? found[0];
-    if (own !== undefined) return own.story;
+    const assigned = found.find(({ story }) => story.id === handed?.id) ?? found[0];
+    if (assigned !== undefined) return assigned.story;
   }
   return undefined;
 }
@@ -226,8 +226,9 @@ interface Ruled {
 function summary(evidence: Evidence, { ruling, change, terminal }: Ruled): string[] {
   const { after, end } = evidence;
   const question = ruling.result === 'blocked' ? after?.codex?.question : undefined;
-  const told = summaryOf(after?.message ?? '');
-  const said = question === undefined ? told : [...summaryOf(`Asks: ${question}`), ...told].slice(0, 3);
+  const summaryLines = summaryOf(after?.message ?? '');
+  const said =
+    question === undefined ? summaryLines : [...summaryOf(`Asks: ${question}`), ...summaryLines].slice(0, 3);
   const crash = crashOf(evidence);
   const lines = said.length > 0 ? said : [`(no final message${crash === null ? '' : `; ${oneLine(crash)}`})`];
   const before: string[] = [];

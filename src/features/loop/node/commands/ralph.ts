@@ -69,14 +69,14 @@ export const ralphCommand = command({
     if (!tokens.ok) return tokens;
     const pid = numberFlag('pid', flags.pid, wholeNumber());
     if (!pid.ok) return pid;
-    const asked = { uid: ulids.ulid(), folder, iterations: iterations.value ?? null };
-    const watching = { ...asked, pid: pid.value ?? null };
+    const request = { uid: ulids.ulid(), folder, iterations: iterations.value ?? null };
+    const watching = { ...request, pid: pid.value ?? null };
     const limits = {
       minutes: minutes.value ?? null,
       attemptMinutes: attemptMinutes.value ?? null,
       tokens: tokens.value ?? null,
     };
-    const wish = { ...asked, ...limits, prompt: prompt ?? null, flags };
+    const wish = { ...request, ...limits, prompt: prompt ?? null, flags };
     const begun = await withCore(context, { mode: 'working' }, (link, again) => {
       const about = { link, again, stop: context.stop };
       return flags.watch ? watchLoop(about, watching) : startLoop(about, wish);

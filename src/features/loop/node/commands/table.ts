@@ -71,7 +71,7 @@ export function attemptTable(
     storyId ?? 'unknown',
     String(attempts.length),
     minutesOf(ms),
-    ...toldOf({ tokens, costUsd }),
+    ...spendCells({ tokens, costUsd }),
   ]);
   return [
     ...columns(
@@ -86,7 +86,7 @@ export function attemptTable(
 
 const NOT_KNOWN = 'not known';
 
-const toldOf = ({
+const spendCells = ({
   tokens,
   costUsd,
 }: Pick<StoryCost, 'tokens' | 'costUsd'>): [tokens: string, cost: string] => [
@@ -97,7 +97,7 @@ const toldOf = ({
 function forecastLines({ state, loop }: { readonly state: RunState; readonly loop: LoopState }): string[] {
   const forecast = loopForecast(state, loop);
   if (forecast === null) return [];
-  const [tokens, cost] = toldOf(forecast);
+  const [tokens, cost] = spendCells(forecast);
   return [
     '',
     `Estimate for ${forecast.stories === 1 ? '1 open story' : `${forecast.stories} open stories`}: ${minutesOf(forecast.ms)}, tokens ${tokens}, cost ${cost}.`,

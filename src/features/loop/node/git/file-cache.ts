@@ -55,8 +55,8 @@ class KeptHead {
 }
 
 async function foldersOf(git: Git): Promise<GitFolders | null> {
-  const asked = ['--path-format=absolute', '--git-dir', '--git-common-dir'];
-  const [own = '', common = ''] = ((await git.maybe('rev-parse', ...asked)) ?? '').split('\n');
+  const args = ['--path-format=absolute', '--git-dir', '--git-common-dir'];
+  const [own = '', common = ''] = ((await git.maybe('rev-parse', ...args)) ?? '').split('\n');
   return own === '' || common === '' ? null : { own, common };
 }
 

@@ -1,5 +1,5 @@
 import { type CodexEvent, codexItemShapes, readCodexEvent } from '@contract/codex/events';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { count } from '@renderer/client/format';
 import type { Tone } from '@renderer/ui/controls/status';
 
@@ -104,7 +104,7 @@ function itemLine(text: string): LogLine | null {
 }
 
 const fieldOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? own(value as Record<string, unknown>, name) : undefined;
+  typeof value === 'object' && value !== null ? ownValue(value as Record<string, unknown>, name) : undefined;
 
 function parse(text: string): unknown {
   try {
@@ -133,9 +133,9 @@ export function joinPieces(lines: readonly string[]): readonly string[] {
       joined.push(text);
       continue;
     }
-    const goesOn = kind === type;
-    if (goesOn) joined.pop();
-    said = (goesOn ? said : '') + piece;
+    const continues = kind === type;
+    if (continues) joined.pop();
+    said = (continues ? said : '') + piece;
     kind = type;
     joined.push(JSON.stringify({ attempt: fieldOf(entry, 'attempt'), item: { type, text: said } }));
   }

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunState } from '@contract/run/state';
 import { formatUpdate } from '@contract/update/update';
 import { useHandlers } from '@renderer/client/hooks';
@@ -14,7 +14,7 @@ import { type LoopAt, pathOf } from '../place';
 
 /** The address of a worker's session, at its last turn; null if there is none yet. */
 export function sessionHash(state: RunState, at: LoopAt, attemptId: number): string | null {
-  const sessionId = own(state.activations[at.activationId]?.lanes, attemptLane(attemptId));
+  const sessionId = ownValue(state.activations[at.activationId]?.lanes, attemptLane(attemptId));
   if (sessionId === undefined) return null;
   const turnId = state.sessions[sessionId]?.turnIds.at(-1);
   const path = ['session', at.runId, sessionId, ...(turnId === undefined ? [] : ['turn', turnId])].map(

@@ -51,7 +51,7 @@ export function readDraft(text: string, blank: LoopDraft): LoopDraft {
   return { ...draft, worker, workspace: draft.workspace === 'project' ? 'project' : 'worktree' };
 }
 
-const whole = (text: string, from: number, to: number): boolean =>
+const isWholeNumber = (text: string, from: number, to: number): boolean =>
   /^\d+$/.test(text.trim()) && Number(text) >= from && Number(text) <= to;
 const orNothing = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
@@ -63,11 +63,12 @@ const isMoney = (text: string): boolean =>
 export function missing(draft: LoopDraft): string | null {
   if (draft.folder.trim() === '') return 'Enter the folder of prd.json; . is the project itself.';
   if (draft.worker === '') return 'Choose a worker.';
-  if (!whole(draft.iterations, 1, 1_000)) return 'Iterations must be a whole number from 1 to 1000.';
+  if (!isWholeNumber(draft.iterations, 1, 1_000)) return 'Iterations must be a whole number from 1 to 1000.';
   if (!isTime(draft.minutes) || !isTime(draft.attemptMinutes))
     return 'Minutes must be a number above 0, up to 525600 (a year).';
-  if (!whole(draft.stallAfter, 2, 100)) return '“No progress after” must be from 2 to 100 iterations.';
-  if (draft.tokens.trim() !== '' && !whole(draft.tokens, 1, Number.MAX_SAFE_INTEGER))
+  if (!isWholeNumber(draft.stallAfter, 2, 100))
+    return '“No progress after” must be from 2 to 100 iterations.';
+  if (draft.tokens.trim() !== '' && !isWholeNumber(draft.tokens, 1, Number.MAX_SAFE_INTEGER))
     return 'The token budget must be a whole number above 0.';
   if (!isMoney(draft.dollars)) return 'The cost budget must be a number above 0.';
   if (draft.verify.trim().length > 4_000) return 'The check can have at most 4000 characters.';

@@ -22,14 +22,14 @@ interface LoopFormProps {
 export function LoopForm({ projectId, projectPath }: LoopFormProps) {
   const { value: agents } = useQuery('agent.list', { projectId });
   const profiles = (agents ?? []).map(({ profile }) => profile);
-  const own = agents?.find(({ source }) => source === 'project')?.profile;
+  const projectProfile = agents?.find(({ source }) => source === 'project')?.profile;
   // The worker that keeps the loop's logs itself.
   const exec = profiles.find((one) => capabilitiesOf(one).keepsLoopLogs);
-  const usual = exec ?? own ?? profiles[0];
+  const usual = exec ?? projectProfile ?? profiles[0];
   const [kept, keep] = useDraft(`loop/new/${projectId}`);
   const draft = readDraft(kept, blankLoop(usual?.id ?? ''));
   const worker = profiles.find(({ id }) => id === draft.worker);
-  const leave = worker === undefined ? null : permissionWords(worker);
+  const permissionHint = worker === undefined ? null : permissionWords(worker);
   const set = (change: Partial<LoopDraft>) => keep(JSON.stringify({ ...draft, ...change }));
   const wanted = useSettled(previewOf(projectId, draft));
   const { value: preview, error } = useQuery('loop.preview', agents === null ? null : wanted);
@@ -59,7 +59,10 @@ export function LoopForm({ projectId, projectPath }: LoopFormProps) {
     >
       <Place draft={draft} branch={shown?.branch ?? ''} onChange={set} />
       <Preview preview={shown} error={error} projectPath={projectPath} />
-      <Field label="Worker" hint={`Each attempt starts a new session of this agent. ${leave ?? ''}`.trim()}>
+      <Field
+        label="Worker"
+        hint={`Each attempt starts a new session of this agent. ${permissionHint ?? ''}`.trim()}
+      >
         {(ids) => (
           <Select {...ids} value={draft.worker} onChange={(event) => set({ worker: event.target.value })}>
             {profiles.every(({ id }) => id !== draft.worker) && (

@@ -14,8 +14,8 @@ export async function startSampleLoop(): Promise<void> {
   const projectId = await sampleProject();
   if (projectId === null) return;
   const stamp = new Date().toISOString().slice(0, 19).replace(/[^\d]/g, '');
-  const asked = { ...SAMPLE, projectId, branch: `ralph/sample-${stamp}` };
-  const started = await starts.begin((uid) => attempt(call('loop.start', { uid, ...asked })));
+  const request = { ...SAMPLE, projectId, branch: `ralph/sample-${stamp}` };
+  const started = await starts.begin((uid) => attempt(call('loop.start', { uid, ...request })));
   if (started === null) return;
   await refresh('loop.list');
   navigate(hashOf('loop', started.runId));

@@ -9,7 +9,7 @@ import { Fold } from '@renderer/ui/layout/fold';
 import { Eye } from 'lucide-react';
 import { useState } from 'react';
 
-const whole = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text.trim());
+const isWholeNumber = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text.trim());
 
 interface Watched {
   readonly folder: string;
@@ -34,8 +34,8 @@ export function WatchForm({ projectId }: { readonly projectId: number }) {
   const startOnce = useStart(JSON.stringify([projectId, of]));
   const able =
     !starting &&
-    (of.pid.trim() === '' || whole(of.pid)) &&
-    whole(of.iterations) &&
+    (of.pid.trim() === '' || isWholeNumber(of.pid)) &&
+    isWholeNumber(of.iterations) &&
     Number(of.iterations) <= 1_000;
   const field = (name: keyof typeof of) => ({
     value: of[name],

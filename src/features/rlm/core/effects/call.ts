@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { Cancel } from '@main/core/ports/cancel';
 import type { Completion } from '@main/core/ports/completions';
 import { agentRef } from '@main/core/step/agent';
@@ -44,7 +44,7 @@ async function complete(work: Work, event: Started, cancel: Cancel): Promise<Com
   );
   if (placed === undefined) return failed('The sub-call is no longer needed.');
   const { profileId, model } = agentRef(subModelOf(config));
-  const profile = own(run.state.profiles, profileId ?? run.plan.defaultProfile ?? '');
+  const profile = ownValue(run.state.profiles, profileId ?? run.plan.defaultProfile ?? '');
   if (profile === undefined) return failed('There is no agent profile for sub-calls.');
   const prompt = await parts.texts.read(run.state.artifactsDir, placed.call.prompt.path);
   if (!prompt.ok) return failed(prompt.error.message);

@@ -24,7 +24,7 @@ export async function freezeDocuments(
   const request = { projectPath, artifactsDir, anywhere, paths, inline, cancel: live.over };
   const frozen = (await untilOver(live, parts.texts.freeze(request))) ?? err(cancelled());
   if (!frozen.ok) takeLiveRepl(parts.sandboxes, run, activationId);
-  const told: RlmEvent = frozen.ok
+  const result: RlmEvent = frozen.ok
     ? {
         type: 'rlm.documents-frozen',
         activationId,
@@ -34,7 +34,7 @@ export async function freezeDocuments(
         fixed: { seed: parts.texts.marker(), now: Math.round(parts.clock.now()) },
       }
     : { type: 'rlm.documents-refused', activationId, error: frozen.error };
-  await parts.engine.report(run, [told]);
+  await parts.engine.report(run, [result]);
 }
 
 /** Starts the first sandbox; `readySandbox` reports it. */

@@ -65,13 +65,13 @@ function tellHeld(work: Work, error: AppError): void {
   const isNews = (): boolean => stateOf(work).held === null;
   if (live.telling || !isNews()) return;
   live.telling = true;
-  const told = parts.engine.report(run, () =>
+  const reported = parts.engine.report(run, () =>
     isNews() ? [{ type: 'rlm.writing-held', activationId, error }] : [],
   );
   const end = (): void => {
     live.telling = false;
   };
-  void told.then(end, end);
+  void reported.then(end, end);
 }
 
 const pause = ({ clock }: Parts, cancel: CallCancel): Promise<void> =>

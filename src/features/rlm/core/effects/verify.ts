@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { LiveRun } from '@main/core/engine/live-run';
 import { Cancel } from '@main/core/ports/cancel';
 import { agentRef } from '@main/core/step/agent';
@@ -50,12 +50,12 @@ async function verified(work: Work, event: Requested, cancel: Cancel): Promise<V
   const { parts, run, config } = work;
   const failed = (trouble: string): Verification => ({ ...NOTHING, claims: [], trouble });
   const { profileId, model } = agentRef(config.verify_model ?? config);
-  const profile = own(run.state.profiles, profileId ?? run.plan.defaultProfile ?? '');
+  const profile = ownValue(run.state.profiles, profileId ?? run.plan.defaultProfile ?? '');
   if (profile === undefined) return failed('there is no agent profile for it');
   if (event.documents.length === 0)
     return failed('the answer cites no document that it could be checked against');
   const text = event.layer === 'code' ? 'rlm/verify_code' : 'rlm/verify_adversarial';
-  if (!own(run.state.prompted, text)) return failed(`the text ${text} is missing`);
+  if (!ownValue(run.state.prompted, text)) return failed(`the text ${text} is missing`);
   const prompt = await promptOf(work, event);
   if (prompt === null)
     return failed(
@@ -95,7 +95,7 @@ async function promptOf({ parts, run, activationId }: Work, event: Requested): P
     if (!text.ok) throw new Error(text.error.message);
     wrapped.push(wrapContent(`Document ${at}, ${name}:\n${text.value}`, marker ?? ''));
   }
-  const promptText = (id: string) => own(run.state.prompted, id) ?? null;
+  const promptText = (id: string) => ownValue(run.state.prompted, id) ?? null;
   const values = { findings: wrapContent(event.answer, marker ?? ''), documents: wrapped.join('\n\n') };
   const claims = JSON.stringify({ claims: verification?.claims ?? [] }, null, 2);
   const filled =

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 
 /** The model's ending: the content of `FINAL(...)`, `FINAL_VAR(...)` or `PARTIAL(...)`. */
 export interface Final {
@@ -49,9 +49,9 @@ function contentOf([first = '', ...rest]: readonly string[], start: number): str
   const closer = closerIn(first, start);
   const line = first.trimEnd();
   if (closer !== null && closer === line.length - 1) return line.slice(start, closer);
-  const whole = [first.slice(start), ...rest].join('\n').trimEnd();
-  if (whole.endsWith(')')) return whole.slice(0, -1);
-  return closer === null ? whole : first.slice(start, closer);
+  const fullText = [first.slice(start), ...rest].join('\n').trimEnd();
+  if (fullText.endsWith(')')) return fullText.slice(0, -1);
+  return closer === null ? fullText : first.slice(start, closer);
 }
 
 /** The position on this line that closes the parenthesis opened before `start`. */
@@ -108,7 +108,7 @@ const unescaped = (body: string): string =>
     (_, ...[wide, byte, char = '']: (string | undefined)[]) => {
       const code = wide ?? byte;
       if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
-      const escaped = own(ESCAPES, char);
+      const escaped = ownValue(ESCAPES, char);
       if (escaped !== undefined) return escaped;
       return char === '\\' || char === '"' || char === "'" ? char : `\\${char}`;
     },

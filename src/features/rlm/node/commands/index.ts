@@ -1,5 +1,5 @@
 import { appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { err, ok } from '@contract/result';
 import { ask } from '@main/api/core-service';
 import { findRun } from '@main/cli/address';
@@ -41,7 +41,7 @@ export const rlmCommand = command({
       const done = await ask(link.value, 'rlm.interrupt', { runId: row.value.id, by: 'command line' });
       return done.ok ? ok(EXIT.ok) : done;
     }
-    const needs = own(NEEDS, verb ?? '');
+    const needs = ownValue(NEEDS, verb ?? '');
     if (needs !== undefined && word === undefined)
       return err(
         appError('input.invalid', `rlm ${verb} needs ${needs}`, { mend: `muster rlm ${verb} ${needs}` }),

@@ -6,7 +6,7 @@ import { Glyph } from '@renderer/ui/controls/icon';
 import type { StackHandle } from '@renderer/ui/lists/stack';
 import { Files, Flag } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { askedOf } from '../../contract/question-inputs';
+import { questionInputsOf } from '../../contract/question-inputs';
 import type { RlmState } from '../../contract/state';
 import { isStop, type PageRow } from '../rows';
 import { Answer } from './answer';
@@ -100,7 +100,7 @@ function Row({ row, runId, state, rlm, only, open, onToggle }: RowProps) {
             runId={runId}
             activation={row.activation}
             rlm={rlm}
-            allowsBackground={askedOf(state, row.activation.id)?.background_knowledge === true}
+            allowsBackground={questionInputsOf(state, row.activation.id)?.background_knowledge === true}
           />
         </Chained>
       );

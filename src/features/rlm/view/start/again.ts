@@ -1,11 +1,11 @@
 import type { RunState } from '@contract/run/state';
-import { askedOf } from '../../contract/question-inputs';
+import { questionInputsOf } from '../../contract/question-inputs';
 import { blankQuestion } from './form';
 
 /** A draft of the same question, with twice the iterations if all were used. */
 export function draftOf(state: RunState, activationId: number): string {
-  const asked = askedOf(state, activationId);
-  if (asked === null) return '';
+  const earlier = questionInputsOf(state, activationId);
+  if (earlier === null) return '';
   const {
     question,
     documents,
@@ -15,7 +15,7 @@ export function draftOf(state: RunState, activationId: number): string {
     limits,
     background_knowledge,
     allow_weak_sandbox,
-  } = asked;
+  } = earlier;
   const blank = blankQuestion(acp_profile_id ?? '');
   const { iterations = Number(blank.iterations), subcalls = Number(blank.subcalls) } = limits;
   const used = state.activations[activationId]?.receipt.source === 'limit';

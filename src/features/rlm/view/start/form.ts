@@ -45,7 +45,7 @@ export const pathsOf = ({ documents }: Pick<QuestionDraft, 'documents'>): string
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-const whole = (text: string, to: number): boolean =>
+const isWholeNumber = (text: string, to: number): boolean =>
   /^\d+$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= to;
 
 /** Why the question cannot be asked yet, as a sentence; null if the form is complete. */
@@ -53,9 +53,9 @@ export function missing(draft: QuestionDraft): string | null {
   if (draft.question.trim() === '') return 'Enter a question.';
   if (pathsOf(draft).length === 0) return 'Enter the documents.';
   if (draft.root === '') return 'Choose the model that writes the code.';
-  if (!whole(draft.iterations, 1_000)) return 'Iterations must be a whole number from 1 to 1000.';
-  if (!whole(draft.subcalls, 100_000)) return 'Sub-calls must be a whole number from 1 to 100000.';
-  if (draft.tokens.trim() !== '' && !whole(draft.tokens, Number.MAX_SAFE_INTEGER))
+  if (!isWholeNumber(draft.iterations, 1_000)) return 'Iterations must be a whole number from 1 to 1000.';
+  if (!isWholeNumber(draft.subcalls, 100_000)) return 'Sub-calls must be a whole number from 1 to 100000.';
+  if (draft.tokens.trim() !== '' && !isWholeNumber(draft.tokens, Number.MAX_SAFE_INTEGER))
     return 'The token budget must be a whole number above 0, or empty.';
   return null;
 }
@@ -66,7 +66,7 @@ type Input<N extends 'rlm.start' | 'rlm.preview'> = ProcedureInput<N>;
 export function previewOf(projectId: number, draft: QuestionDraft): Input<'rlm.preview'> | null {
   const documents = pathsOf(draft);
   if (documents.length === 0) return null;
-  const iterations = whole(draft.iterations, 1_000) ? { iterations: Number(draft.iterations) } : {};
+  const iterations = isWholeNumber(draft.iterations, 1_000) ? { iterations: Number(draft.iterations) } : {};
   return { projectId, question: draft.question, documents, ...iterations };
 }
 

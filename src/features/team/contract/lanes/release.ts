@@ -100,8 +100,8 @@ type About = Parameters<typeof readRelease>[1];
 const saysToAll = ({ to, all = [] }: About): boolean => to === null && all.length > 0;
 
 function inSentence(sentence: string, about: About): ReleaseWords[] {
-  const whole = cleanRelease(stripped(sentence), about);
-  if (whole !== null) return [whole];
+  const fullSentence = cleanRelease(stripped(sentence), about);
+  if (fullSentence !== null) return [fullSentence];
   const clauses = clausesOf(sentence);
   const clean = clauses.flatMap((clause) => cleanRelease(clause, about) ?? []);
   const released = clean.map(({ member }) => member);
@@ -171,7 +171,7 @@ function doubtful(
 }
 
 /** Its last round is still to come, in which it will read this. */
-export const hearsMore = (member: MemberState): boolean =>
+export const takesMessages = (member: MemberState): boolean =>
   !hasEnded(member) && member.iterative && member.rounds.length > 0;
 
 /** The members that an operator's text releases, or may release; `to`: its addressee. */
@@ -180,7 +180,7 @@ export function releasesIn(
   { to, text }: { to: string | null; text: string },
 ): ReleaseWords[] {
   const members = Object.keys(team.members);
-  const open = Object.values(team.members).filter((one) => hearsMore(one) && !one.stopping);
+  const open = Object.values(team.members).filter((one) => takesMessages(one) && !one.stopping);
   const [only] = open.length === 1 ? open : [];
   const named = to !== null && members.includes(to) ? to : null;
   // What is said to a lead is the lead's to act on.

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { TriedMerge } from '@contract/run/features/feature';
 import type { TeamState } from '../state';
 
@@ -6,7 +6,7 @@ import type { TeamState } from '../state';
 export function triedMerge(team: TeamState, mergeId: number): TriedMerge | null {
   const merge = team.merges[mergeId];
   if (merge?.rehearsal == null) return null;
-  const commit = merge.rehearsal.commit ?? own(team.members, merge.member)?.stopped?.frozen ?? null;
+  const commit = merge.rehearsal.commit ?? ownValue(team.members, merge.member)?.stopped?.frozen ?? null;
   if (commit === null) return null;
   return { branch: merge.rehearsal.target, into: merge.rehearsal.targetCommit, commit };
 }

@@ -1,5 +1,5 @@
 import type { LocalId } from '@contract/ids';
-import { own, setOwn } from '@contract/own';
+import { ownValue, setOwnValue } from '@contract/own';
 import type { Reducer } from '@contract/run/event-table';
 import type { TeamEvent } from '../events';
 import type { MemberState, TeamState } from '../state';
@@ -34,6 +34,6 @@ export function changeMember(
   name: string,
   change: (m: MemberState) => Partial<MemberState>,
 ): void {
-  const member = own(team.members, name);
-  if (member) setOwn(team.members, name, { ...member, ...change(member) });
+  const member = ownValue(team.members, name);
+  if (member) setOwnValue(team.members, name, { ...member, ...change(member) });
 }

@@ -1,4 +1,4 @@
-import { own, setOwn } from '@contract/own';
+import { ownValue, setOwnValue } from '@contract/own';
 import type { Reducers } from '@contract/run/event-table';
 import { LEAD, type TeamEvent } from '../events';
 import { changeMember, inTeam, type Teams } from './change';
@@ -37,11 +37,11 @@ type MemberEvent = Extract<
 
 export const memberReducers: Reducers<Teams, MemberEvent> = {
   'team.member-added': inTeam((team, { member, by }, at) => {
-    setOwn(team.members, member.name, { ...blankMember, ...member, addedAt: at, by });
+    setOwnValue(team.members, member.name, { ...blankMember, ...member, addedAt: at, by });
   }),
   'team.result': inTeam((team, event, at) => {
     const { type: _, activationId: __, ...result } = event;
-    const carried = own(team.members, event.member)?.rounds.at(-1)?.messageIds ?? [];
+    const carried = ownValue(team.members, event.member)?.rounds.at(-1)?.messageIds ?? [];
     changeMember(team, event.member, (member) => ({
       rounds: member.rounds.map((round) =>
         round.round === event.round ? { ...round, result, finishedAt: at } : round,

@@ -1,4 +1,4 @@
-import { own, setOwn } from '@contract/own';
+import { ownValue, setOwnValue } from '@contract/own';
 import type { OfType, Reducers } from '@contract/run/event-table';
 import { LEAD, OPERATOR, type TeamEvent } from '../events';
 import type { Delivery, RoundState, TeamMessage, TeamState } from '../state';
@@ -20,7 +20,7 @@ export const messageReducers: Reducers<Teams, MessageEvent> = {
   'team.message-withdrawn': inTeam((team, { messageId }, at) => {
     const message = team.messages[messageId];
     for (const to of Object.keys(message?.deliveries ?? {})) {
-      if (own(message?.deliveries, to)?.state !== 'queued') continue;
+      if (ownValue(message?.deliveries, to)?.state !== 'queued') continue;
       become(team, messageId, { to, state: 'withdrawn', at });
       unqueue(team, to, [messageId]);
     }
@@ -50,9 +50,9 @@ function queueMessage(team: TeamState, event: OfType<TeamEvent, 'team.message'>,
       team.leadQueue = [...team.leadQueue, id];
     } else if (to === OPERATOR) {
       deliveries[to] = { to, seq: id, state, turnId: null, at };
-    } else if (own(team.members, to) !== undefined) {
+    } else if (ownValue(team.members, to) !== undefined) {
       changeMember(team, to, (member) => {
-        setOwn(deliveries, to, { to, seq: member.sent + 1, state, turnId: null, at });
+        setOwnValue(deliveries, to, { to, seq: member.sent + 1, state, turnId: null, at });
         return { sent: member.sent + 1, queue: [...member.queue, id] };
       });
     }
@@ -106,7 +106,7 @@ interface Step {
 
 function become(team: TeamState, messageId: number, { to, state, turnId, at }: Step): void {
   const message = team.messages[messageId];
-  const delivery = own(message?.deliveries, to);
+  const delivery = ownValue(message?.deliveries, to);
   if (!message || !delivery) return;
   const next: Delivery = { ...delivery, state, at, turnId: turnId ?? delivery.turnId };
   team.messages[messageId] = { ...message, deliveries: { ...message.deliveries, [to]: next } };
@@ -121,7 +121,7 @@ function unqueue(team: TeamState, to: string, ids: readonly number[]): void {
 /** Messages delivered with a successful turn were acted on. */
 export function acted(team: TeamState, to: string, messageIds: readonly number[]): void {
   for (const id of messageIds) {
-    const delivery = own(team.messages[id]?.deliveries, to);
+    const delivery = ownValue(team.messages[id]?.deliveries, to);
     if (delivery?.state === 'delivered') become(team, id, { to, state: 'acted', at: delivery.at });
   }
 }

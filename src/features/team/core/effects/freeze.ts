@@ -1,5 +1,5 @@
 import type { AppError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, SessionState, TurnState, WorkspaceState } from '@contract/run/state';
 import { workSnapshot } from '@contract/workspace/changes';
@@ -75,7 +75,7 @@ interface Work {
 type About = Pick<Freezing, 'activationId' | 'member'>;
 
 const sessionOf = (state: RunState, { activationId, member }: About): SessionState | undefined =>
-  state.sessions[own(state.activations[activationId]?.lanes, memberLane(member)) ?? 0];
+  state.sessions[ownValue(state.activations[activationId]?.lanes, memberLane(member)) ?? 0];
 
 const turnsOf = (state: RunState, about: About): TurnState[] =>
   (sessionOf(state, about)?.turnIds ?? []).flatMap((id) => state.turns[id] ?? []);
@@ -83,8 +83,8 @@ const turnsOf = (state: RunState, about: About): TurnState[] =>
 /** The folder that belongs to a single member. */
 function ownFolder(state: RunState, about: About): WorkspaceState | null {
   const folder = state.workspaces[sessionOf(state, about)?.workspaceId ?? 0];
-  const own = folder?.activationId === about.activationId && folder.lane === memberLane(about.member);
-  return own ? folder : null;
+  const isOwnFolder = folder?.activationId === about.activationId && folder.lane === memberLane(about.member);
+  return isOwnFolder ? folder : null;
 }
 
 /**

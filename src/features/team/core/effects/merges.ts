@@ -1,5 +1,5 @@
 import type { AppError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { EffectParts } from '@main/core/engine/effects/effect-parts';
 import type { LiveRun } from '@main/core/engine/live-run';
@@ -18,7 +18,7 @@ export async function rehearseMerge(
   const { merges, engine } = parts;
   const team = run.state.teams[activationId];
   const member = team?.merges[mergeId]?.member ?? '';
-  const frozen = own(team?.members, member)?.stopped?.frozen ?? null;
+  const frozen = ownValue(team?.members, member)?.stopped?.frozen ?? null;
   if (frozen === null)
     return engine.report(run, [{ type: 'team.merged', activationId, mergeId, commit: null }]);
   const commit = (await newerWork(parts, run.state, { activationId, member, known: frozen })) ?? frozen;
@@ -36,7 +36,7 @@ export async function makeMerge(parts: Parts, run: LiveRun, { activationId, merg
   const about = { activationId, mergeId };
   const team = run.state.teams[activationId];
   const merge = team?.merges[mergeId];
-  const member = own(team?.members, merge?.member ?? '');
+  const member = ownValue(team?.members, merge?.member ?? '');
   const frozen = member?.stopped?.frozen ?? null;
   const rehearsal = merge?.rehearsal ?? null;
   if (merge === undefined || member === undefined || frozen === null || rehearsal === null) return;

@@ -1,5 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { GateState } from '@contract/run/state';
@@ -47,7 +47,7 @@ export function withdrawMessage(context: ToolContext, messageId: number): Result
 }
 
 /** The step's open gate with this key. */
-const asked = ({ state, team }: ToolContext, key: TeamKey): GateState | undefined => {
+const openGate = ({ state, team }: ToolContext, key: TeamKey): GateState | undefined => {
   const about = teamKey.text(key);
   return Object.values(state.gates).find(
     (gate) => gate.activationId === team.activationId && gate.status === 'open' && gate.about === about,
@@ -75,7 +75,7 @@ export function restore(context: ToolContext, wish: Restored): Result<ToolReply>
   const { failed, name: member } = found.value;
   if (failed === null) return err(appError('conflict', `${member} has not failed`));
   if (wish.agent !== undefined || wish.model !== undefined) return replace(context, found.value, wish);
-  const gate = asked(context, ['team.failed', member, failed.at]);
+  const gate = openGate(context, ['team.failed', member, failed.at]);
   const { activationId } = context.team;
   const restored: RunEvent = {
     type: 'lane.restored',
@@ -94,7 +94,7 @@ function replace(context: ToolContext, member: MemberState, { agent, model }: Re
   if (!found.ok) return found;
   const profile = found.value;
   const lane = memberLane(member.name);
-  const session = state.sessions[own(state.activations[activationId]?.lanes, lane) ?? 0];
+  const session = state.sessions[ownValue(state.activations[activationId]?.lanes, lane) ?? 0];
   if (session?.turnIds.some((id) => state.turns[id]?.status === 'in_flight') === true)
     return err(
       appError('conflict', `${member.name} still answers what you said in its session`, {
@@ -102,7 +102,7 @@ function replace(context: ToolContext, member: MemberState, { agent, model }: Re
       }),
     );
   const chosen = model ?? (agent === undefined ? member.model : null) ?? profile.model ?? null;
-  const gate = asked(context, ['team.failed', member.name, member.failed?.at ?? 0]);
+  const gate = openGate(context, ['team.failed', member.name, member.failed?.at ?? 0]);
   const reason = 'Another agent goes on in its place.';
   return done(
     `${member.name} resumes with ${profile.name}${chosen === null ? '' : `, ${chosen}`}.`,
@@ -124,7 +124,7 @@ type Choices = RunEventOf<'team.merge-confirmed'>['choices'];
 function unsettled({ id, status, rehearsal }: MergeState, choices: Choices): AppError | null {
   if (status !== 'rehearsed' || rehearsal === null)
     return appError('conflict', `merge ${id} is ${status}: it is not waiting for you`);
-  const open = rehearsal.conflicts.filter(({ path }) => own(choices, path) === undefined);
+  const open = rehearsal.conflicts.filter(({ path }) => ownValue(choices, path) === undefined);
   if (open.length > 0) {
     const paths = open.map(({ path }) => path).join(', ');
     return appError('input.invalid', `not resolved yet: ${paths}`, {
@@ -132,7 +132,7 @@ function unsettled({ id, status, rehearsal }: MergeState, choices: Choices): App
     });
   }
   const wrong = rehearsal.conflicts.find(
-    (one) => !takesOf(one).includes(own(choices, one.path)?.take ?? 'ours'),
+    (one) => !takesOf(one).includes(ownValue(choices, one.path)?.take ?? 'ours'),
   );
   if (wrong !== undefined)
     return appError('input.invalid', `${wrong.path} is not a text that is shown in full`, {
@@ -153,7 +153,7 @@ export function confirmMerge(
   if (merge === undefined) return err(appError('not_found', `there is no merge ${mergeId}`));
   const refused = unsettled(merge, choices);
   if (refused !== null) return err(refused);
-  const gate = asked(context, mergeKey(merge));
+  const gate = openGate(context, mergeKey(merge));
   const text = `The work of ${merge.member} is being merged.`;
   if (gate?.options.some(({ id }) => id === 'merge') === true) return done(text, answer(gate, 'merge'));
   const { activationId } = context.team;
@@ -174,7 +174,7 @@ export function declineMerge(context: ToolContext, mergeId: number): Result<Tool
   if (merge === undefined) return err(appError('not_found', `there is no merge ${mergeId}`));
   if (!['requested', 'rehearsed', 'failed'].includes(merge.status))
     return err(appError('conflict', `merge ${mergeId} is ${merge.status}`));
-  const gate = asked(context, mergeKey(merge));
+  const gate = openGate(context, mergeKey(merge));
   const text = `The branch of ${merge.member} stays as it is.`;
   const { activationId } = context.team;
   if (gate !== undefined) return done(text, answer(gate, 'decline'));

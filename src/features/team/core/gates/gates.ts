@@ -1,6 +1,6 @@
 import { counted } from '@contract/counted';
 import type { GateOption } from '@contract/gate/gate';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { StepDecision } from '@main/core/step/decision';
 import type { ActivationView, AskedGate } from '@main/core/step/module';
 import { LEAD, OPERATOR } from '../../contract/events';
@@ -52,12 +52,12 @@ function failedGate(view: View, team: TeamState, member: MemberState): StepDecis
   if (member.failed === null) return [];
   const about = failedKey(member);
   const { activationId, stepId } = view;
-  const asked = askedOfFailed(view, team, member);
-  if (asked?.answer?.option === 'restore')
+  const gate = failedGateOf(view, team, member);
+  if (gate?.answer?.option === 'restore')
     return tell({ type: 'lane.restored', activationId, lane: memberLane(member.name), by: OPERATOR });
   const text = `${member.name} failed: ${member.failed.error.message}`;
   const notice = noticeOnce(view, team, { about, text });
-  if (asked !== null && asked.status !== 'withdrawn') return notice;
+  if (gate !== null && gate.status !== 'withdrawn') return notice;
   return [
     ...notice,
     {
@@ -86,9 +86,9 @@ export const failedKey = ({ name, failed }: MemberState): TeamKey => ['team.fail
  * What was asked about a failed member. A step that failed with all of them and is resumed is to end otherwise:
  * what was answered before holds no more.
  */
-export function askedOfFailed(view: View, team: TeamState, member: MemberState): AskedGate | null {
-  const asked = view.asked(failedKey(member));
-  return asked?.earlier === true && allFailed(team) ? null : asked;
+export function failedGateOf(view: View, team: TeamState, member: MemberState): AskedGate | null {
+  const gate = view.gateByKey(failedKey(member));
+  return gate?.earlier === true && allFailed(team) ? null : gate;
 }
 
 /** Without its lead no one reads the members' deliveries: the operator resumes it, or takes the lead. */
@@ -98,7 +98,7 @@ function leadGate(view: View): StepDecision[] {
   // It may have failed before its first turn, and again before its next one.
   const about: TeamKey = ['team.lead-failed', last?.turnId ?? 0, retried === 0 ? null : retried];
   const { activationId, stepId } = view;
-  if (view.asked(about)?.answer?.option === 'restore')
+  if (view.gateByKey(about)?.answer?.option === 'restore')
     return tell({ type: 'lane.restored', activationId, lane: LEAD_LANE, by: OPERATOR });
   return ask(view, {
     about,
@@ -122,7 +122,7 @@ function limitGate(view: View, team: TeamState, member: MemberState): StepDecisi
   const about = limitKey(member, allowed);
   if (hasEnded(member) || !limited(view, member) || member.queue.length === 0)
     return takeBack(view, about, `Nothing waits for ${member.name} any more.`);
-  if (view.asked(about)?.answer?.option === 'stop') return tell(stop(view, member, true));
+  if (view.gateByKey(about)?.answer?.option === 'stop') return tell(stop(view, member, true));
   const waiting = member.queue.map((id) => team.messages[id]?.text ?? '');
   return ask(view, {
     about,
@@ -152,11 +152,11 @@ function paceGates(view: View, team: TeamState): StepDecision[] {
 }
 
 function paceGate(view: View, team: TeamState, name: string): StepDecision[] {
-  const member = own(team.members, name) ?? null;
+  const member = ownValue(team.members, name) ?? null;
   if (member !== null && hasEnded(member)) return [];
-  const allowed = paceAllowed(view.config, name, (about) => view.asked(about)?.answer?.option ?? null);
+  const allowed = paceAllowed(view.config, name, (about) => view.gateByKey(about)?.answer?.option ?? null);
   const about = paceKey(name, allowed);
-  if (member?.stopping === null && view.asked(about)?.answer?.option === 'stop')
+  if (member?.stopping === null && view.gateByKey(about)?.answer?.option === 'stop')
     return tell(stop(view, member, true));
   // Only the last speaker can have just reached the cap.
   const spoke = team.messages[team.last.message]?.from === name;
@@ -209,7 +209,7 @@ function wroteGates(view: View, team: TeamState, member: MemberState): StepDecis
     const perhaps =
       changes.shared === true ? ' Others worked there at the same time: it may have been them.' : '';
     const text = `${files} changed in the folder of ${member.name} during its turn, though it ${why}.${perhaps}`;
-    if (view.asked(about)?.answer?.option === 'stop' && !hasEnded(member) && member.stopping === null)
+    if (view.gateByKey(about)?.answer?.option === 'stop' && !hasEnded(member) && member.stopping === null)
       return tell(stop(view, member, true));
     return [
       ...noticeOnce(view, team, { about, text }),
@@ -265,7 +265,7 @@ function mergeGate(view: View, merge: MergeState): StepDecision[] {
   const { id: mergeId, member, rehearsal } = merge;
   if (merge.status !== 'rehearsed' || rehearsal === null) return [];
   const about = mergeKey(merge);
-  const answer = view.asked(about)?.answer?.option;
+  const answer = view.gateByKey(about)?.answer?.option;
   const clean = rehearsal.conflicts.length === 0;
   if (answer === 'merge' && clean)
     return tell({ type: 'team.merge-confirmed', activationId, mergeId, choices: {}, by: OPERATOR });
@@ -309,7 +309,7 @@ function mergeGate(view: View, merge: MergeState): StepDecision[] {
 /** A merge that was not made waits for the operator until the next one: the member's work still exists. */
 export const waitsAgain = ({ members, merges }: TeamState, { id, status, member }: MergeState): boolean =>
   status === 'failed' &&
-  own(members, member)?.merged === null &&
+  ownValue(members, member)?.merged === null &&
   !Object.values(merges).some((later) => later.member === member && later.id > id);
 
 function againGate(view: View, team: TeamState, merge: MergeState): StepDecision[] {
@@ -318,7 +318,7 @@ function againGate(view: View, team: TeamState, merge: MergeState): StepDecision
   const { id: mergeId, member, error, rehearsal } = merge;
   const about = mergeKey(merge);
   if (!waitsAgain(team, merge)) return takeBack(view, about, 'The merge was asked for again.');
-  const before = view.asked(about);
+  const before = view.gateByKey(about);
   if (before?.status === 'open') return [];
   const answer = before?.answer?.option;
   if (answer === 'decline') return tell({ type: 'team.merge-declined', activationId, mergeId, by: OPERATOR });

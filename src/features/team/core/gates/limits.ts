@@ -21,7 +21,7 @@ export function isAtCap({ stopping, rounds }: MemberState, allowed: number): boo
 
 /** The limit, and as much again for each time that the operator raised it. */
 export const roundsAllowed = (view: View, member: MemberState): number =>
-  allowedFor(view.config, member, (about) => view.asked(about)?.answer?.option ?? null);
+  allowedFor(view.config, member, (about) => view.gateByKey(about)?.answer?.option ?? null);
 
 export function allowedFor(
   { max_rounds }: Pick<TeamConfig, 'max_rounds'>,

@@ -14,14 +14,14 @@ type QuestionGate = Omit<GateDecision, 'kind' | 'evidence'> & {
 
 /** Asks once, and again if the gate was withdrawn; the caller handles the answer. */
 export const ask = (view: View, gate: QuestionGate): StepDecision[] =>
-  (view.asked(gate.about)?.status ?? 'withdrawn') === 'withdrawn'
+  (view.gateByKey(gate.about)?.status ?? 'withdrawn') === 'withdrawn'
     ? [{ kind: 'gate', evidence: null, ...gate }]
     : [];
 
 /** Withdraws a gate that has become obsolete, so that it disappears from the inbox. */
 export function takeBack(view: View, about: TeamKey, reason: string): StepDecision[] {
-  const asked = view.asked(about);
-  return asked?.status === 'open' ? tell({ type: 'gate.withdrawn', gateId: asked.gateId, reason }) : [];
+  const gate = view.gateByKey(about);
+  return gate?.status === 'open' ? tell({ type: 'gate.withdrawn', gateId: gate.gateId, reason }) : [];
 }
 
 export const tell = (...events: RunEvent[]): StepDecision[] => [{ kind: 'tell', events }];

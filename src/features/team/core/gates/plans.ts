@@ -34,7 +34,7 @@ export function planGate(view: View, team: TeamState, member: MemberState): Step
   if (hasEnded(member) || member.plan.status !== 'pending')
     return takeBack(view, about, `The plan of ${member.name} does not wait any more.`);
   const { activationId } = view;
-  const answer = view.asked(about)?.answer ?? null;
+  const answer = view.gateByKey(about)?.answer ?? null;
   if (answer === null) {
     const wrote = turns.at(-1)?.changes?.files ?? 0;
     const changed =

@@ -1,6 +1,6 @@
 import { markdown } from '@contract/evidence/response-pieces';
 import type { GateOption } from '@contract/gate/gate';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { StepDecision } from '@main/core/step/decision';
 import type { ActivationView, LaneView } from '@main/core/step/module';
 import { OPERATOR } from '../../contract/events';
@@ -48,12 +48,12 @@ export function watchGates(view: View, team: TeamState, member: MemberState): St
     effect: `${member.name} ends at once; its branch stays.`,
     tone: 'reject',
   };
-  const asked =
+  const gates =
     last === null ? [] : turnGates(view, team, { watched, last, options: [WAIT, INTERRUPT, end] });
-  const stops = asked.some(({ answer }) => answer === 'stop') && member.stopping === null;
+  const stops = gates.some(({ answer }) => answer === 'stop') && member.stopping === null;
   return [
     ...(stops && !hasEnded(member) ? tell(stop(view, member, true)) : []),
-    ...asked.flatMap(({ decisions }) => decisions),
+    ...gates.flatMap(({ decisions }) => decisions),
     ...idleGate(view, team, member),
   ];
 }
@@ -63,8 +63,8 @@ export function leadWatchGates(view: View, team: TeamState): StepDecision[] {
   return watchedLead(view, team).flatMap((watched) => {
     const { last } = view.lane(watched.lane);
     if (last === null) return [];
-    const asked = turnGates(view, team, { watched, last, options: [WAIT, RESEND, INTERRUPT] });
-    return asked.flatMap(({ decisions }) => decisions);
+    const gates = turnGates(view, team, { watched, last, options: [WAIT, RESEND, INTERRUPT] });
+    return gates.flatMap(({ decisions }) => decisions);
   });
 }
 
@@ -103,8 +103,8 @@ const longKey = ({ name }: Watched, turnId: number): TeamKey => ['team.takes-lon
 function tooLong(view: View, team: TeamState, { watched, last }: Turn): string | null {
   const work = longWork(view, team, watched);
   if (work === null || view.timer(work.about)?.fired !== true) return null;
-  const turns = own(team.members, watched.name)?.rounds.at(-1)?.turnIds ?? [];
-  const before = turns.some((id) => id !== last.turnId && view.asked(longKey(watched, id)) !== null);
+  const turns = ownValue(team.members, watched.name)?.rounds.at(-1)?.turnIds ?? [];
+  const before = turns.some((id) => id !== last.turnId && view.gateByKey(longKey(watched, id)) !== null);
   return before ? null : longWords(view, watched, work);
 }
 
@@ -120,7 +120,7 @@ function turnGate(
   { watched, last, options }: Turn,
   { about, title, message }: Question,
 ): WatchAnswer {
-  const answer = view.asked(about)?.answer?.option ?? null;
+  const answer = view.gateByKey(about)?.answer?.option ?? null;
   const follow = followed(view, { watched, last }, answer);
   if (follow.length > 0) return { answer, decisions: follow };
   const decisions =
@@ -147,7 +147,7 @@ function idleGate(view: View, team: TeamState, member: MemberState): StepDecisio
   if (view.timer(about)?.fired !== true) return [];
   if (hasEnded(member) || member.stopping !== null || isCalled(team, member))
     return takeBack(view, about, `${member.name} does not wait any more.`);
-  if (view.asked(about)?.answer?.option === 'stop') return tell(stop(view, member, true));
+  if (view.gateByKey(about)?.answer?.option === 'stop') return tell(stop(view, member, true));
   return ask(view, {
     about,
     gate: 'team_stalled',

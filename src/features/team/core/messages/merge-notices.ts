@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { StepDecision } from '@main/core/step/decision';
 import type { ActivationView } from '@main/core/step/module';
 import type { TeamKey } from '../../contract/keys';
@@ -23,7 +23,7 @@ export function mergeNotices(view: View, team: TeamState): StepDecision[] {
 function outcomeOf(team: TeamState, { status, member, rehearsal, error }: MergeState): string | null {
   switch (status) {
     case 'merged':
-      return own(team.members, member)?.merged?.commit == null
+      return ownValue(team.members, member)?.merged?.commit == null
         ? `${member} left nothing to merge.`
         : `The work of ${member} is merged${rehearsal === null ? '' : ` into ${rehearsal.target}`}.`;
     case 'declined':

@@ -1,10 +1,10 @@
 import { appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { LEAD, OPERATOR } from '../../contract/events';
 import { LEAD_LANE, memberLane } from '../../contract/lanes/lanes';
-import { hearsMore, type ReleaseWords, releasesIn } from '../../contract/lanes/release';
+import { type ReleaseWords, releasesIn, takesMessages } from '../../contract/lanes/release';
 import { addressOf } from '../../contract/messages/address';
 import { TOLD } from '../../contract/messages/thread';
 import { leadIsAgent } from '../config';
@@ -64,7 +64,8 @@ export function speak(context: ToolContext, saying: Saying): Result<Spoken> {
   const chosen = chosenOf(doubtful, saying);
   if (chosen === null) return ok({ events: [], text: '', asks: doubtful });
   const meant = release.filter((words) => words.sure || chosen.includes(words.member));
-  const said = meant.length > 0 ? letGo(context, { to, text, release: meant }) : send(context, to, text);
+  const said =
+    meant.length > 0 ? releaseMembers(context, { to, text, release: meant }) : send(context, to, text);
   return said.ok ? ok({ ...said.value, asks: [] }) : said;
 }
 
@@ -95,10 +96,10 @@ function send(context: ToolContext, to: string | null, text: string): Result<Too
   if (to === null) return tell(context, 'team_broadcast', { text });
   const sent = tell(context, 'team_message', { to, text });
   if (!sent.ok || to === LEAD || !leadIsAgent(context.config)) return sent;
-  return ok(together(context, [sent.value, { events: [toldLead(context, to, text)], text: '' }]));
+  return ok(together(context, [sent.value, { events: [noticeOfMessage(context, to, text)], text: '' }]));
 }
 
-const toldLead = (context: ToolContext, to: string, text: string): RunEvent =>
+const noticeOfMessage = (context: ToolContext, to: string, text: string): RunEvent =>
   messageEvent(context, {
     to: [LEAD, OPERATOR],
     kind: 'note',
@@ -106,13 +107,13 @@ const toldLead = (context: ToolContext, to: string, text: string): RunEvent =>
     about: `${TOLD}${to}`,
   });
 
-interface LettingGo {
+interface Release {
   readonly to: string | null;
   readonly text: string;
   readonly release: readonly ReleaseWords[];
 }
 
-function letGo(context: ToolContext, { to, text, release }: LettingGo): Result<ToolReply> {
+function releaseMembers(context: ToolContext, { to, text, release }: Release): Result<ToolReply> {
   const replies: ToolReply[] = [];
   for (const { member, how } of release) {
     const done = satisfied(context, { member, how, words: text });
@@ -125,11 +126,11 @@ function letGo(context: ToolContext, { to, text, release }: LettingGo): Result<T
 }
 
 /** The operator's exact words, if they can still be read. */
-function words(context: ToolContext, { to, text, release }: LettingGo): RunEvent {
+function words(context: ToolContext, { to, text, release }: Release): RunEvent {
   if (to === LEAD) return messageEvent(context, { to: [LEAD], kind: 'instruction', text });
   const last = release.flatMap(({ member }) => {
-    const known = own(context.team.members, member);
-    return known !== undefined && hearsMore(known) ? [member] : [];
+    const known = ownValue(context.team.members, member);
+    return known !== undefined && takesMessages(known) ? [member] : [];
   });
   return messageEvent(context, { to: last.length > 0 ? last : [OPERATOR], kind: 'note', text });
 }

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { type PromptId, promptSchema } from '@contract/prompts/sets';
 import type { RunRules } from '@contract/run/rules';
 import { renderPrompt } from '@main/core/prompts/render';
@@ -183,7 +183,7 @@ export function leadPrompt(
     );
   }
   const most = view.rules === 1 ? RESULT_IN_PROMPT : shareOfResults(messages);
-  parts.push(...messages.map((message) => toldLead(team, message, { most, rules: view.rules })));
+  parts.push(...messages.map((message) => messageToLead(team, message, { most, rules: view.rules })));
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
@@ -209,11 +209,15 @@ interface Room {
   readonly rules: RunRules;
 }
 
-function toldLead(team: TeamState, { from, text, kind, turnId }: TeamMessage, { most, rules }: Room): string {
+function messageToLead(
+  team: TeamState,
+  { from, text, kind, turnId }: TeamMessage,
+  { most, rules }: Room,
+): string {
   if (kind === 'notice') return `Notice from Muster: ${text}`;
   const who = from === OPERATOR ? 'The user' : from;
   if (kind !== 'result') return `${who} says:\n${text}`;
-  const member = own(team.members, from);
+  const member = ownValue(team.members, from);
   const round = roundOfTurn(member, turnId);
   const call =
     rules === 1 || round === null ? 'team_results' : `team_results with from "${from}" and round ${round}`;

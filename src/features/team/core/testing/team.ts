@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { ok } from '@contract/result';
 import type { SentTurn } from '@main/core/engine/testing/fake-agents';
 import { fakeProfile, Harness } from '@main/core/engine/testing/harness';
@@ -85,7 +85,7 @@ export class TeamHarness extends Harness {
 
   word(name: string): string {
     const { team } = this;
-    const found = own(team.members, name);
+    const found = ownValue(team.members, name);
     return found === undefined ? 'unknown' : memberStatus(this.state(), team, found).word;
   }
 

@@ -1,6 +1,6 @@
 import type { AgentProfile } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { err, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
@@ -55,11 +55,11 @@ export const isUser = ({ team }: ToolContext, name: string): boolean =>
 
 /** The member with that name; else an error with similar names. */
 export function findMember({ team }: ToolContext, name: string): Result<MemberState> {
-  const exact = own(team.members, name);
+  const exact = ownValue(team.members, name);
   if (exact !== undefined) return { ok: true, value: exact };
   const names = Object.keys(team.members);
   const folded = names.filter((one) => one.toLowerCase() === name.trim().toLowerCase());
-  const only = folded.length === 1 ? own(team.members, folded[0] ?? '') : undefined;
+  const only = folded.length === 1 ? ownValue(team.members, folded[0] ?? '') : undefined;
   if (only !== undefined) return { ok: true, value: only };
   const near = names
     .map((one) => ({ one, far: distance(one.toLowerCase(), name.trim().toLowerCase()) }))
@@ -77,7 +77,7 @@ export function findMember({ team }: ToolContext, name: string): Result<MemberSt
 /** The run's profile with that id or name. */
 export function findProfile({ state }: Pick<ToolContext, 'state'>, name: string): Result<AgentProfile> {
   const profile =
-    own(state.profiles, name) ??
+    ownValue(state.profiles, name) ??
     Object.values(state.profiles).find((one) => one.name.toLowerCase() === name.toLowerCase());
   if (profile !== undefined) return { ok: true, value: profile };
   const known = Object.keys(state.profiles).join(', ');

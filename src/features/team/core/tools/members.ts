@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { MINUTE_MS } from '@contract/time-units';
 import { LEAD, type MemberSpec, memberNameSchema, OPERATOR } from '../../contract/events';
@@ -54,7 +54,7 @@ export function spawn(context: ToolContext, input: SpawnInput): ToolResult {
     return refuse(
       'team.name_taken',
       `there is a member "${taken}" already`,
-      takenMend(own(team.members, taken)),
+      takenMend(ownValue(team.members, taken)),
     );
   const found = findProfile(context, input.agent);
   if (!found.ok) return found;
@@ -81,7 +81,7 @@ export function spawn(context: ToolContext, input: SpawnInput): ToolResult {
   const events = [
     ...joinEvents({ activationId: team.activationId, member, by: caller.name }, team.last.message + 1),
     ...(claimed?.value.events ?? []),
-    ...toldOfMember(context, member),
+    ...memberFacts(context, member),
   ];
   const mode = member.iterative
     ? `iterative; it is parked after ${member.idleMinutes ?? config.idle_minutes} minutes without an answer`
@@ -103,11 +103,11 @@ function iterativeMode({ team, state }: ToolContext, member: MemberSpec): string
   if (!member.iterative || others) return '';
   const joined: MemberState = { ...blankMember, ...member, addedAt: 0, by: LEAD };
   const members = { ...team.members, [member.name]: joined };
-  return `\n\n${iterativeSection((id) => own(state.prompted, id) ?? null, { ...team, members })}`;
+  return `\n\n${iterativeSection((id) => ownValue(state.prompted, id) ?? null, { ...team, members })}`;
 }
 
 /** Tells a lead agent about a member that the operator has added. */
-function toldOfMember(context: ToolContext, member: MemberSpec): RunEvent[] {
+function memberFacts(context: ToolContext, member: MemberSpec): RunEvent[] {
   if (context.caller.role !== 'operator' || !leadIsAgent(context.config)) return [];
   const mode = member.iterative ? 'iterative' : 'one-shot';
   const text = `The user has added ${member.name} (${member.profileId}, ${mode}) to the team and given it its task.`;
@@ -180,7 +180,7 @@ export function shutdown(context: ToolContext, { member: name, force }: Shutdown
           }),
         ]
       : [];
-  const told =
+  const notices =
     caller.role === 'operator' && leadIsAgent(context.config) && member.stopping === null
       ? [noticeToLead(context, `The user has shut down ${member.name}${force === true ? ' at once' : ''}.`)]
       : [];
@@ -193,7 +193,7 @@ export function shutdown(context: ToolContext, { member: name, force }: Shutdown
       by: caller.name,
       force: force === true,
     },
-    ...told,
+    ...notices,
   ]);
 }
 
@@ -234,13 +234,13 @@ export function satisfied(
   const member = found.value;
   if (hasEnded(member)) return reply(`${member.name} has ended already.`);
   if (member.stopping !== null) return reply(`${member.name} is stopping already.`);
-  const told =
+  const action =
     input.how === 'satisfied' ? `is satisfied with ${member.name}` : `has shut down ${member.name}`;
   const notice: RunEvent[] = leadIsAgent(config)
     ? [
         noticeToLead(
           context,
-          `The user ${told}. It has its last round and then stops; its merge is offered to the user.`,
+          `The user ${action}. It has its last round and then stops; its merge is offered to the user.`,
         ),
       ]
     : [];

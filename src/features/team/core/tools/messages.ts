@@ -1,5 +1,5 @@
 import { counted } from '@contract/counted';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { GateState, RunState } from '@contract/run/state';
 import { claimSchema } from '@contract/session/task-result';
@@ -199,7 +199,7 @@ function toLead(context: ToolContext, text: string): ToolResult {
   const twice = result && Object.values(team.messages).some((one) => isTheSame(one, context, text));
   if (twice) return reply('Your result of this turn is stored already; nothing was sent again.');
   const replaced = result ? outdated(context) : [];
-  const iterative = own(team.members, caller.name)?.iterative === true;
+  const iterative = ownValue(team.members, caller.name)?.iterative === true;
   const next = iterative
     ? 'End your turn now and wait: the answer comes as your next message.'
     : 'End your turn now.';
@@ -214,7 +214,7 @@ function toLead(context: ToolContext, text: string): ToolResult {
 function isTheSame(one: TeamMessage, { caller, team }: ToolContext, text: string): boolean {
   if (one.kind !== 'result' || one.from !== caller.name || caller.turnId === null) return false;
   if (one.text !== text || one.turnId === null) return false;
-  const round = own(team.members, caller.name)?.rounds.at(-1);
+  const round = ownValue(team.members, caller.name)?.rounds.at(-1);
   return one.turnId === caller.turnId || round?.turnIds.includes(one.turnId) === true;
 }
 

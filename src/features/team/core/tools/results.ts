@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { LEAD, OPERATOR } from '../../contract/events';
@@ -49,13 +49,13 @@ export function results(context: ToolContext, { from, round }: ResultFilter): To
 function waitingFor({ team, caller }: ToolContext, sender: string | null) {
   const reader = caller.name;
   const waiting = Object.values(team.messages).filter((one) => {
-    const state = own(one.deliveries, reader)?.state;
+    const state = ownValue(one.deliveries, reader)?.state;
     return (state === 'queued' || state === 'delivered') && (sender === null || one.from === sender);
   });
   const begins = (one: TeamMessage): boolean => caller.role === 'member' && one.kind === 'instruction';
   return {
     unread: waiting.filter((one) => !begins(one)),
-    later: waiting.some((one) => begins(one) && own(one.deliveries, reader)?.state === 'queued'),
+    later: waiting.some((one) => begins(one) && ownValue(one.deliveries, reader)?.state === 'queued'),
   };
 }
 
@@ -78,7 +78,7 @@ function senderOf(context: ToolContext, from: string): Result<string> {
 }
 
 function kindOf({ members }: TeamState, { kind, from, turnId }: TeamMessage): string {
-  const round = kind === 'result' ? roundOfTurn(own(members, from), turnId) : null;
+  const round = kind === 'result' ? roundOfTurn(ownValue(members, from), turnId) : null;
   return round === null ? kind : `${kind}, round ${round}`;
 }
 
@@ -88,7 +88,7 @@ interface Delivered {
 }
 
 const delivered = (team: TeamState, name: string): Delivered[] =>
-  (own(team.members, name)?.rounds ?? []).flatMap(({ round, result }) =>
+  (ownValue(team.members, name)?.rounds ?? []).flatMap(({ round, result }) =>
     result === null ? [] : [{ round, text: result.text }],
   );
 
@@ -100,7 +100,7 @@ function earlierRounds(
   name: string,
   { unread, room }: { unread: readonly TeamMessage[]; room: number },
 ): string[] {
-  const member = own(team.members, name);
+  const member = ownValue(team.members, name);
   const coming = unread.map(({ turnId }) => roundOfTurn(member, turnId));
   const rounds = delivered(team, name).filter(({ round }) => !coming.includes(round));
   const newest = rounds.toReversed();

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { TaskState } from '../../contract/state';
 import { awaitsAcceptance } from '../../contract/status';
@@ -87,7 +87,7 @@ export function completeTask(context: ToolContext, { task_id }: { readonly task_
   if (task.status === 'blocked') return refuse('team.task_blocked', `task ${task.id} is blocked`);
   const foreign = task.owner !== null && task.owner !== caller.name && caller.role === 'member';
   if (foreign) return refuse('team.task_foreign', `task ${task.id} belongs to ${task.owner ?? ''}`);
-  const member = own(team.members, caller.name);
+  const member = ownValue(team.members, caller.name);
   // A member may complete its own task only once the operator has released it.
   if (caller.role === 'member' && member?.iterative === true && member.released === null)
     return refuse(

@@ -68,7 +68,7 @@ function memberSpoke(
   if (round === undefined || round.result !== null) return [];
   if (silent) return silence(view, team, { member, turnId: turn.turnId });
   if (sent === undefined && !hasTaskResult(turn.whole)) {
-    const asks = asked(view, { team, member }, turn);
+    const asks = questionGate(view, { team, member }, turn);
     if (asks !== null) return asks;
   }
   const { claim, text } = readTaskResult(sent?.text ?? turn.whole);
@@ -85,18 +85,24 @@ function memberSpoke(
   };
   // Includes text around the result, such as questions.
   const words = taskResultParts(turn.whole).length > 1 ? turn.whole.trim() : text;
-  const told: RunEvent[] =
+  const messageEvents: RunEvent[] =
     sent === undefined
       ? [
           ...outdated(team, member, turn),
           messageOf(view, team, { name: member.name, kind: 'result', text: words, turnId: turn.turnId }),
         ]
       : [];
-  const messages = told.filter(({ type }) => type === 'team.message').length;
+  const messages = messageEvents.filter(({ type }) => type === 'team.message').length;
   const stops = round.final ? endOfLast(view, member, activationId) : [];
   const ended = stops.length > 0 ? [...stops, ...unreadAtTheEnd(view, { team, member }, messages)] : [];
   const done = !member.iterative && claim === 'completed' ? completedTasks(team, member) : [];
-  return [result, ...told, ...done, update(view, { member, turn: { ...turn, ordinal }, text }), ...ended];
+  return [
+    result,
+    ...messageEvents,
+    ...done,
+    update(view, { member, turn: { ...turn, ordinal }, text }),
+    ...ended,
+  ];
 }
 
 interface Words {
@@ -145,7 +151,7 @@ const hasAsked = (team: TeamState, member: MemberState, turn: ObservedTurn): boo
  * If the turn ends with a question, nothing is delivered: the round continues with the answer. Null if there
  * is no question.
  */
-function asked(
+function questionGate(
   view: View,
   { team, member }: { team: TeamState; member: MemberState },
   turn: ObservedTurn,
@@ -194,15 +200,15 @@ function update(
   { member, turn, text }: { member: MemberState; turn: ObservedTurn; text?: string },
 ): RunEvent {
   const of = Math.max(roundsAllowed(view, member), turn.ordinal + 1);
-  const retry = toldBefore(view, member, turn);
-  const told = text === undefined ? turn : { ...turn, response: text };
+  const retry = timesReported(view, member, turn);
+  const shownTurn = text === undefined ? turn : { ...turn, response: text };
   const { activationId, title, rules } = view;
-  const posted = turnUpdate({ stepId: member.name, activationId, title, rules }, { ...told, of, retry });
+  const posted = turnUpdate({ stepId: member.name, activationId, title, rules }, { ...shownTurn, of, retry });
   return posted.type === 'update.posted' ? { ...posted, stepId: view.stepId } : posted;
 }
 
 /** Number of earlier updates of its round: for failed turns, but not for interrupted ones. */
-function toldBefore(view: View, { rounds }: MemberState, { turnId, retry }: ObservedTurn): number {
+function timesReported(view: View, { rounds }: MemberState, { turnId, retry }: ObservedTurn): number {
   const turnIds = rounds.at(-1)?.turnIds ?? [];
   const place = turnIds.indexOf(turnId);
   if (place < 0) return retry;

@@ -21,11 +21,11 @@ const AT_REST: TeamKey = ['team.at-rest'];
  */
 export function restGate(view: View, team: TeamState): StepDecision[] {
   if (!view.resting) return takeBack(view, AT_REST, 'The team goes on.');
-  const asked = view.asked(AT_REST);
-  if (asked?.status === 'open') return [];
+  const gate = view.gateByKey(AT_REST);
+  if (gate?.status === 'open') return [];
   const { since, turnId, alone } = lastOf(view, team);
-  if (asked?.status === 'resolved' && asked.openedAt >= since)
-    return asked.answer?.option === 'end' ? tell(cleanedUp(view)) : [];
+  if (gate?.status === 'resolved' && gate.openedAt >= since)
+    return gate.answer?.option === 'end' ? tell(cleanedUp(view)) : [];
   const purpose = ['team.rest', turnId] as const;
   if (!alone && view.timer(purpose)?.fired !== true)
     return [{ kind: 'timer', purpose, dueAt: since + view.config.idle_minutes * MINUTE_MS, watches: null }];

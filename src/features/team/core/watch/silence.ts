@@ -72,7 +72,7 @@ export function silenceGate(view: View, team: TeamState, member: MemberState): S
   const waits =
     !hasEnded(member) && stopping === null && round.result === null && last.status === 'completed';
   if (!waits || queue.length > 0) return takeBack(view, about, `${name} goes on.`);
-  const answer = view.asked(about)?.answer?.option;
+  const answer = view.gateByKey(about)?.answer?.option;
   if (answer === 'stop') return tell(stop(view, member, false));
   if (answer === 'remind') {
     const message = { activationId, messageId: team.last.message + 1, from: OPERATOR, to: [name] };

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { TimerKey } from '@contract/run/keys';
 import { MINUTE_MS } from '@contract/time-units';
 import type { StepDecision } from '@main/core/step/decision';
@@ -132,7 +132,7 @@ export function longWork(view: View, team: TeamState, { name, lane }: Watched): 
     if (last?.status !== 'in_flight') return null;
     return { about: ['team.round', LEAD, last.turnId, null], startedAt: last.startedAt, what: 'its turn' };
   }
-  const round = own(team.members, name)?.rounds.at(-1);
+  const round = ownValue(team.members, name)?.rounds.at(-1);
   if (round === undefined || round.result !== null) return null;
   const what = `round ${round.round}`;
   const { last } = view.lane(lane);

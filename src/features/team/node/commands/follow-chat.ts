@@ -69,10 +69,11 @@ export async function followChat(context: Context, followed: Followed): Promise<
     if (!left.ok) return left;
     const { status, stopped } = left.value;
     link = left.value.link;
-    const whole = stopped ? await ask(link, 'run.get', { runId }) : null;
+    const fullRun = stopped ? await ask(link, 'run.get', { runId }) : null;
     // Consequences of the last event may have been in transit.
-    if (!context.stop.aborted && whole?.ok === true && whole.value.state.seq > afterSeq) continue;
-    if (!context.stop.aborted && whole?.ok === true && !isQuiet(whole.value.state, activationId)) continue;
+    if (!context.stop.aborted && fullRun?.ok === true && fullRun.value.state.seq > afterSeq) continue;
+    if (!context.stop.aborted && fullRun?.ok === true && !isQuiet(fullRun.value.state, activationId))
+      continue;
     const ended = !stopped || status === 'succeeded' || status === 'failed';
     const exitCode = context.stop.aborted ? EXIT.interrupted : ended ? exitOfRun[status] : EXIT.waiting;
     out.record({ kind: 'left', runId, status, exitCode }, () =>

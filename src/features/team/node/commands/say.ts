@@ -32,7 +32,7 @@ export async function say(context: Context, { words, flags }: TeamCall): Promise
   });
   if (!done.ok) return done;
   const { link, value } = done.value;
-  const { asks, text: told, place, afterSeq } = value;
+  const { asks, text: reply, place, afterSeq } = value;
   const { runId } = place;
   if (asks.length > 0) {
     const names = asks.map(({ member }) => member);
@@ -46,10 +46,10 @@ export async function say(context: Context, { words, flags }: TeamCall): Promise
   }
   const attached = link.kind === 'attached';
   if (attached && !flags.wait && !flags.follow) {
-    context.out.document({ runId, asks, text: told }, () => [told]);
+    context.out.document({ runId, asks, text: reply }, () => [reply]);
     return ok(EXIT.ok);
   }
-  context.out.record({ kind: 'done', runId, text: told }, () => [told]);
+  context.out.record({ kind: 'done', runId, text: reply }, () => [reply]);
   if (flags.follow) return followChat(context, { link, place, thread: null, afterSeq });
   return waitForRun(context, { link, runId, throughGates: flags.wait, afterSeq });
 }

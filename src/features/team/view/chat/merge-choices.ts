@@ -1,4 +1,4 @@
-import { own, setOwn } from '@contract/own';
+import { ownValue, setOwnValue } from '@contract/own';
 import {
   type MergeConflict as Conflict,
   type Take,
@@ -35,7 +35,7 @@ export const undecided = (conflicts: readonly Conflict[], choices: Choices): str
 
 /** The choice for a file, if it is still possible: it may come from an earlier rehearsal. */
 export function chosen(conflict: Conflict, choices: Choices): Choice | null {
-  const choice = own(choices, conflict.path);
+  const choice = ownValue(choices, conflict.path);
   return choice !== undefined && takesOf(conflict).includes(choice.take) ? choice : null;
 }
 
@@ -49,7 +49,7 @@ export function toSend(conflicts: readonly Conflict[], choices: Choices): Record
   for (const conflict of conflicts) {
     const choice = chosen(conflict, choices);
     if (choice === null) continue;
-    setOwn(
+    setOwnValue(
       sent,
       conflict.path,
       choice.take === 'by_hand'

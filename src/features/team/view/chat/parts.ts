@@ -6,8 +6,7 @@ export function deliveryWord(message: TeamMessage): string | null {
   const states = Object.values(message.deliveries).filter(({ to }) => to !== OPERATOR);
   const [first] = states;
   if (first === undefined) return null;
-  const count = (state: string) => states.filter((delivery) => delivery.state === state).length;
-  const queued = count('queued');
+  const queued = states.filter(({ state }) => state === 'queued').length;
   if (states.length > 1)
     return queued === 0 ? 'read by all' : `read by ${states.length - queued} of ${states.length}`;
   const words = {

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { turnsByLane } from '@contract/run/lane/lane-turns';
 import type { GateState, RunState, TurnState } from '@contract/run/state';
 import type { StackRow } from '@renderer/ui/lists/stack';
@@ -94,7 +94,7 @@ function messagesOf({ team, thread, older }: ChatOf): TeamMessage[] {
 
 function messageRow(team: TeamState, message: TeamMessage): ChatRow {
   const base = { key: `m${message.id}`, at: message.at };
-  const member = own(team.members, message.from);
+  const member = ownValue(team.members, message.from);
   if (message.kind !== 'result' || member === undefined)
     return { ...base, guess: message.kind === 'notice' ? 32 : 88, kind: 'message', message };
   const round = member.rounds.find(({ turnIds }) => turnIds.includes(message.turnId ?? 0)) ?? null;
@@ -212,7 +212,7 @@ function mergeRows({ state, team, thread }: ChatOf): ChatRow[] {
     .filter((merge) => (thread === null || thread === merge.member) && hasCard(merge))
     .map((merge) => {
       const gate = Object.values(state.gates).findLast((one) => mergeOfGate(team, one)?.id === merge.id);
-      const at = gate?.openedAt ?? own(team.members, merge.member)?.stopped?.at ?? 0;
+      const at = gate?.openedAt ?? ownValue(team.members, merge.member)?.stopped?.at ?? 0;
       return { key: `merge${merge.id}`, guess: 200, at, kind: 'merge', merge };
     });
 }

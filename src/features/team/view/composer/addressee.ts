@@ -94,13 +94,13 @@ function whatDelivers(team: Team, to: string | null): Happens {
   const member = team.members.find(({ name }) => name === to);
   if (member === undefined) return no(`There is no member “${to}”.`);
   if (member.ended) return no(`${to} has ended: ${member.why}.`);
-  const told = team.lead ? ' The lead also reads it.' : '';
+  const alsoRead = team.lead ? ' The lead also reads it.' : '';
   if (member.stopping) return { can: true, text: `${to} reads it with its last round.`, busy: false };
   if (member.turnId !== null)
-    return { can: true, text: `Queued: ${to} gets it when its turn ends.${told}`, busy: true };
+    return { can: true, text: `Queued: ${to} gets it when its turn ends.${alsoRead}`, busy: true };
   const next = member.delivered || member.round === 0 ? member.round + 1 : member.round;
   const begins = member.delivered || member.round === 0 ? 'starts' : 'continues with';
-  return { can: true, text: `To ${to}, who ${begins} round ${next} at once.${told}`, busy: false };
+  return { can: true, text: `To ${to}, who ${begins} round ${next} at once.${alsoRead}`, busy: false };
 }
 
 /** The effect of releasing words; null if they release no one who is still there. */

@@ -44,7 +44,7 @@ export function Composer({ at, state, team, members, draft, area, onSent }: Comp
   const releases = releasesIn(team, { to: to.to, text: said });
   const leadWorks = leadTurn?.status === 'in_flight';
   const happens = whatHappens({ live, lead, leadWorks, members, releases }, to);
-  const { asked, setAsked, deliver } = useSpeaking({
+  const { pending, setPending, deliver } = useSpeaking({
     at,
     text,
     said,
@@ -62,12 +62,12 @@ export function Composer({ at, state, team, members, draft, area, onSent }: Comp
   });
   const names = members.filter((member) => !member.ended).map(({ name }) => name);
   const answer = (meant: Meant) => {
-    if (asked === null) return;
-    const { next, release } = afterAnswer(asked, meant);
-    setAsked(next);
+    if (pending === null) return;
+    const { next, release } = afterAnswer(pending, meant);
+    setPending(next);
     if (next !== null) return;
     // A turn that has ended meanwhile needs no interruption.
-    if (ready) deliver(asked.how === 'interrupt' && cut !== null ? 'interrupt' : 'say', release);
+    if (ready) deliver(pending.how === 'interrupt' && cut !== null ? 'interrupt' : 'say', release);
     area.current?.focus();
   };
   return (
@@ -79,14 +79,14 @@ export function Composer({ at, state, team, members, draft, area, onSent }: Comp
         members={members}
         onCutOff={(text) => setText(putBack(text))}
       />
-      {asked !== null && (
+      {pending !== null && (
         <ReleaseQuestion
-          key={asked.asks[0]?.member}
-          asks={asked.asks}
-          takesFocus={asked.takesFocus}
+          key={pending.asks[0]?.member}
+          asks={pending.asks}
+          takesFocus={pending.takesFocus}
           onAnswer={answer}
           onClose={() => {
-            setAsked(null);
+            setPending(null);
             area.current?.focus();
           }}
         />
@@ -162,12 +162,13 @@ interface PendingRelease {
 
 /** Each member is asked about separately: returns the next question, and the members confirmed so far. */
 function afterAnswer(
-  asked: PendingRelease,
+  pending: PendingRelease,
   meant: Meant,
 ): { next: PendingRelease | null; release: readonly string[] } {
-  const [one, ...asks] = asked.asks;
-  const release = one !== undefined && meant === 'release' ? [...asked.release, one.member] : asked.release;
-  return { next: asks.length === 0 ? null : { ...asked, asks, release, takesFocus: true }, release };
+  const [one, ...asks] = pending.asks;
+  const release =
+    one !== undefined && meant === 'release' ? [...pending.release, one.member] : pending.release;
+  return { next: asks.length === 0 ? null : { ...pending, asks, release, takesFocus: true }, release };
 }
 
 interface Speaking extends Pick<ComposerProps, 'at' | 'area' | 'onSent'> {
@@ -184,7 +185,7 @@ interface Speaking extends Pick<ComposerProps, 'at' | 'area' | 'onSent'> {
  * happened yet, and the requested action follows the answer.
  */
 function useSpeaking({ at, text, said, setText, to, area, onSent }: Speaking) {
-  const [asked, setAsked] = useState<PendingRelease | null>(null);
+  const [pending, setPending] = useState<PendingRelease | null>(null);
   const send = useOutgoing();
   const { runId, activationId, thread } = at;
   const begin = useSending(`team/${runId}/${activationId}/${thread}`, text);
@@ -197,10 +198,12 @@ function useSpeaking({ at, text, said, setText, to, area, onSent }: Speaking) {
         ? call('team.say', { ...place, to: threadOf(thread), text })
         : call('team.interrupt', { ...place, member: to, text: said });
     const work = async () => {
-      const told = await attempt(tell());
-      if (told === null) return false;
-      const { asks } = told;
-      setAsked(asks.length === 0 ? null : { asks, release: [], how, takesFocus: area.current?.value === '' });
+      const reply = await attempt(tell());
+      if (reply === null) return false;
+      const { asks } = reply;
+      setPending(
+        asks.length === 0 ? null : { asks, release: [], how, takesFocus: area.current?.value === '' },
+      );
       if (asks.length > 0) return false;
       sending.answered();
       onSent();
@@ -211,5 +214,5 @@ function useSpeaking({ at, text, said, setText, to, area, onSent }: Speaking) {
       sending.unanswered();
     });
   };
-  return { asked, setAsked, deliver };
+  return { pending, setPending, deliver };
 }

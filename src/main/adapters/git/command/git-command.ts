@@ -54,13 +54,13 @@ const REPEATABLE: ReadonlySet<string> = new Set([
 const IDENTITY = { NAME: 'Muster', EMAIL: 'muster@localhost' };
 
 function environment(): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
   const identity = Object.entries(IDENTITY).flatMap(([name, value]) => [
     [`GIT_AUTHOR_${name}`, value],
     [`GIT_COMMITTER_${name}`, value],
   ]);
   return {
-    ...Object.fromEntries(own),
+    ...Object.fromEntries(inherited),
     ...Object.fromEntries(identity),
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',

@@ -50,15 +50,15 @@ export function tiedToRepository(
   cwd: string,
   { worktreesDir, gitDir }: { readonly worktreesDir: string; readonly gitDir?: string | undefined },
 ): Readonly<Record<string, string>> {
-  const own = gitDir ?? namedGitDir(cwd);
-  if (own === null || basename(dirname(own)) !== 'worktrees') return {};
-  const common = dirname(dirname(own));
+  const ownGitDir = gitDir ?? namedGitDir(cwd);
+  if (ownGitDir === null || basename(dirname(ownGitDir)) !== 'worktrees') return {};
+  const common = dirname(dirname(ownGitDir));
   if (textOf(join(common, 'HEAD')) === null) return {};
-  const link = join(own, 'commondir');
+  const link = join(ownGitDir, 'commondir');
   // A worktree being created has neither settings nor HEAD.
-  if (textOf(link)?.trim() !== '../..' && isThere(join(own, 'HEAD')))
+  if (textOf(link)?.trim() !== '../..' && isThere(join(ownGitDir, 'HEAD')))
     throw new GitError(`${link} was changed, so git would use another repository: write ../.. into it`, null);
-  refuseSettings(own, common, worktreesDir);
+  refuseSettings(ownGitDir, common, worktreesDir);
   return { GIT_COMMON_DIR: common };
 }
 

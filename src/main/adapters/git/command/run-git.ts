@@ -27,7 +27,7 @@ interface Program {
 }
 const GIT: Program = { binary: 'git', longestMs: LONGEST_GIT_MS };
 /** A git that reports its process. */
-export const gitTold = (began: (pid: number) => void): Program => ({ ...GIT, began });
+export const gitReporting = (began: (pid: number) => void): Program => ({ ...GIT, began });
 
 /** Starts git in the current thread, which blocks it for some milliseconds each time. */
 export function hereBy(binary: string, longestMs = LONGEST_GIT_MS): GitRunner {

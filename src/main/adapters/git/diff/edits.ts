@@ -64,9 +64,9 @@ export async function undoRevert(
   what: { readonly uid: string; readonly undo: string },
 ): Promise<Result<{ undo: string }>> {
   const { git } = checkout;
-  const own = isSnapshotName(what.undo) && what.undo.startsWith(`${what.uid}/`);
-  const then = own ? await snapshotCommit(git, what.undo) : null;
-  const reverted = own ? await snapshotCommit(git, afterName(what.undo)) : null;
+  const isOwnSnapshot = isSnapshotName(what.undo) && what.undo.startsWith(`${what.uid}/`);
+  const then = isOwnSnapshot ? await snapshotCommit(git, what.undo) : null;
+  const reverted = isOwnSnapshot ? await snapshotCommit(git, afterName(what.undo)) : null;
   if (then === null || reverted === null)
     return err(appError('not_found', `This run has no reverted hunk ${what.undo}.`));
   const present = await takeSnapshot(checkout, undoName(what.uid));

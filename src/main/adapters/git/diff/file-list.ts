@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { FileChange } from '@contract/workspace/changes';
 import { type Git, readable } from '../command/git-command';
 
@@ -73,7 +73,7 @@ export function readList(records: readonly string[]): RawChange[] {
     change: {
       path: readable(file.path),
       oldPath: file.oldPath === null ? null : readable(file.oldPath),
-      status: own(STATUS, letters[index] ?? 'M') ?? 'modified',
+      status: ownValue(STATUS, letters[index] ?? 'M') ?? 'modified',
       ...(counts[index] ?? { added: null, removed: null }),
     },
   }));

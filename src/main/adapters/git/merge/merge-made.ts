@@ -20,8 +20,8 @@ export async function madeBefore(git: Git, head: string, wanted: MergeToMake): P
   if (tips.every((tip) => tip === start)) return null;
   // A substring search; lines are then compared as a whole.
   const grep = ['--fixed-strings', ...[subjectOf(wanted), markOf(wanted.id)].map((line) => `--grep=${line}`)];
-  const asked = ['log', '-z', '--format=%H%n%B', ...grep, ...tips, `^${start}`];
-  for (const record of await git.records(asked)) {
+  const args = ['log', '-z', '--format=%H%n%B', ...grep, ...tips, `^${start}`];
+  for (const record of await git.records(args)) {
     const [commit = '', ...lines] = readable(record).split('\n');
     if (await isOf(git, { commit, lines }, wanted)) return commit;
   }

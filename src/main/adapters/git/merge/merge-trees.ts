@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { MergeChoices, Rehearsal } from '@contract/workspace/merge';
 import { bytesOf, type Git, GitError, readable } from '../command/git-command';
 
@@ -82,7 +82,7 @@ export async function resolve(git: Git, { tree, conflicts }: Tried, choices: Mer
     const index = git.with({ GIT_INDEX_FILE: join(folder, 'index') });
     await index.text('read-tree', tree);
     for (const conflict of conflicts) {
-      const choice = own(choices, readable(conflict.path));
+      const choice = ownValue(choices, readable(conflict.path));
       const taken = choice === undefined ? null : await take(index, folder, { conflict, choice });
       const path = bytesOf(conflict.path);
       // Mode 0 removes the file: the chosen side has deleted it.

@@ -1,5 +1,5 @@
 import { appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { Rehearsal } from '@contract/workspace/merge';
 import {
@@ -101,7 +101,7 @@ export class GitMerges implements Merges {
     const tried = await tryMerge(git, at.head, commit);
     const moved = await whatMoved(git, { at, tried }, wanted);
     if (moved !== null) return ok({ kind: 'moved', ...(await rehearsal(git, at, tried)), commit, moved });
-    const open = tried.conflicts.filter((one) => own(wanted.choices, readable(one.path)) === undefined);
+    const open = tried.conflicts.filter((one) => ownValue(wanted.choices, readable(one.path)) === undefined);
     if (open.length > 0) return undecided(open);
     const tree = await resolve(git, tried, wanted.choices);
     if (tree === (await git.text('rev-parse', `${at.head}^{tree}`)))

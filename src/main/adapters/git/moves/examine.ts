@@ -168,8 +168,8 @@ async function stateOfContent(git: Git, { file, look, top }: FileNow): Promise<F
   if (present.every((byte) => byte === 0)) return 'half';
   // Also compared with the old content: a rollback may have been interrupted too.
   for (const side of [file.to, file.from]) {
-    const whole = isFile(side) ? await written(git, file.path, side) : Buffer.alloc(0);
-    if (whole.subarray(0, present.length).equals(present)) return 'half';
+    const fullContent = isFile(side) ? await written(git, file.path, side) : Buffer.alloc(0);
+    if (fullContent.subarray(0, present.length).equals(present)) return 'half';
   }
   return 'yours';
 }

@@ -55,15 +55,20 @@ async function keepHalves({ git, entry, folder }: Work, files: readonly Examined
     ({ state, look }) => state === 'half' && look?.kind === 'file' && look.size > 0,
   );
   if (halves.length === 0) return;
-  const own = git.with({ GIT_INDEX_FILE: join(folder, 'kept') });
+  const keptIndex = git.with({ GIT_INDEX_FILE: join(folder, 'kept') });
   await rm(join(folder, 'kept'), { force: true });
   for (const { path, from, to } of halves) {
     const content = await readFile(fileAt(entry.top, path));
     const stored = await git.bytes(['hash-object', '-w', '--stdin'], { input: content });
     const line = `${(from ?? to)?.mode ?? '100644'} ${stored.toString('latin1').trim()}\t${path}\0`;
-    await own.bytes(['update-index', '-z', '--index-info'], { input: bytesOf(line) });
+    await keptIndex.bytes(['update-index', '-z', '--index-info'], { input: bytesOf(line) });
   }
-  const commit = await git.text('commit-tree', await own.text('write-tree'), '-m', `Half of: ${entry.what}`);
+  const commit = await git.text(
+    'commit-tree',
+    await keptIndex.text('write-tree'),
+    '-m',
+    `Half of: ${entry.what}`,
+  );
   await git.text('update-ref', `refs/muster/kept/checkout-${entry.id}`, commit);
 }
 

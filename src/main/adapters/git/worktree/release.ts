@@ -53,9 +53,9 @@ async function free(checkout: Checkout, run: WorkspaceRun, marker: Marker): Prom
   const uncommitted = await countFiles(git, before?.head ?? head, snapshot.commit);
   const large = snapshot.leftOut.map(({ path, why }) => `${path} (${why})`);
   const note = large.length === 0 ? null : `Not in the commit: ${large.slice(0, 5).join(', ')}.`;
-  const own = HEADS + marker.branch;
+  const ownBranch = HEADS + marker.branch;
   const fits = await isAncestor(git, tip, snapshot.commit);
-  const others = uncommitted === 0 && at !== null && at !== own ? at.slice(HEADS.length) : null;
+  const others = uncommitted === 0 && at !== null && at !== ownBranch ? at.slice(HEADS.length) : null;
   const branch = others ?? (fits || snapshot.commit === tip ? marker.branch : null);
   const named: Left = { branch, commit: snapshot.commit, uncommitted, note };
   if (at === null && snapshot.commit === tip) return named;
@@ -67,7 +67,7 @@ async function free(checkout: Checkout, run: WorkspaceRun, marker: Marker): Prom
   await writeMarker(gitDir, { ...marker, released });
   // HEAD itself, not the branch that it names.
   await git.text('update-ref', '--no-deref', 'HEAD', commit);
-  if (moves) await setRefs(git, new Map([[own, snapshot.commit]]));
+  if (moves) await setRefs(git, new Map([[ownBranch, snapshot.commit]]));
   if (commit !== head) await git.text('read-tree', commit);
   return named;
 }

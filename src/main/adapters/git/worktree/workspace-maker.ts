@@ -58,10 +58,10 @@ export class WorkspaceMaker {
   async revive(run: WorkspaceRun, branches: readonly string[]): Promise<Result<readonly string[]>> {
     if (run.mode !== 'worktree' || !(await isFolder(run.projectPath))) return ok([]);
     const again: string[] = [];
-    const own = folderName(run, null);
+    const ownName = folderName(run, null);
     for (const branch of branches) {
       const folder = basename(branch);
-      const key = folder.startsWith(`${own}-`) ? folder.slice(own.length + 1) : null;
+      const key = folder.startsWith(`${ownName}-`) ? folder.slice(ownName.length + 1) : null;
       if (branch !== `muster/${folderName(run, key)}`) continue;
       if (await isFolder(join(this.#options.worktreesDir, folder))) continue;
       const made = await this.#worktree(run, { key, start: null, base: null, fill: null });

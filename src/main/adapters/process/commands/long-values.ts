@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setOwn } from '@contract/own';
+import { setOwnValue } from '@contract/own';
 import type { CommandSpec } from '../../../core/ports/ports';
 
 /** Linux limits a single argument or variable to 128 KiB, Windows to 32,767 characters. */
@@ -26,7 +26,7 @@ export function withLongValuesInFiles(spec: CommandSpec, platform = process.plat
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, value, { mode: 0o600 });
     delete env[name];
-    setOwn(env, `${name}_FILE`, path);
+    setOwnValue(env, `${name}_FILE`, path);
     if (isName(name))
       first.push(`${name}=$(cat ${quoted(path)} && printf x) && ${name}=\${${name}%x} || exit 126; `);
   }

@@ -92,8 +92,8 @@ class PsList implements ProcessList {
 async function withFolders(rows: readonly SeenProcess[], matters: Matters): Promise<readonly SeenProcess[]> {
   const wanted = rows.filter(({ args }) => matters(args)).map(({ pid }) => pid);
   if (wanted.length === 0) return rows;
-  const told = await output('/usr/sbin/lsof', ['-a', '-d', 'cwd', '-Fpn', '-p', wanted.join()]);
-  const folders = readLsof(told);
+  const listing = await output('/usr/sbin/lsof', ['-a', '-d', 'cwd', '-Fpn', '-p', wanted.join()]);
+  const folders = readLsof(listing);
   return rows.map((row) => ({ ...row, cwd: folders.get(row.pid) ?? null }));
 }
 

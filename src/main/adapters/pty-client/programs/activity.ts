@@ -13,9 +13,9 @@ export function activityOf(pid: number): Promise<ProcessActivity | null> {
 }
 
 async function fromProc(pid: number): Promise<ProcessActivity | null> {
-  const own = await cpuOf(pid);
-  if (own === null) return null;
-  let cpuMs = own;
+  const ownCpu = await cpuOf(pid);
+  if (ownCpu === null) return null;
+  let cpuMs = ownCpu;
   let children = 0;
   const open = [pid];
   while (open.length > 0 && children < MOST_PROCESSES) {

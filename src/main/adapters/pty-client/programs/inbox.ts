@@ -18,7 +18,7 @@ export class Inbox {
   /** `from`: the byte offset of the start of a line. */
   constructor(
     private readonly path: string,
-    private readonly told: (line: string) => void,
+    private readonly onLine: (line: string) => void,
     from = 0,
   ) {
     this.#at = from;
@@ -72,6 +72,6 @@ export class Inbox {
       rest = rest.subarray(end + 1);
     }
     this.#rest = rest.length > SIGNAL_LINE_BYTES ? Buffer.alloc(0) : Buffer.from(rest);
-    for (const line of lines) if (line.trim() !== '') this.told(line);
+    for (const line of lines) if (line.trim() !== '') this.onLine(line);
   }
 }

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 
 /**
  * A session's shell: a bash that runs one command after another in itself, so that variables, functions and
@@ -68,7 +68,7 @@ export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`
 export function commandFile({ id, line, env, cwd }: ShellCommand): string {
   const names = Object.keys(env).filter((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   const keep = names.map((name) => `muster_had_${name}=\${${name}+x}; muster_old_${name}=\${${name}-}`);
-  const set = names.map((name) => `export ${name}=${quoted(own(env, name) ?? '')}`);
+  const set = names.map((name) => `export ${name}=${quoted(ownValue(env, name) ?? '')}`);
   const back = names.map(
     (name) =>
       `if [ -n "$muster_had_${name}" ]; then export ${name}="$muster_old_${name}"; else unset ${name}; fi; unset muster_had_${name} muster_old_${name}`,

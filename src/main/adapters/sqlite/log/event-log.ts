@@ -39,13 +39,13 @@ export function createEventLog(db: Db, { batches, events, lastRunId }: EventLogP
     'select id from runs where finished_at is null and binned_at is null order by id',
   );
   let waiting: Waiting[] = [];
-  let asked: NodeJS.Immediate | null = null;
+  let scheduled: NodeJS.Immediate | null = null;
   let closed = false;
   let lastRun = lastRunId;
 
   function flush(): void {
-    if (asked !== null) clearImmediate(asked);
-    asked = null;
+    if (scheduled !== null) clearImmediate(scheduled);
+    scheduled = null;
     const batch = waiting;
     waiting = [];
     if (batch.length === 0) return;
@@ -62,7 +62,7 @@ export function createEventLog(db: Db, { batches, events, lastRunId }: EventLogP
         const settle = (settled: Settled): void =>
           'bug' in settled ? reject(settled.bug) : resolve(settled.result);
         waiting.push({ append, settle });
-        asked ??= setImmediate(flush);
+        scheduled ??= setImmediate(flush);
       });
     },
     read: (runId, afterSeq = 0) => events.ofRun(runId, afterSeq),

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { ok } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
@@ -65,7 +65,7 @@ test('the runs of an earlier version go on, and nothing is asked or set a second
     const [then, now] = [before.get(runId), stateOf(runId)];
     if (then === undefined) throw new Error(`run ${runId} was not there`);
     const asked = Object.values(now.gates).filter(({ id }) => id > then.last.gate);
-    expect(asked.map(({ kind }) => kind)).toEqual(own(NEW_QUESTIONS, now.name) ?? []);
+    expect(asked.map(({ kind }) => kind)).toEqual(ownValue(NEW_QUESTIONS, now.name) ?? []);
     expect(now.last.timer, `a timer of ${now.name} was set again`).toBe(then.last.timer);
     // Questions about an interrupted turn are withdrawn; all others stay.
     const kept = open(then).filter(({ about }) => !/^(long|stalled) /.test(String(about ?? '')));

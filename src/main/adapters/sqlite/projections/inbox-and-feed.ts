@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEventOf } from '@contract/run/events';
 import { stepTitle } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
@@ -58,7 +58,7 @@ function stepOf(state: RunState, activationId: number | null): { id: string; tit
 function agentOf(state: RunState, sessionId: number | null): string | null {
   const session = sessionId === null ? undefined : state.sessions[sessionId];
   if (session === undefined) return null;
-  return own(state.profiles, session.profileId)?.name ?? session.profileId;
+  return ownValue(state.profiles, session.profileId)?.name ?? session.profileId;
 }
 
 function updateProjection(db: Db) {

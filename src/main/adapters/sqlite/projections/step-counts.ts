@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
@@ -42,7 +42,7 @@ class LiveTally implements Tally {
   }
 
   private place(stepId: string): void {
-    const step = own(this.state.steps, stepId);
+    const step = ownValue(this.state.steps, stepId);
     const last = this.state.activations[step?.activationIds.at(-1) ?? 0];
     const running = last?.status === 'running';
     if (running) this.running.add(stepId);

@@ -1,5 +1,5 @@
 import { counted } from '@contract/counted';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { featureStanding } from '@contract/run/features/feature-answers';
 import { stepDefinition, stepTitle } from '@contract/run/scope/path';
 import type { ActivationState, GateState, RunState, RunStatus, TurnState } from '@contract/run/state';
@@ -30,7 +30,7 @@ export function summarise(state: RunState, { done, running }: Tally = tallyOf(st
   let owner: Doing | null = null;
   let around = 0;
   for (const stepId of running) {
-    const activation = state.activations[own(state.steps, stepId)?.activationIds.at(-1) ?? 0];
+    const activation = state.activations[ownValue(state.steps, stepId)?.activationIds.at(-1) ?? 0];
     if (activation === undefined) continue;
     // A step with open scopes is represented by the steps in them.
     if ((activation.scopes?.open ?? 0) > 0) {
@@ -79,14 +79,14 @@ function doing(state: RunState, activation: ActivationState): Doing {
   const gate = openGate(state, activation);
   return gate === null || activationWorks(state, activation)
     ? { stepId, waits: false, what: workOf(state, activation) }
-    : { stepId, waits: true, what: `Waiting: ${asked(state, stepId, gate)}` };
+    : { stepId, waits: true, what: `Waiting: ${questionText(state, stepId, gate)}` };
 }
 
 /** Longer questions are cut in lists. */
 const LONGEST_QUESTION = 80;
 
 /** The question's title; the start of its message if the title is only the step's name. */
-function asked(state: RunState, stepId: string, { title, message }: GateState): string {
+function questionText(state: RunState, stepId: string, { title, message }: GateState): string {
   const step = stepDefinition(state, stepId);
   if (title !== (step?.title ?? step?.id)) return title;
   const start = message.split('\n').map(plainLine).find(Boolean) ?? title;

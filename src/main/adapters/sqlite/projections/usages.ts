@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { ModelUse } from '@contract/run/features/feature';
 import { pieceIn, pieceOf, usedOutsideTurns } from '@contract/run/features/feature-answers';
@@ -29,8 +29,9 @@ export function usageProjection(db: Db) {
   );
   return {
     follow({ id, runId, at, state }: Fact, event: RunEvent): void {
-      const told = pieceIn(state, event);
-      if (told !== null) name.run(runId, told.key, told.kind, told.name, told.title, told.accepted ? 1 : 0);
+      const found = pieceIn(state, event);
+      if (found !== null)
+        name.run(runId, found.key, found.kind, found.name, found.title, found.accepted ? 1 : 0);
       const used = usedIn(state, event, at);
       if (used === undefined) return;
       const key = state.activations[used.activationId]?.stepId ?? '';
@@ -40,7 +41,7 @@ export function usageProjection(db: Db) {
       const piece = turn === undefined ? null : pieceOf(state, turn);
       insert.run(
         ...[id, runId, at, used.ms, withoutPlaces(key), titleOf(state, key), piece],
-        ...[profile, profile === null ? null : (own(state.profiles, profile)?.name ?? profile)],
+        ...[profile, profile === null ? null : (ownValue(state.profiles, profile)?.name ?? profile)],
         used.model ?? session?.model ?? null,
         ...amountsOf(used.usage),
       );
@@ -57,8 +58,10 @@ function usedIn(state: RunState, event: RunEvent, at: number): Used | undefined 
 
 function amountsOf(usage: Usage | null): [tokens: number | null, costUsd: number | null] {
   if (usage === null) return [null, null];
-  const told = [usage.total_tokens, usage.input_tokens, usage.output_tokens].some((count) => count !== null);
-  return [told ? tokensOf(usage) : null, usage.cost_usd];
+  const isReported = [usage.total_tokens, usage.input_tokens, usage.output_tokens].some(
+    (count) => count !== null,
+  );
+  return [isReported ? tokensOf(usage) : null, usage.cost_usd];
 }
 
 /** `review#2[3]/fix` becomes `review/fix`: a step's passes and repetitions count as the same step. */

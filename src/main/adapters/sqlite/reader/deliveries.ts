@@ -77,7 +77,7 @@ const troubleSchema = z.lazy(() =>
 
 export function deliveryReader(db: Db): DeliveryReader {
   const next = reading(db, nextSchema, NEXT);
-  const asked = readings(db, deliveryRowSchema);
+  const select = readings(db, deliveryRowSchema);
   const open = reading(
     db,
     countSchema,
@@ -104,7 +104,7 @@ export function deliveryReader(db: Db): DeliveryReader {
       const found = next.get(target);
       return found === null ? null : parseNext(found);
     },
-    deliveries: (query) => page(listed(asked, query), query.limit),
+    deliveries: (query) => page(listed(select, query), query.limit),
     targetStates: (targets) =>
       targets.map((target) => ({
         target,
@@ -122,22 +122,22 @@ function parseNext(row: z.infer<typeof nextSchema>): NextDelivery {
 }
 
 function newsOf({ body, subject, stepType, stepTitle }: z.infer<typeof nextSchema>): News {
-  const told: unknown = JSON.parse(body);
+  const json: unknown = JSON.parse(body);
   const step = { type: stepType ?? '', title: stepTitle ?? '' };
   switch (subject) {
     case 'update':
-      return { subject, ...updateBody.parse(told) };
+      return { subject, ...updateBody.parse(json) };
     case 'question':
-      return { subject, step, ...questionBody.parse(told) };
+      return { subject, step, ...questionBody.parse(json) };
     case 'wait':
-      return { subject, step, ...waitBody.parse(told) };
+      return { subject, step, ...waitBody.parse(json) };
     case 'end':
-      return { subject, step, ...endBody.parse(told) };
+      return { subject, step, ...endBody.parse(json) };
   }
 }
 
 function listed(
-  asked: (sql: string) => Reading<z.infer<typeof deliveryRowSchema>>,
+  select: (sql: string) => Reading<z.infer<typeof deliveryRowSchema>>,
   { eventId, target, state, before, limit }: DeliveryQuery,
 ) {
   const parts: string[] = [];
@@ -154,5 +154,5 @@ function listed(
   const where = parts.length === 0 ? '' : `where ${parts.join(' and ')}`;
   const sql = `select ${COLUMNS} from deliveries d cross join runs r on r.id = d.run_id ${where}
     order by d.id desc limit ?`;
-  return asked(sql).all(...values, limit + 1);
+  return select(sql).all(...values, limit + 1);
 }

@@ -95,7 +95,7 @@ describe('runs', () => {
     await run('over', runEnd);
     await run('at work');
     await run('asks', activation(1, 'write'), gate(1, 1), runEnd);
-    expect(uids({ goesOn: true })).toEqual(['asks', 'at work']);
+    expect(uids({ unfinished: true })).toEqual(['asks', 'at work']);
   });
 
   test('the bin', async () => {

@@ -30,7 +30,7 @@ const startSchema = z.object({ projectPath: z.string(), mode: z.string() });
 type Start = z.infer<typeof startSchema>;
 
 export function ruleReader(db: Db): RuleReader {
-  const asked = readings(db, permissionRuleSchema);
+  const select = readings(db, permissionRuleSchema);
   const one = reading(db, permissionRuleSchema, `${SELECT} where p.id = ?`);
   const past = reading(
     db,
@@ -61,16 +61,16 @@ export function ruleReader(db: Db): RuleReader {
   };
   const pastOf = (row: z.infer<typeof pastSchema>, known: Map<number, Start | null>): PastRequest[] => {
     const { body, answer, ...rest } = row;
-    const told = askedSchema.safeParse(JSON.parse(body));
+    const request = askedSchema.safeParse(JSON.parse(body));
     const began = starts(known, row.runId);
-    const who = told.success ? session.get(row.runId, told.data.sessionId) : null;
-    if (!told.success || began === null || who === null) return [];
+    const who = request.success ? session.get(row.runId, request.data.sessionId) : null;
+    if (!request.success || began === null || who === null) return [];
     const workspaceRoot = who.cwd ?? began.projectPath;
     return [
       {
         ...rest,
-        title: told.data.title,
-        request: told.data.request,
+        title: request.data.title,
+        request: request.data.request,
         profileId: who.profileId,
         workspaceRoot,
         ownCheckout: began.mode === 'project' || workspaceRoot === began.projectPath,
@@ -82,7 +82,7 @@ export function ruleReader(db: Db): RuleReader {
   return {
     rules({ removed, ids }) {
       if (ids !== undefined) return ids.flatMap((id) => one.get(id) ?? []);
-      return asked(`${SELECT} ${removed ? '' : 'where p.removed_at is null'} ${NEWEST_FIRST}`).all();
+      return select(`${SELECT} ${removed ? '' : 'where p.removed_at is null'} ${NEWEST_FIRST}`).all();
     },
     rule: (id) => one.get(id),
     pastRequests(limit) {

@@ -35,7 +35,7 @@ export function page<Row>(found: Row[], limit: number): { rows: Row[]; more: boo
   return { rows: found.slice(0, limit), more: found.length > limit };
 }
 
-function conditions({ before, status, search, binned, goesOn, endedSince }: RunQuery): {
+function conditions({ before, status, search, binned, unfinished, endedSince }: RunQuery): {
   where: string;
   values: SqlValue[];
 } {
@@ -47,7 +47,7 @@ function conditions({ before, status, search, binned, goesOn, endedSince }: RunQ
   };
   if (before !== undefined) and('r.id < ?', before);
   if (status !== undefined) and('r.status = ?', status);
-  if (goesOn === true) and(GOES_ON);
+  if (unfinished === true) and(GOES_ON);
   if (endedSince !== undefined) and('r.finished_at >= ?', endedSince);
   const sought = search?.trim() ?? '';
   if (sought !== '') {

@@ -14,10 +14,10 @@ export function wordsOf(text: string): string[] {
 }
 
 /** All of the words must occur in a text. */
-const whole = (words: readonly string[]): string => words.map((word) => `"${word}"`).join(' ');
+const quotedWords = (words: readonly string[]): string => words.map((word) => `"${word}"`).join(' ');
 
 /** The last word is a prefix. */
-const begun = (words: readonly string[]): string => `${whole(words)}*`;
+const begun = (words: readonly string[]): string => `${quotedWords(words)}*`;
 
 /**
  * Searches for whole words, which is fast however common they are. Without a match, the last word is treated
@@ -26,7 +26,7 @@ const begun = (words: readonly string[]): string => `${whole(words)}*`;
  */
 export function matchAll<Row>(words: readonly string[], ask: (match: string) => Row[]): Row[] {
   if (words.length === 0) return [];
-  const found = ask(whole(words));
+  const found = ask(quotedWords(words));
   const last = words.at(-1) ?? '';
   return found.length > 0 || last.length < MIN_BEGINNING ? found : ask(begun(words));
 }

@@ -41,8 +41,8 @@ export function historyWriter(db: Db, parts: HistoryWriterParts): HistoryWriter 
     const firstId = parts.batches.lastEventId() + 1;
     let state: RunState | null = null;
     for (const [index, { seq, at, event }] of events.entries()) {
-      const own = event.type === 'run.started' ? { ...event, projectId } : event;
-      const stored = { id: firstId + index, runId, seq, at, event: own };
+      const withProject = event.type === 'run.started' ? { ...event, projectId } : event;
+      const stored = { id: firstId + index, runId, seq, at, event: withProject };
       state = reduce(state, stored);
       parts.runs.write([stored], state);
     }
@@ -92,7 +92,7 @@ export function historyWriter(db: Db, parts: HistoryWriterParts): HistoryWriter 
 
 /** Writes the event after the last one, whatever that is, and the run's row with it. */
 function unreadBin(db: Db, { log, batches, runs }: HistoryWriterParts): StoreWriter['binUnread'] {
-  const stands = reading(
+  const runRow = reading(
     db,
     standsSchema,
     `select binned_at as binnedAt, (select max(seq) from events where run_id = runs.id) as seq
@@ -101,7 +101,7 @@ function unreadBin(db: Db, { log, batches, runs }: HistoryWriterParts): StoreWri
   const bin = writing(db, 'update runs set binned_at = ? where id = ?');
   return (runId, binned, at) => {
     log.flush();
-    const now = stands.get(runId);
+    const now = runRow.get(runId);
     if (now === null || (now.binnedAt !== null) === binned) return null;
     const stored: StoredEvent = {
       id: batches.lastEventId() + 1,

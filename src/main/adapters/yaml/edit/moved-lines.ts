@@ -64,8 +64,8 @@ function linesOf({ text, document }: Editing, list: YAMLSeq, value: Json): strin
   const dash = dashOf(list, index);
   if (!isFirstInLine(text, dash)) return null;
   const column = columnOf(text, dash);
-  const whole = text.slice(lineStart(text, dash), lineEnd(text, entrySlot(text, list, index).stop));
-  return whole
+  const entryText = text.slice(lineStart(text, dash), lineEnd(text, entrySlot(text, list, index).stop));
+  return entryText
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
     .map((line) => (line.slice(0, column).trim() === '' ? line.slice(column) : line.trimStart()));

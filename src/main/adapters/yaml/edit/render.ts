@@ -66,8 +66,8 @@ export const quoted = (text: string, quotes: NonNullable<Style['quotes']>): stri
 export function inBlock(value: Json, slot: 'pair' | 'entry', style: Style): Block {
   if (typeof value === 'string' && style.quotes !== null && !value.includes('\n'))
     return { head: quoted(value, style.quotes), lines: [] };
-  const whole = stringify(slot === 'pair' ? { k: closed(value) } : [closed(value)], optionsOf(style));
-  const [first = '', ...lines] = linesOf(whole);
+  const rendered = stringify(slot === 'pair' ? { k: closed(value) } : [closed(value)], optionsOf(style));
+  const [first = '', ...lines] = linesOf(rendered);
   return { head: first.slice(2).trimStart(), lines };
 }
 

@@ -1,5 +1,5 @@
 import type { Json } from '@contract/ids';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { shown } from '@contract/workflow/apply-edit';
 import { applyChange, type Change, isMap } from '@contract/workflow/change';
 import type { ValuePath } from '@contract/workflow/edit';
@@ -88,7 +88,7 @@ function differences(one: Json | undefined, other: Json | undefined, path: Part[
     return one.flatMap((item, index) => differences(item, other[index], [...path, index]));
   if (isMap(one) && isMap(other))
     return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((key) =>
-      differences(own(one, key), own(other, key), [...path, key]),
+      differences(ownValue(one, key), ownValue(other, key), [...path, key]),
     );
   return JSON.stringify(one) === JSON.stringify(other) ? [] : [shown(path)];
 }

@@ -32,7 +32,7 @@ export interface Greeting {
   /** It supports MCP servers over HTTP. */
   readonly mcpOverHttp: boolean;
   /** It continues by itself after a refusal, without an explanation. */
-  readonly goesOn: boolean;
+  readonly continuesAfterRefusal: boolean;
 }
 
 /** What Muster offers to the agent. */
@@ -86,7 +86,7 @@ export async function greet(
     canResume,
     moreFolders: agentCapabilities.sessionCapabilities?.additionalDirectories != null,
     mcpOverHttp: agentCapabilities.mcpCapabilities?.http === true,
-    goesOn: agentCapabilities._meta?.muster?.goesOnAfterRefusal === true,
+    continuesAfterRefusal: agentCapabilities._meta?.muster?.goesOnAfterRefusal === true,
   };
 }
 
@@ -244,12 +244,12 @@ function setOption(
 export function readyOf(
   greeting: Greeting,
   conversation: Conversation,
-  told: { readonly agent: string; readonly notices: readonly string[] },
+  opening: { readonly agent: string; readonly notices: readonly string[] },
 ): SessionReady {
-  const notices = [...conversation.notices, ...told.notices];
+  const notices = [...conversation.notices, ...opening.notices];
   return {
     providerSessionId: conversation.sessionId,
-    agent: told.agent,
+    agent: opening.agent,
     capabilities: greeting.capabilities,
     fresh: conversation.fresh,
     notice: notices.length > 0 ? notices.join('\n') : null,

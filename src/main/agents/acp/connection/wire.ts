@@ -63,7 +63,7 @@ export type ToolUpdate = z.infer<typeof toolUpdateSchema>;
 
 const tokens = z.number().nullish().catch(null);
 const usageSchema = z.object({ totalTokens: tokens, inputTokens: tokens, outputTokens: tokens });
-export type ToldUsage = z.infer<typeof usageSchema>;
+export type ReportedUsage = z.infer<typeof usageSchema>;
 
 const chunk = { content: contentBlockSchema, messageId: optional(z.string()) };
 const costSchema = z.object({ amount: z.number(), currency: z.string() });

@@ -16,12 +16,12 @@ const WRITES = new Set(['edit', 'move']);
  * What a permission for a tool call allows through Muster: writing the files of an edit tool, and files whose
  * changes were shown. Permission to read or delete a file does not include writing it.
  */
-export function grantsOf(tool: ToolState, asked: PermissionRequest, cwd: string): Grant[] {
+export function grantsOf(tool: ToolState, request: PermissionRequest, cwd: string): Grant[] {
   const shown = tool.content.flatMap((one) => (one.type === 'diff' ? [one.path] : []));
   const paths = new Set([...(WRITES.has(tool.kind) ? tool.locations : []), ...shown]);
   const files = [...paths].map((path) => ({ path }));
-  if (tool.kind !== 'execute' || asked.command === undefined) return files;
-  return [...files, { command: asked.command, cwd: asked.cwd ?? cwd }];
+  if (tool.kind !== 'execute' || request.command === undefined) return files;
+  return [...files, { command: request.command, cwd: request.cwd ?? cwd }];
 }
 
 /** A command matches only as a whole, and in the same folder. */

@@ -57,9 +57,9 @@ function hashOf(tool: ToolState, name: string): string {
     one.type === 'diff' ? [{ path: one.path, oldText: one.oldText ?? null, newText: one.newText }] : [],
   );
   const texts = tool.content.flatMap((one) => (one.type === 'content' ? [one.content] : []));
-  const told: Json = { kind: tool.kind, title: tool.title, locations: [...tool.locations], diffs };
+  const call: Json = { kind: tool.kind, title: tool.title, locations: [...tool.locations], diffs };
   // A text beside the input only repeats it, in words that may change.
-  return questionHash(name, input === undefined ? { ...told, texts } : { ...told, input });
+  return questionHash(name, input === undefined ? { ...call, texts } : { ...call, input });
 }
 
 /** The question for the operator, from everything known about the tool call. */

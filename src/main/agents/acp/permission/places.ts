@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { PermissionRequest } from '@contract/gate/gate';
 import type { Json } from '@contract/ids';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { WorkspaceFiles } from '../../../core/ports/files';
 import { type ToolState, toJson } from '../turn/tool-calls';
 import { isEdit } from './permission';
@@ -51,7 +51,7 @@ function named(input: Json | undefined, edits: boolean, depth = DEPTH): string[]
 
 function folderIn(input: Json | undefined): string | null {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return null;
-  const found = FOLDER_KEYS.map((key) => own(input, key)).find((value) => typeof value === 'string');
+  const found = FOLDER_KEYS.map((key) => ownValue(input, key)).find((value) => typeof value === 'string');
   return typeof found === 'string' && found !== '' ? found : null;
 }
 
@@ -64,7 +64,7 @@ export interface Seen {
 }
 
 /** Every path in a tool call, as reported. */
-function toldPaths(tool: ToolState, input: Json | undefined): string[] {
+function reportedPaths(tool: ToolState, input: Json | undefined): string[] {
   return [
     ...tool.locations,
     ...tool.content.flatMap((one) => (one.type === 'diff' ? [one.path] : [])),
@@ -83,10 +83,10 @@ export async function editsInside(
   tool: ToolState,
   { cwd, roots, files }: Seen & { readonly roots: readonly string[] },
 ): Promise<boolean> {
-  const told = toldPaths(tool, toJson(tool.rawInput));
-  if (told.length === 0 || told.some((path) => climbs(path) || isNoPath(path))) return false;
-  const whole = told.map((path) => (isAbsolute(path) ? path : join(cwd, path)));
-  return (await Promise.all(whole.map((path) => files.mayWrite(path, roots)))).every(Boolean);
+  const paths = reportedPaths(tool, toJson(tool.rawInput));
+  if (paths.length === 0 || paths.some((path) => climbs(path) || isNoPath(path))) return false;
+  const absolute = paths.map((path) => (isAbsolute(path) ? path : join(cwd, path)));
+  return (await Promise.all(absolute.map((path) => files.mayWrite(path, roots)))).every(Boolean);
 }
 
 /**
@@ -99,7 +99,7 @@ export async function placesOf(
   { cwd, files }: Seen,
 ): Promise<Pick<PermissionRequest, 'paths' | 'cwd'>> {
   const input = toJson(tool.rawInput);
-  const told = toldPaths(tool, input);
+  const reported = reportedPaths(tool, input);
   const folder = tool.kind === 'execute' ? folderIn(input) : null;
   const root = await files.real(cwd);
   const resolved = async (path: string): Promise<string> => {
@@ -110,7 +110,7 @@ export async function placesOf(
     const outside = way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
     return outside ? real : join(cwd, way);
   };
-  const paths = [...new Set(await Promise.all(told.map(resolved)))];
+  const paths = [...new Set(await Promise.all(reported.map(resolved)))];
   return {
     ...(paths.length === 0 ? {} : { paths }),
     ...(folder === null ? {} : { cwd: await resolved(folder) }),

@@ -1,5 +1,5 @@
 import type { StopCause, TurnInFlight } from '../../turn-loop';
-import type { ToldUsage } from '../connection/wire';
+import type { ReportedUsage } from '../connection/wire';
 import { type Grant, type GrantRequest, isGrantFor } from '../permission/grants';
 import type { Refusal } from '../permission/refusal';
 import type { Recorder } from './recorder';
@@ -25,7 +25,7 @@ export class AcpTurn {
   #trouble: string | null = null;
   #refusals: Refusal[] = [];
   #refused = 0;
-  #usage: readonly ToldUsage[] = [];
+  #usage: readonly ReportedUsage[] = [];
   #quiet: ReturnType<typeof setTimeout> | null = null;
 
   constructor(options: AcpTurnOptions) {
@@ -79,11 +79,11 @@ export class AcpTurn {
   }
 
   /** Tokens that the agent reported while working. */
-  get usage(): readonly ToldUsage[] {
+  get usage(): readonly ReportedUsage[] {
     return this.#usage;
   }
 
-  used(usage: ToldUsage): void {
+  used(usage: ReportedUsage): void {
     this.#usage = [...this.#usage, usage];
   }
 

@@ -17,13 +17,13 @@ const exitSchema = z.object({
 });
 
 /** The output of a call's client terminal, and its exit status. */
-export interface ToldTerminals {
+export interface TerminalReports {
   output(id: string): string | null;
   exitCode(id: string): number | null;
 }
 
 /** The finished commands among a turn's tool calls, in order; the last fifty. */
-export function ranCommands(tools: Iterable<ToolState>, terminals: ToldTerminals): RanCommand[] {
+export function ranCommands(tools: Iterable<ToolState>, terminals: TerminalReports): RanCommand[] {
   const ran: RanCommand[] = [];
   for (const tool of tools) {
     const command = tool.kind === 'execute' ? commandOf(tool) : null;
@@ -40,10 +40,10 @@ export function ranCommands(tools: Iterable<ToolState>, terminals: ToldTerminals
 const mcpSchema = z.object({ server: z.string(), tool: z.string() });
 
 function commandOf({ rawInput, title }: ToolState): string | null {
-  const told = inputSchema.safeParse(rawInput);
-  if (!told.success && mcpSchema.safeParse(rawInput).success) return null;
-  if (!told.success) return title === '' ? null : title.replace(/^`(.*)`$/s, '$1');
-  const { command } = told.data;
+  const input = inputSchema.safeParse(rawInput);
+  if (!input.success && mcpSchema.safeParse(rawInput).success) return null;
+  if (!input.success) return title === '' ? null : title.replace(/^`(.*)`$/s, '$1');
+  const { command } = input.data;
   return typeof command === 'string' ? command : lineOf(command);
 }
 
@@ -63,17 +63,17 @@ function unfenced(output: string): string {
 const shellResultSchema = z.object({ type: z.literal('shell_result'), output: z.string() });
 
 function shellResult({ rawOutput }: ToolState): string | null {
-  const told = shellResultSchema.safeParse(rawOutput);
-  return told.success ? told.data.output : null;
+  const result = shellResultSchema.safeParse(rawOutput);
+  return result.success ? result.data.output : null;
 }
 
 /** Only reported codes: a tool marked as completed need not have exited with 0. */
-function exitOf(tool: ToolState, output: string, terminals: ToldTerminals): number | null {
+function exitOf(tool: ToolState, output: string, terminals: TerminalReports): number | null {
   const raw = exitSchema.safeParse(tool.rawOutput);
-  const told = raw.success
+  const exitCode = raw.success
     ? (raw.data.exit_code ?? raw.data.exitCode ?? raw.data.metadata?.exit ?? null)
     : null;
-  if (told !== null) return told;
+  if (exitCode !== null) return exitCode;
   for (const one of tool.content) {
     const code = one.type === 'terminal' ? terminals.exitCode(one.terminalId) : null;
     if (code !== null) return code;

@@ -1,4 +1,4 @@
-import type { PromptReply, ToldUsage } from '../connection/wire';
+import type { PromptReply, ReportedUsage } from '../connection/wire';
 
 export interface Tokens {
   readonly input: number | null;
@@ -6,7 +6,7 @@ export interface Tokens {
   readonly total: number | null;
 }
 
-function tokensOf(usage: Partial<ToldUsage> | null | undefined): Tokens {
+function tokensOf(usage: Partial<ReportedUsage> | null | undefined): Tokens {
   const input = usage?.inputTokens ?? null;
   const output = usage?.outputTokens ?? null;
   const sum = input === null || output === null ? null : input + output;
@@ -23,8 +23,8 @@ function ofReply({ usage, _meta }: PromptReply): Tokens {
 }
 
 function sum(values: readonly (number | null)[]): number | null {
-  const told = values.filter((value) => value !== null);
-  return told.length === 0 ? null : told.reduce((before, value) => before + value, 0);
+  const reported = values.filter((value) => value !== null);
+  return reported.length === 0 ? null : reported.reduce((before, value) => before + value, 0);
 }
 
 const total = (all: readonly Tokens[]): Tokens => ({
@@ -34,9 +34,9 @@ const total = (all: readonly Tokens[]): Tokens => ({
 });
 
 /** A turn's tokens: from the agent's replies, else from its other messages. */
-export function tokensIn(replies: readonly PromptReply[], beside: readonly ToldUsage[]): Tokens {
-  const told = total(replies.map(ofReply));
-  return told.input === null && told.output === null && told.total === null
+export function tokensIn(replies: readonly PromptReply[], beside: readonly ReportedUsage[]): Tokens {
+  const fromReplies = total(replies.map(ofReply));
+  return fromReplies.input === null && fromReplies.output === null && fromReplies.total === null
     ? total(beside.map(tokensOf))
-    : told;
+    : fromReplies;
 }

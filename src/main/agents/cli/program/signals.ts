@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { ToolCall } from '@contract/session/session';
 import { z } from 'zod';
 
@@ -123,7 +123,7 @@ function toolSignal(hook: Hook): AgentSignal | null {
   const call: ToolCall = {
     id,
     title: toolTitle(hook),
-    kind: own(KINDS, name) ?? 'other',
+    kind: ownValue(KINDS, name) ?? 'other',
     status: over ? (failed ? 'failed' : 'completed') : 'in_progress',
     ...(input === undefined ? {} : { input }),
     ...(over && output !== '' ? { output: output.slice(0, MOST_OUTPUT) } : {}),

@@ -1,5 +1,5 @@
 import type { TurnResult } from '../../../core/ports/ports';
-import { type FailureContext, hostDeath, sentenceFailure, toldFailure } from '../../failure';
+import { type FailureContext, hostDeath, reportedFailure, sentenceFailure } from '../../failure';
 import { ended, endedByExit, endedByFailure, type TurnEnd } from '../../turn-loop';
 import type { CliPreset } from '../program/presets';
 import type { AgentProgram } from '../program/program';
@@ -36,14 +36,14 @@ function verdictOf(ending: Ending, judged: Judged): TurnEnd {
   if (stopped !== null) return stopped;
   switch (ending.kind) {
     case 'told':
-      return verdictOfTold(ending.signal, judged);
+      return verdictOfReport(ending.signal, judged);
     case 'sentinel':
       return ended('completed', 'sentinel');
     case 'interrupted':
       turn.notice(`${context.agent} was interrupted in its terminal.`);
       return ended('cancelled', 'interrupted');
     case 'trouble':
-      return endedByFailure(toldFailure(ending.text, context), 'error');
+      return endedByFailure(reportedFailure(ending.text, context), 'error');
     case 'idle':
       turn.notice(guess(ending, context.agent));
       return ended('completed', 'idle');
@@ -57,11 +57,11 @@ function verdictOf(ending: Ending, judged: Judged): TurnEnd {
   }
 }
 
-function verdictOfTold(
+function verdictOfReport(
   { failure, response }: Extract<Ending, { kind: 'told' }>['signal'],
   { context, turn }: Judged,
 ): TurnEnd {
-  if (failure !== null) return endedByFailure(toldFailure(failure, context), 'error');
+  if (failure !== null) return endedByFailure(reportedFailure(failure, context), 'error');
   const sentence = turn.usedTools ? null : sentenceFailure(response ?? '', context);
   return sentence === null ? ended('completed', 'end_turn') : endedByFailure(sentence, 'end_turn');
 }

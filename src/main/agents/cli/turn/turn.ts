@@ -234,14 +234,15 @@ export class TerminalTurn {
 
   #idle(): Ending | null {
     const { limits, preset, profile, program } = this.#parts;
-    const asked = profile.idle_seconds;
-    const told = preset.tellsEnd && asked === undefined && !program.deaf;
-    const idleMs = (asked === undefined ? limits.idleMs : asked * 1000) * (told ? PATIENCE : 1);
+    const idleSeconds = profile.idle_seconds;
+    const reportsEnd = preset.tellsEnd && idleSeconds === undefined && !program.deaf;
+    const idleMs =
+      (idleSeconds === undefined ? limits.idleMs : idleSeconds * 1000) * (reportsEnd ? PATIENCE : 1);
     const { restMs, seesProcesses } = program.vitals;
     if (restMs < idleMs || program.question() !== null) return null;
     if (program.vitals.life().state === 'waiting_for_input') return null;
     // Its own report is missing: then at least its prompt must be visible.
-    if (told && !program.atPrompt()) return null;
+    if (reportsEnd && !program.atPrompt()) return null;
     return { kind: 'idle', seconds: Math.round(restMs / 1000), seesProcesses };
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { z } from 'zod';
 
 /** An excerpt of the published schema: the parts that Muster and the fake gateway use. */
@@ -37,7 +37,7 @@ const PARAMS: Readonly<Record<string, string>> = {
 
 /** For a request of Muster's. A method missing in the excerpt is a violation too. */
 export function requestFault(frame: { readonly method: string; readonly params?: unknown }): string | null {
-  const name = own(PARAMS, frame.method);
+  const name = ownValue(PARAMS, frame.method);
   if (name === undefined) return `no such method in the excerpt: ${frame.method}`;
   return faultOf('RequestFrame', frame) ?? faultOf(name, frame.params);
 }

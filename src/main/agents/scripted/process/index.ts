@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
 import { ndJsonStream, RequestError } from '@agentclientprotocol/sdk';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { appOf, ScriptedAgent } from './agent';
 import { parseScript } from './script';
 import { State } from './state';
@@ -15,7 +15,7 @@ import { State } from './state';
 delete process.env.ELECTRON_RUN_AS_NODE;
 
 function setting(name: string): string {
-  const value = own(process.env, name);
+  const value = ownValue(process.env, name);
   if (!value) throw new Error(`The environment variable ${name} is missing.`);
   return value;
 }

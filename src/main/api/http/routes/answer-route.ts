@@ -1,7 +1,7 @@
 import { answerInputSchema } from '@contract/delivery/answer';
 import { err, ok } from '@contract/result';
 import { z } from 'zod';
-import { type Answered, asked, parse, type Route, type RouteRequest } from '../route';
+import { type Answered, callCore, parse, type Route, type RouteRequest } from '../route';
 
 /** Escaped characters of text and reason take up to six bytes each. */
 const BODY_LIMIT = 128 * 1024;
@@ -12,10 +12,10 @@ async function giveAnswer({ core, query, body }: RouteRequest): Answered {
   if (!none.ok) return none;
   const given = parse(answerInputSchema, body);
   if (!given.ok) return given;
-  const told = await asked(core, 'delivery.answer', given.value);
-  if (told.ok) return ok({ body: told.value });
-  const busy = told.error.error.code === 'answer.too_many';
-  return err({ ...told.error, ...(busy && { headers: { 'retry-after': '60' } }) });
+  const reply = await callCore(core, 'delivery.answer', given.value);
+  if (reply.ok) return ok({ body: reply.value });
+  const busy = reply.error.error.code === 'answer.too_many';
+  return err({ ...reply.error, ...(busy && { headers: { 'retry-after': '60' } }) });
 }
 
 export const answerRoute: Route = {

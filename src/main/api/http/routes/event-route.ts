@@ -6,7 +6,7 @@ import { STREAM_FAREWELL_MS } from '../../../limits/core';
 import type { CoreService } from '../../core-service';
 import { EventStream, type StreamTarget, streamDefaults } from '../event-stream';
 import { badRequest, type Fault } from '../fault';
-import { asked, findRun, number, parse } from '../route';
+import { callCore, findRun, number, parse } from '../route';
 
 const querySchema = z.strictObject({ after: number.optional(), run: z.string().optional() });
 
@@ -29,7 +29,7 @@ export async function openEventStream(
   if (!header.ok) return err(badRequest('Last-Event-ID is the id of an event, a number'));
   const run = given.value.run === undefined ? ok(undefined) : await findRun(core, given.value.run);
   if (!run.ok) return run;
-  const newest = await asked(core, 'event.page', { afterId: Number.MAX_SAFE_INTEGER, limit: 1 });
+  const newest = await callCore(core, 'event.page', { afterId: Number.MAX_SAFE_INTEGER, limit: 1 });
   if (!newest.ok) return newest;
   const { lastId } = newest.value;
   // A reconnecting reader repeats its first address: the last id it received takes precedence.

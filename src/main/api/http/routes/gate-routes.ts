@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { faultOf } from '../fault';
 import {
   type Answered,
-  asked,
   BY,
+  callCore,
   findRun,
   given,
   nothing,
@@ -35,7 +35,7 @@ async function listGates({ core, query }: RouteRequest): Answered {
   const { status, limit, run: runId, after } = given.value;
   const [at = 0, event = 0] = (after ?? '').split('.').map(Number);
   const place = after === undefined ? {} : { after: { at, event } };
-  const gates = await asked(core, 'gate.list', { status, limit, runId, ...place });
+  const gates = await callCore(core, 'gate.list', { status, limit, runId, ...place });
   if (!gates.ok) return gates;
   const last = gates.value.length < limit ? undefined : gates.value.at(-1);
   const time = last?.status === 'open' ? last.openedAt : last?.closedAt;
@@ -64,7 +64,7 @@ const atGate = <S extends z.ZodType>(
 const answerSchema = gateAnswerSchema.unwrap().strict();
 
 const answerGate = atGate('body', answerSchema, (answer, { core, gate }) =>
-  respond(asked(core, 'gate.resolve', { ...gate, answer, by: BY })),
+  respond(callCore(core, 'gate.resolve', { ...gate, answer, by: BY })),
 );
 
 const alikeSchema = z.strictObject({
@@ -79,23 +79,23 @@ const alikeSchema = z.strictObject({
  * Gives questions of one cause the same answer; gates that could not be answered are listed with the reason.
  */
 const answerAlike = given('body', alikeSchema, (alike, { core }) =>
-  respond(asked(core, 'gate.resolveAlike', { ...alike, by: BY })),
+  respond(callCore(core, 'gate.resolveAlike', { ...alike, by: BY })),
 );
 
 const snoozeSchema = z.strictObject({ until: z.number().int().nonnegative().nullable() });
 
 /** `until`: milliseconds since 1970, or null to end the snooze now. */
 const snoozeGate = atGate('body', snoozeSchema, ({ until }, { core, gate }) =>
-  respond(asked(core, 'gate.snooze', { ...gate, until })),
+  respond(callCore(core, 'gate.snooze', { ...gate, until })),
 );
 
 /** The previous answer to the same question; `before` is null if there was none. */
 const askedBefore = atGate('query', z.unknown(), (_, { core, gate }) =>
-  respond(asked(core, 'gate.before', gate)),
+  respond(callCore(core, 'gate.before', gate)),
 );
 
 /** What needs the operator, as in the window and on the command line. */
-const listAttention = given('query', nothing, (_, { core }) => respond(asked(core, 'attention.list', {})));
+const listAttention = given('query', nothing, (_, { core }) => respond(callCore(core, 'attention.list', {})));
 
 const seenSchema = z.strictObject({
   upTo: z.number().int().nonnegative(),
@@ -103,7 +103,7 @@ const seenSchema = z.strictObject({
 });
 
 const markSeen = given('body', seenSchema, (seen, { core }) =>
-  respond(asked(core, 'attention.markSeen', seen), () => ({ body: {} })),
+  respond(callCore(core, 'attention.markSeen', seen), () => ({ body: {} })),
 );
 
 export const gateRoutes: readonly Route[] = [

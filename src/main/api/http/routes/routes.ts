@@ -2,7 +2,16 @@ import { ok } from '@contract/result';
 import { updateResultSchema } from '@contract/update/update';
 import { featureRoutes } from '@features/routes';
 import { z } from 'zod';
-import { type Answered, asked, findRun, given, page, type Route, type RouteRequest, respond } from '../route';
+import {
+  type Answered,
+  callCore,
+  findRun,
+  given,
+  page,
+  type Route,
+  type RouteRequest,
+  respond,
+} from '../route';
 import { answerRoute } from './answer-route';
 import { gateRoutes } from './gate-routes';
 import { runRoutes } from './run-routes';
@@ -19,11 +28,11 @@ const feedQuery = z.strictObject({
 
 const listFeed = given('query', feedQuery, async ({ run, ...filter }, { core }) => {
   const runId = run === undefined ? ok(undefined) : await findRun(core, run);
-  return runId.ok ? respond(asked(core, 'feed.list', { ...filter, runId: runId.value })) : runId;
+  return runId.ok ? respond(callCore(core, 'feed.list', { ...filter, runId: runId.value })) : runId;
 });
 
 const health = ({ core }: RouteRequest): Answered =>
-  respond(asked(core, 'system.status', {}), (body) => ({
+  respond(callCore(core, 'system.status', {}), (body) => ({
     status: body.store.state === 'ok' ? 200 : 503,
     body,
   }));

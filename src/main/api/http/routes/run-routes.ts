@@ -7,8 +7,8 @@ import { EVENT_PAGE_BYTES } from '../../../limits/core-sizes';
 import { beginIn, NAMES_ONE, namesOne, projectShape } from '../project';
 import {
   type Answered,
-  asked,
   BY,
+  callCore,
   findRun,
   given,
   inRun,
@@ -38,10 +38,10 @@ async function startRun({ core, body }: RouteRequest): Answered {
   if (!given.ok) return given;
   const { project, projectId: named, ...rest } = given.value;
   return beginIn(core, { project, projectId: named }, async (projectId) => {
-    const started = await asked(core, 'run.start', { ...rest, projectId, startedBy: BY });
+    const started = await callCore(core, 'run.start', { ...rest, projectId, startedBy: BY });
     if (!started.ok) return started;
     const { runId } = started.value;
-    const run = await asked(core, 'run.find', { name: String(runId) });
+    const run = await callCore(core, 'run.find', { name: String(runId) });
     return ok({ status: 201, headers: { location: `/runs/${runId}` }, body: run.ok ? run.value : { runId } });
   });
 }
@@ -53,10 +53,10 @@ const listQuery = z.strictObject({
   binned: z.stringbool().default(false),
 });
 
-const listRuns = given('query', listQuery, (filter, { core }) => respond(asked(core, 'run.list', filter)));
+const listRuns = given('query', listQuery, (filter, { core }) => respond(callCore(core, 'run.list', filter)));
 
 const showRun = inRun('query', nothing, (_, { core, runId }) =>
-  respond(asked(core, 'run.get', { runId }), (run) => {
+  respond(callCore(core, 'run.get', { runId }), (run) => {
     const returns = run.state.status === 'finished' ? returnedBy(run.state) : null;
     return { body: { ...run, ...(returns === null ? {} : { returns }) } };
   }),
@@ -69,18 +69,18 @@ const eventsQuery = z.strictObject({
 
 /** `next` is the `after` of the next page; null if this page is empty. */
 const runEvents = inRun('query', eventsQuery, ({ after: afterSeq, limit }, { core, runId }) =>
-  respond(asked(core, 'run.events', { runId, afterSeq, limit, bytes: EVENT_PAGE_BYTES }), (events) => ({
+  respond(callCore(core, 'run.events', { runId, afterSeq, limit, bytes: EVENT_PAGE_BYTES }), (events) => ({
     body: { events, next: events.at(-1)?.seq ?? null },
   })),
 );
 
 const cancelRun = inRun('body', nothing, (_, { core, runId }) =>
-  respond(asked(core, 'run.cancel', { runId, by: BY }), () => ({ status: 202, body: { runId } })),
+  respond(callCore(core, 'run.cancel', { runId, by: BY }), () => ({ status: 202, body: { runId } })),
 );
 
 /** `text` is a hint for the next worker of a loop. */
 const resumeRun = inRun('body', z.strictObject({ text: z.string().optional() }), (hint, { core, runId }) =>
-  respond(asked(core, 'run.resume', { runId, by: BY, ...hint }), () => ({ status: 202, body: { runId } })),
+  respond(callCore(core, 'run.resume', { runId, by: BY, ...hint }), () => ({ status: 202, body: { runId } })),
 );
 
 const againBody = z.strictObject({
@@ -93,13 +93,16 @@ const againBody = z.strictObject({
 
 /** Starts a new run at a step of this one; with your own `uid` (a ULID), at most once. */
 const againRun = inRun('body', againBody, (change, { core, runId }) =>
-  respond(asked(core, 'run.again', { runId, ...change, startedBy: BY }), (body) => ({ status: 201, body })),
+  respond(callCore(core, 'run.again', { runId, ...change, startedBy: BY }), (body) => ({
+    status: 201,
+    body,
+  })),
 );
 
 /** Compares two runs step by step. */
 const compareRun = inRun('query', z.unknown(), async (_, { core, words, runId }) => {
   const otherId = await findRun(core, words.other ?? '');
-  return otherId.ok ? respond(asked(core, 'run.compare', { runId, otherId: otherId.value })) : otherId;
+  return otherId.ok ? respond(callCore(core, 'run.compare', { runId, otherId: otherId.value })) : otherId;
 });
 
 const outputQuery = z.strictObject({
@@ -110,15 +113,15 @@ const outputQuery = z.strictObject({
 
 /** A page of one output; `to` in the answer is the next page's `from`. */
 const runOutput = inRun('query', outputQuery, (part, { core, runId }) =>
-  respond(asked(core, 'run.output', { runId, ...part })),
+  respond(callCore(core, 'run.output', { runId, ...part })),
 );
 
 const runResults = inRun('query', nothing, (_, { core, runId }) =>
-  respond(asked(core, 'run.results', { runId }), (results) => ({ body: { results } })),
+  respond(callCore(core, 'run.results', { runId }), (results) => ({ body: { results } })),
 );
 
 const applyRun = inRun('body', z.strictObject({ step: z.string().optional() }), (part, { core, runId }) =>
-  respond(asked(core, 'run.apply', { runId, ...part, by: BY })),
+  respond(callCore(core, 'run.apply', { runId, ...part, by: BY })),
 );
 
 export const runRoutes: readonly Route[] = [

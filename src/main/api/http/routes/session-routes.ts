@@ -1,15 +1,25 @@
 import { newKeySchema } from '@contract/ids';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { err } from '@contract/result';
 import { z } from 'zod';
 import type { CoreCalls } from '../../core-service';
 import { badRequest } from '../fault';
-import { type Answered, asked, findRun, given, nothing, number, parse, type Route, respond } from '../route';
+import {
+  type Answered,
+  callCore,
+  findRun,
+  given,
+  nothing,
+  number,
+  parse,
+  type Route,
+  respond,
+} from '../route';
 
 const listQuery = z.strictObject({ limit: number.min(1).max(100).default(40) });
 
 const listSessions = given('query', listQuery, (page, { core }) =>
-  respond(asked(core, 'session.list', page), (runs) => ({ body: { runs } })),
+  respond(callCore(core, 'session.list', page), (runs) => ({ body: { runs } })),
 );
 
 /** A handler whose path names a run, and with `word` a part of it. */
@@ -19,7 +29,7 @@ const at = <S extends z.ZodType>(
   handle: (wish: z.output<S>, place: { core: CoreCalls; runId: number; id: number }) => Answered,
 ): Route['handle'] =>
   given('body', schema, async (wish, { core, words }) => {
-    const named = own(words, word);
+    const named = ownValue(words, word);
     const id = parse(number.min(1), named);
     if (!id.ok) return err(badRequest(`"${named ?? ''}" is no ${word}`));
     const runId = await findRun(core, words.run ?? '');
@@ -34,16 +44,18 @@ const promptSchema = z.strictObject({
 
 /** Queues the operator's prompt, which is sent when the session is free. */
 const prompt = at('session', promptSchema, (wish, { core, runId, id: sessionId }) =>
-  respond(asked(core, 'session.prompt', { runId, sessionId, ...wish }), (body) => ({ status: 202, body })),
+  respond(callCore(core, 'session.prompt', { runId, sessionId, ...wish }), (body) => ({ status: 202, body })),
 );
 
 const acts = (act: 'session.cancelTurn' | 'session.park') =>
   at('session', nothing, (_, { core, runId, id: sessionId }) =>
-    respond(asked(core, act, { runId, sessionId }), () => ({ status: 202, body: { runId, sessionId } })),
+    respond(callCore(core, act, { runId, sessionId }), () => ({ status: 202, body: { runId, sessionId } })),
   );
 
 const withdraw = at('prompt', nothing, (_, { core, runId, id: promptId }) =>
-  respond(asked(core, 'session.withdrawPrompt', { runId, promptId }), () => ({ body: { runId, promptId } })),
+  respond(callCore(core, 'session.withdrawPrompt', { runId, promptId }), () => ({
+    body: { runId, promptId },
+  })),
 );
 
 export const sessionRoutes: readonly Route[] = [

@@ -1,6 +1,6 @@
 import { spendBySchema } from '@contract/spend/procedures';
 import { z } from 'zod';
-import { asked, given, nothing, number, type Route, respond } from '../route';
+import { callCore, given, nothing, number, type Route, respond } from '../route';
 
 /** `from` and `before`: milliseconds since 1970. */
 const spendQuery = z.strictObject({
@@ -12,16 +12,18 @@ const spendQuery = z.strictObject({
 });
 
 const listSpend = given('query', spendQuery, ({ project: projectId, ...filter }, { core }) =>
-  respond(asked(core, 'spend.list', { ...filter, ...(projectId !== undefined && { projectId }) })),
+  respond(callCore(core, 'spend.list', { ...filter, ...(projectId !== undefined && { projectId }) })),
 );
 
 /** What ended, failed, waits and was spent since the operator last looked. */
-const home = given('query', nothing, (_, { core }) => respond(asked(core, 'home.get', {})));
+const home = given('query', nothing, (_, { core }) => respond(callCore(core, 'home.get', {})));
 
 const lookedSchema = z.strictObject({ at: z.number().int().nonnegative().nullable() });
 
 /** `at`: milliseconds since 1970, or null to forget that the operator ever looked. */
-const looked = given('body', lookedSchema, (moment, { core }) => respond(asked(core, 'home.looked', moment)));
+const looked = given('body', lookedSchema, (moment, { core }) =>
+  respond(callCore(core, 'home.looked', moment)),
+);
 
 export const spendRoutes: readonly Route[] = [
   { method: 'GET', path: '/spend', handle: listSpend },

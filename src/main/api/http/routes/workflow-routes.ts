@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { trialValuesSchema } from '@contract/workflow/trial';
 import { z } from 'zod';
-import { asked, given, type Route, respond } from '../route';
+import { callCore, given, type Route, respond } from '../route';
 
 /** The file's absolute path: it need not be in a known project. */
 const path = z.string().refine(isAbsolute, 'path is the whole path of a workflow file');
@@ -14,7 +14,7 @@ const expandSchema = z.strictObject({
 
 /** Expands templates and conditions. Starts nothing. */
 const expandWorkflow = given('body', expandSchema, (wish, { core }) =>
-  respond(asked(core, 'workflow.expand', wish)),
+  respond(callCore(core, 'workflow.expand', wish)),
 );
 
 const dryRunSchema = z.strictObject({
@@ -26,7 +26,7 @@ const dryRunSchema = z.strictObject({
 
 /** What a run would do, in order. Starts and stores nothing. */
 const dryRunWorkflow = given('body', dryRunSchema, (wish, { core }) =>
-  respond(asked(core, 'workflow.dry-run', wish)),
+  respond(callCore(core, 'workflow.dry-run', wish)),
 );
 
 export const workflowRoutes: readonly Route[] = [

@@ -22,9 +22,9 @@ export const apiCommand = command({
     port: { value: 'N', help: 'the port to listen on; 0 for any free port' },
   },
   async run(context, { flags }) {
-    const asked = numberFlag('port', flags.port, wholeNumber(0, 65_535));
-    if (!asked.ok) return asked;
-    const port = asked.value;
+    const portFlag = numberFlag('port', flags.port, wholeNumber(0, 65_535));
+    if (!portFlag.ok) return portFlag;
+    const port = portFlag.value;
     if (flags.on && flags.off) return err(appError('input.invalid', '--on and --off cannot be combined'));
     const link = await context.open({ mode: 'reading' });
     if (!link.ok) return link;

@@ -2,7 +2,7 @@ import type { Home } from '@contract/home/procedures';
 import { ok } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import { costWords } from '@contract/spend/table';
-import { goesOn } from '@contract/time-words';
+import { resumeWords } from '@contract/time-words';
 import { ask } from '../../../api/core-service';
 import { type Context, command } from '../../command';
 import { EXIT } from '../../exit';
@@ -73,7 +73,7 @@ function lines({ out, again }: Context, home: Home, parked: readonly RunRow[]): 
         String(runId),
         what,
         shownName(runName),
-        goesOn(at, now),
+        resumeWords(at, now),
       ]),
     ],
   ];

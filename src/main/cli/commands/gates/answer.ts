@@ -138,9 +138,9 @@ async function answer(context: Context, address: string, wish: Wish): Promise<Re
   const done = await withCore(context, { mode }, async (link) => {
     const found: Result<SentAnswer> = meant === null ? await gateFor(link, address, wish) : ok(meant);
     if (!found.ok) return found;
-    const asked = meant !== null;
+    const isRepeat = meant !== null;
     meant = found.value;
-    return give(link, { ...found.value, wish, asked });
+    return give(link, { ...found.value, wish, isRepeat });
   });
   if (!done.ok) return done;
   const { link, value } = done.value;
@@ -178,11 +178,11 @@ async function gateFor(link: Link, address: string, wish: Wish): Promise<Result<
 /** Gives the answer. `asked`: a core that has ended may have taken it already, and then it is there. */
 async function give(
   link: Link,
-  { wish, asked, ...given }: SentAnswer & { readonly wish: Wish; readonly asked: boolean },
+  { wish, isRepeat, ...given }: SentAnswer & { readonly wish: Wish; readonly isRepeat: boolean },
 ): Promise<Result<SentAnswer & { readonly row: GateRow }>> {
   const { runId, gateId, option } = given;
-  if (asked) await link.takeUp([runId]);
-  const known = asked ? await findGate(link, `${runId}/${gateId}`) : null;
+  if (isRepeat) await link.takeUp([runId]);
+  const known = isRepeat ? await findGate(link, `${runId}/${gateId}`) : null;
   if (known !== null && !known.ok) return known;
   const row = known?.value.gate;
   if (row?.by === BY && row.answer?.option === option) return ok({ ...given, row });

@@ -32,18 +32,18 @@ export const gatesCommand = command({
     if (flags.snooze !== undefined) return snooze(context, words[0] ?? '', flags.snooze);
     const link = await context.open({ mode: 'reading' });
     if (!link.ok) return link;
-    const whole = words[0]?.includes('/') === true;
+    const namesGate = words[0]?.includes('/') === true;
     const listed = await gatesFor(link.value, words[0]);
     if (!listed.ok) return listed;
     const rows = listed.value;
     const [only] = rows;
-    const told = whole && only ? await ask(link.value, 'gate.before', only) : null;
-    const before = told?.ok === true ? told.value.before : null;
+    const previous = namesGate && only ? await ask(link.value, 'gate.before', only) : null;
+    const before = previous?.ok === true ? previous.value.before : null;
     const { out, again } = context;
     out.document({ gates: rows, ...(before !== null && { before }) }, () => {
       if (rows.length === 0) return ['Nothing waits.'];
       return groupsOf(rows).flatMap(([row, ...alike], index) => {
-        const [head = '', ...rest] = gateLines(row, again, { whole });
+        const [head = '', ...rest] = gateLines(row, again, { whole: namesGate });
         const since = `${gateOrigin(row)}, for ${duration(Date.now() - row.openedAt)}`;
         return [
           ...(index > 0 ? [''] : []),

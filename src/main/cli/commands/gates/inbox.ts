@@ -3,7 +3,7 @@ import { gateOrigin } from '@contract/gate/asker';
 import type { GateRow } from '@contract/gate/procedures';
 import { ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
-import { goesOn } from '@contract/time-words';
+import { resumeWords } from '@contract/time-words';
 import { ask } from '../../../api/core-service';
 import { findRun } from '../../address';
 import { type Context, command } from '../../command';
@@ -68,7 +68,7 @@ function lines(
       'Decisions',
       decisions.map((gate) => [
         `${gate.runId}/${gate.gateId}`,
-        asked(gate),
+        questionText(gate),
         gateOrigin(gate),
         duration(now - gate.openedAt),
       ]),
@@ -93,7 +93,12 @@ function lines(
     ],
     [
       'Goes on by itself',
-      waits.map(({ runId, runName, what, at }) => [String(runId), what, shownName(runName), goesOn(at, now)]),
+      waits.map(({ runId, runName, what, at }) => [
+        String(runId),
+        what,
+        shownName(runName),
+        resumeWords(at, now),
+      ]),
     ],
     parkedSection(parked),
   ];
@@ -115,7 +120,7 @@ function replyWords({ member, round, lastWords }: Pick<Reply, 'member' | 'round'
   return `${member} delivered round ${round}${lastWords === null ? '' : `: ${lastWords.split('\n')[0]}`}`;
 }
 
-const asked = ({ title, message }: GateRow): string => {
+const questionText = ({ title, message }: GateRow): string => {
   const [first = ''] = message.trim().split('\n');
   return first === '' || title.includes(first) ? title : `${title}: ${shownName(first)}`;
 };

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { appError } from '@contract/errors';
 import { firstFinding } from '@contract/findings';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { DryRun } from '@contract/permission/procedures';
 import { type PermissionRule, type RuleDraft, ruleDraftSchema } from '@contract/permission/rule';
 import { err, ok, type Result } from '@contract/result';
@@ -48,7 +48,7 @@ export const rulesCommand = command({
   flags,
   async run(context, call) {
     const [verb = '', id] = call.words;
-    const act = own(ACTS, verb);
+    const act = ownValue(ACTS, verb);
     if (act === undefined || (id === undefined) === (verb === 'remove')) {
       return err(
         appError('input.invalid', `rules: "${call.words.join(' ')}" is not a command`, {

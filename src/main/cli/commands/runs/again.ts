@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { appError } from '@contract/errors';
 import type { Json } from '@contract/ids';
-import { setOwn } from '@contract/own';
+import { setOwnValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import { ulids } from '../../../adapters/system/ids';
 import { ask } from '../../../api/core-service';
@@ -79,7 +79,7 @@ function configOf(given: readonly string[]): Result<Record<string, Json>> {
     const at = one.indexOf('=');
     if (at < 1)
       return err(appError('input.invalid', `--set ${one} has no value`, { mend: 'write --set KEY=JSON' }));
-    setOwn(config, one.slice(0, at), jsonOrText(one.slice(at + 1)));
+    setOwnValue(config, one.slice(0, at), jsonOrText(one.slice(at + 1)));
   }
   return ok(config);
 }

@@ -3,7 +3,7 @@ import { err, ok } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import { runStatusSchema } from '@contract/run/state';
 import { rowAsks } from '@contract/run/status';
-import { goesOn } from '@contract/time-words';
+import { resumeWords } from '@contract/time-words';
 import { ask } from '../../../api/core-service';
 import { liveRuns } from '../../address';
 import { numberFlag, wholeNumber } from '../../arguments/flag-values';
@@ -37,9 +37,9 @@ export const listCommand = command({
         }),
       );
     }
-    const asked = numberFlag('limit', flags.limit, wholeNumber(1, MOST_RUNS));
-    if (!asked.ok) return asked;
-    const limit = asked.value ?? 30;
+    const limitFlag = numberFlag('limit', flags.limit, wholeNumber(1, MOST_RUNS));
+    if (!limitFlag.ok) return limitFlag;
+    const limit = limitFlag.value ?? 30;
     const link = await context.open({ mode: 'reading' });
     if (!link.ok) return link;
     const listed = await ask(link.value, 'run.list', { limit, status: status.data, search: flags.search });
@@ -89,4 +89,5 @@ function lines(rows: readonly RunRow[], { live, waits }: Standing, { style, widt
   return columns([head, ...table], { width });
 }
 
-const later = (at: number | undefined, now: number): string[] => (at === undefined ? [] : [goesOn(at, now)]);
+const later = (at: number | undefined, now: number): string[] =>
+  at === undefined ? [] : [resumeWords(at, now)];

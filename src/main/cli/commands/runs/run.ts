@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
-import { setOwn } from '@contract/own';
+import { setOwnValue } from '@contract/own';
 import type { PromptFolder } from '@contract/prompts/folders';
 import { err, ok, type Result } from '@contract/result';
 import { ulids } from '../../../adapters/system/ids';
@@ -89,7 +89,7 @@ export function inputsOf(given: readonly string[]): Result<Record<string, string
   for (const one of given) {
     const at = one.indexOf('=');
     if (at < 1) return err(appError('input.invalid', `--input ${one} is not written as NAME=VALUE`));
-    setOwn(inputs, one.slice(0, at), one.slice(at + 1));
+    setOwnValue(inputs, one.slice(0, at), one.slice(at + 1));
   }
   return ok(inputs);
 }

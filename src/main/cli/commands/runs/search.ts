@@ -33,13 +33,13 @@ export const searchCommand = command({
       return err(
         appError('input.invalid', `"${flags.kind}" is not a kind`, { mend: `one of: ${KINDS.join(', ')}` }),
       );
-    const asked = numberFlag('limit', flags.limit, wholeNumber(1, MOST_HITS));
-    if (!asked.ok) return asked;
+    const limitFlag = numberFlag('limit', flags.limit, wholeNumber(1, MOST_HITS));
+    if (!limitFlag.ok) return limitFlag;
     const link = await context.open({ mode: 'reading' });
     if (!link.ok) return link;
     const run = flags.run === undefined ? null : await findRun(link.value, flags.run);
     if (run !== null && !run.ok) return run;
-    const query = { text: words.join(' '), limit: asked.value ?? 20, runId: run?.value.id };
+    const query = { text: words.join(' '), limit: limitFlag.value ?? 20, runId: run?.value.id };
     const said =
       kind.data === 'terminal'
         ? ok({ hits: [], more: false })

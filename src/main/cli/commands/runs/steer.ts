@@ -26,9 +26,9 @@ export const cancelCommand = command({
   flags: { 'no-wait': { help: 'return at once; needs a running Muster' } },
   async run(context, { words, flags }) {
     const mode = flags['no-wait'] ? 'attached' : 'working';
-    const asked = await withCore(context, { mode }, (link, again) => cancel(link, words[0] ?? '', again));
-    if (!asked.ok) return asked;
-    const { link, value } = asked.value;
+    const cancelled = await withCore(context, { mode }, (link, again) => cancel(link, words[0] ?? '', again));
+    if (!cancelled.ok) return cancelled;
+    const { link, value } = cancelled.value;
     const { runId, afterSeq } = value;
     if (flags['no-wait']) {
       context.out.document({ runId, status: 'cancelling' }, () => [`Run ${runId} is being cancelled.`]);
@@ -92,8 +92,8 @@ async function cancel(link: Link, name: string, again: boolean): Promise<Result<
   if (!before.ok) return before;
   // The core that was asked first did it.
   const done = again && status === 'cancelled';
-  const asked = done ? ok({}) : await ask(link, 'run.cancel', { runId, by: BY });
-  return asked.ok ? ok({ runId, afterSeq: before.value }) : asked;
+  const cancelled = done ? ok({}) : await ask(link, 'run.cancel', { runId, by: BY });
+  return cancelled.ok ? ok({ runId, afterSeq: before.value }) : cancelled;
 }
 
 interface Resumed extends Steered {

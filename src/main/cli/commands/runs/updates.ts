@@ -27,8 +27,8 @@ export const updatesCommand = command({
   },
   heedsStop: true,
   async run(context, { words, flags }) {
-    const asked = updateResultSchema.optional().safeParse(flags.result);
-    if (!asked.success) return invalid(`"${flags.result}" is not a result`);
+    const parsed = updateResultSchema.optional().safeParse(flags.result);
+    if (!parsed.success) return invalid(`"${flags.result}" is not a result`);
     const limit = numberFlag('limit', flags.limit, wholeNumber());
     if (!limit.ok) return limit;
     // A core of our own would lock others out while following, and nothing would happen in it.
@@ -37,7 +37,7 @@ export const updatesCommand = command({
     const link = opened.value;
     const run = words[0] === undefined ? null : await ask(link, 'run.find', { name: words[0] });
     if (run !== null && !run.ok) return run;
-    const filter = { runId: run?.value.id, result: asked.data };
+    const filter = { runId: run?.value.id, result: parsed.data };
     const printer = new Printer(context);
     const last = await newest(link, {
       filter,

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { appError, type Problem } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { PROMPTS_VARIABLE, type PromptFolder } from '@contract/prompts/folders';
 import type { PromptCheck, PromptRow } from '@contract/prompts/procedures';
 import { err, ok, type Result } from '@contract/result';
@@ -29,7 +29,7 @@ export const promptsCommand = command({
   flags: promptsFlag,
   onlyAsks: true,
   async run(context, { words: [verb = '', path], flags }) {
-    const act = own(ACTS, verb);
+    const act = ownValue(ACTS, verb);
     if (act === undefined)
       return err(
         appError('input.invalid', `prompts: "${verb}" is not a command`, { mend: 'one of: list, check' }),

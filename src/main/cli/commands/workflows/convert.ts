@@ -42,17 +42,17 @@ export const convertCommand = command({
     const folder = flags.out === undefined ? null : resolve(context.cwd, flags.out);
     const link = folder === null ? null : await context.open({ mode: 'reading' });
     if (link !== null && !link.ok) return link;
-    const told: ConversionReport[] = [];
+    const reports: ConversionReport[] = [];
     for (const file of found.value) {
       const done = await written(file, folder, link?.value ?? null);
       if (!done.ok) return done;
-      told.push({ ...file, ...done.value });
+      reports.push({ ...file, ...done.value });
     }
     out.document(
-      told.map(({ text: _, ...one }) => one),
-      () => told.flatMap((one) => toldLines(one, out.style)),
+      reports.map(({ text: _, ...one }) => one),
+      () => reports.flatMap((one) => reportLines(one, out.style)),
     );
-    const failed = told.some(({ error, valid }) => error !== null || valid === false);
+    const failed = reports.some(({ error, valid }) => error !== null || valid === false);
     return ok(failed ? EXIT.invalid : EXIT.ok);
   },
 });
@@ -92,7 +92,10 @@ async function written(
 
 const MARKS = { carried_over: '=', changed: '~', not_carried_over: '-' } as const;
 
-function toldLines({ source, file, keys, error, valid, problems }: ConversionReport, style: Style): string[] {
+function reportLines(
+  { source, file, keys, error, valid, problems }: ConversionReport,
+  style: Style,
+): string[] {
   if (error !== null) return errorLines(error);
   const left = keys.filter(({ result }) => result === 'not_carried_over').length;
   const head = `${source}: ${counted(keys.length, 'key')}, ${left} not carried over`;

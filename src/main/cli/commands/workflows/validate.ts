@@ -48,15 +48,15 @@ function asLines(checked: Checked, cwd: string): string[] {
   if ('error' in checked) return errorLines(checked.error);
   const { file, runnable, problems, name, steps } = checked;
   const found = problems.flatMap((problem) =>
-    problemLines(shownAt(problem, { file, asked: resolve(cwd, file) }), file),
+    problemLines(shownAt(problem, { file, wanted: resolve(cwd, file) }), file),
   );
   return runnable ? [...found, `${file}: ${name} is valid, ${counted(steps.length, 'step')}`] : found;
 }
 
 /** Under the given name, except for problems of another file such as .muster/agents.yaml. */
-function shownAt(problem: Problem, { file, asked }: { file: string; asked: string }): Problem {
+function shownAt(problem: Problem, { file, wanted }: { file: string; wanted: string }): Problem {
   const its = problem.where?.file;
-  return its === undefined || its === asked ? { ...problem, where: { ...problem.where, file } } : problem;
+  return its === undefined || its === wanted ? { ...problem, where: { ...problem.where, file } } : problem;
 }
 
 /** A missing file takes precedence over an invalid one. */

@@ -1,6 +1,6 @@
 import { storedEvidence } from '@contract/evidence/evidence';
 import type { GateKind, GateOption } from '@contract/gate/gate';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { GateState, RunState } from '@contract/run/state';
 import { UNSEEN_SILENCE_MS } from '../../../limits/core';
@@ -54,8 +54,8 @@ export async function observe(parts: EffectParts, run: LiveRun, observed: Observ
   const latest = (): Seen => run.looked.get(turnId) ?? seen;
   const changes = (): RunEvent[] => news(run.state, { ...observed, seen: latest() }, parts.clock.now());
   try {
-    for (let told: Seen | null = null; told !== latest(); ) {
-      told = latest();
+    for (let reported: Seen | null = null; reported !== latest(); ) {
+      reported = latest();
       if (changes().length > 0) await parts.engine.report(run, changes);
     }
   } finally {
@@ -69,14 +69,14 @@ function news(state: RunState, observed: Observed, now: number): RunEvent[] {
   const before = state.sessions[sessionId]?.observed ?? null;
   const isNew = (before?.turnId === turnId ? before.state : 'working') !== seen.state;
   const more: RunEvent[] = [];
-  if (isSilent(seen, now) && !wasTold(state, observed)) more.push(silence(state, observed));
+  if (isSilent(seen, now) && !isReported(state, observed)) more.push(silence(state, observed));
   if (!isNew) return more;
   const { since, reason } = seen;
-  const told: RunEvent = { type: 'session.observed', sessionId, turnId, state: seen.state, since, reason };
+  const event: RunEvent = { type: 'session.observed', sessionId, turnId, state: seen.state, since, reason };
   if (isHeard(seen)) more.push(...takenBack(state, turnId, ['agent_silent', GONE_ON]));
   if (seen.state !== 'waits') more.push(...takenBack(state, turnId, ['terminal_question', GONE_ON]));
   else if (open(state, turnId, 'terminal_question').length === 0) more.push(question(state, observed));
-  return [told, ...more];
+  return [event, ...more];
 }
 
 const isHeard = ({ state }: Seen): boolean => state === 'working' || state === 'waits';
@@ -85,7 +85,7 @@ const isSilent = ({ state, since }: Seen, now: number): boolean =>
   state === 'stalled' || (state === 'unknown' && now - since >= UNSEEN_SILENCE_MS);
 
 /** Whether this silence was already reported, or a team watches the agent itself. */
-const wasTold = (state: RunState, { sessionId, turnId, seen }: Observed): boolean =>
+const isReported = (state: RunState, { sessionId, turnId, seen }: Observed): boolean =>
   hasOwnTools(state, sessionId) ||
   open(state, turnId, 'agent_silent').length > 0 ||
   gatesOf(state, turnId).some((gate) => gate.kind === 'agent_silent' && gate.openedAt >= seen.since);
@@ -135,7 +135,7 @@ function about(state: RunState, { sessionId, turnId }: Observed): Omit<Opened, '
 
 function nameOf(state: RunState, { sessionId }: Observed): string {
   const profileId = state.sessions[sessionId]?.profileId ?? '';
-  return own(state.profiles, profileId)?.name ?? profileId;
+  return ownValue(state.profiles, profileId)?.name ?? profileId;
 }
 
 const question = (state: RunState, observed: Observed): Opened => ({

@@ -15,7 +15,7 @@ import { outcomeOf } from '../turns/outcome';
 import type { EffectParts, EffectRunner } from './effect-parts';
 import { type EffectTable, noEffects, startBy } from './effect-table';
 import { SessionEffects } from './session-effects';
-import { withSilenceTold } from './silence';
+import { withSilenceReported } from './silence';
 import { unended } from './unfinished-effects';
 import {
   branchWorkspace,
@@ -224,7 +224,7 @@ export class Effects implements EffectRunner {
     turn: { readonly turnId: number; readonly sessionId: number; readonly result: Promise<TurnResult> },
   ): Promise<TurnResult> {
     const failed = (cause: unknown): void => this.guarded(run, Promise.reject(cause));
-    return withSilenceTold(this.parts, run, { ...turn, failed });
+    return withSilenceReported(this.parts, run, { ...turn, failed });
   }
 
   private async finishTurn(run: LiveRun, began: TurnBegan, end: TurnResult): Promise<void> {
@@ -257,10 +257,10 @@ export class Effects implements EffectRunner {
   ): Promise<void> {
     forgetAskers(run, turnId);
     let tell: () => void = () => undefined;
-    const told = new Promise<void>((resolve) => {
+    const reported = new Promise<void>((resolve) => {
       tell = resolve;
     });
-    const lost = this.sessions.cutOff(run, sessionId, { reason: end.interrupted, told });
+    const lost = this.sessions.cutOff(run, sessionId, { reason: end.interrupted, reported });
     const cut = cutOffByHost(turnId, end, this.parts.clock.now());
     await this.parts.engine.report(run, [cut, ...lost]).finally(tell);
     forgetTurn(run, turnId);
@@ -315,9 +315,9 @@ export class Effects implements EffectRunner {
   private setTimers(run: LiveRun): void {
     for (const timer of Object.values(run.state.timers)) {
       const { id, fired, dueAt, activationId } = timer;
-      const goesOn = run.state.activations[activationId]?.status === 'running';
+      const runs = run.state.activations[activationId]?.status === 'running';
       const brings = bringsPrompt(run.state, timer) || bringsRetry(run.state, timer);
-      if ((goesOn || brings) && !fired && !run.timers.has(id)) this.setTimer(run, id, dueAt);
+      if ((runs || brings) && !fired && !run.timers.has(id)) this.setTimer(run, id, dueAt);
     }
   }
 
@@ -359,7 +359,8 @@ export class Effects implements EffectRunner {
 }
 
 function forgetAskers(run: LiveRun, turnId: number): void {
-  for (const [gateId, asker] of run.askers) if (asker.turnId === turnId) run.askers.delete(gateId);
+  for (const [gateId, asker] of run.pendingPermissions)
+    if (asker.turnId === turnId) run.pendingPermissions.delete(gateId);
 }
 
 function forgetTurn(run: LiveRun, turnId: number): void {

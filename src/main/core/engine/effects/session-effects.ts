@@ -1,6 +1,6 @@
 import type { AgentProfile } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { err, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { RunState, SessionState, TurnState } from '@contract/run/state';
@@ -89,7 +89,7 @@ export class SessionEffects {
   cutOff(
     run: LiveRun,
     sessionId: number,
-    { reason, told }: { reason: string; told: Promise<void> },
+    { reason, reported }: { reason: string; reported: Promise<void> },
   ): RunEvent[] {
     const session = run.sessions.get(sessionId);
     run.sessions.delete(sessionId);
@@ -99,7 +99,7 @@ export class SessionEffects {
         this.leave(
           run,
           sessionId,
-          told.then(() => session.park()),
+          reported.then(() => session.park()),
         ),
       );
     const ready = run.state.sessions[sessionId]?.status === 'ready';
@@ -113,11 +113,11 @@ export class SessionEffects {
   async unsent(
     run: LiveRun,
     { sessionId, why }: { readonly sessionId: number; readonly why: AppError },
-    told: Promise<void>,
+    reported: Promise<void>,
   ): Promise<void> {
-    if (!isFolderGone(why)) return told;
-    const lost = this.cutOff(run, sessionId, { reason: 'its folder is gone', told });
-    await told;
+    if (!isFolderGone(why)) return reported;
+    const lost = this.cutOff(run, sessionId, { reason: 'its folder is gone', reported });
+    await reported;
     await this.parts.engine.report(run, () =>
       run.state.sessions[sessionId]?.status === 'ready' ? lost : [],
     );
@@ -141,7 +141,7 @@ export class SessionEffects {
 
   private async takeUp(run: LiveRun, session: SessionState): Promise<FoundSession | null> {
     const { state } = run;
-    const profile = own(state.profiles, session.profileId);
+    const profile = ownValue(state.profiles, session.profileId);
     const port = profile === undefined ? undefined : this.parts.agents.get(profile.kind);
     if (profile === undefined || port?.reattach === undefined) return null;
     let release: () => void = () => undefined;
@@ -179,7 +179,7 @@ export class SessionEffects {
   private async opened(run: LiveRun, sessionId: number, unwanted: Promise<void>): Promise<Result<Session>> {
     const { state } = run;
     const session = state.sessions[sessionId];
-    const profile = session === undefined ? undefined : own(state.profiles, session.profileId);
+    const profile = session === undefined ? undefined : ownValue(state.profiles, session.profileId);
     if (session === undefined || profile === undefined)
       return err(appError('internal', `session ${sessionId} has no profile`));
     const port: AgentPort | undefined = this.parts.agents.get(profile.kind);
@@ -261,7 +261,7 @@ function specOf(run: LiveRun, session: SessionState, profile: AgentProfile): Ses
   const resumed = session.providerSessionId !== null || turnIds.length > 0;
   const turns = turnIds.flatMap((id) => {
     const turn = state.turns[id];
-    if (turn === undefined || (turn.status !== 'completed' && !goesOn(state, turn))) return [];
+    if (turn === undefined || (turn.status !== 'completed' && !continues(state, turn))) return [];
     return [{ prompt: turn.prompt, messages: turn.messages, response: turn.response }];
   });
   return {
@@ -282,7 +282,7 @@ function specOf(run: LiveRun, session: SessionState, profile: AgentProfile): Ses
 }
 
 /** The turn was interrupted, and its continuation needs its text and the answers given so far. */
-const goesOn = (state: RunState, { id, status, response }: TurnState): boolean =>
+const continues = (state: RunState, { id, status, response }: TurnState): boolean =>
   status === 'interrupted' &&
   response !== '' &&
   findGate(state, 'interrupted_turn', { turnId: id })?.answer?.option === 'continue';

@@ -12,7 +12,7 @@ interface Watched {
 }
 
 /** Waits for a turn's end, and reports the agent's silence meanwhile if nothing else observes it. */
-export async function withSilenceTold(
+export async function withSilenceReported(
   parts: EffectParts,
   run: LiveRun,
   { sessionId, turnId, result, failed }: Watched,

@@ -1,7 +1,7 @@
 import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import { heldToReading } from '@contract/catalog/permission-capabilities';
 import { type AppError, appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, SessionState, WorkspaceState } from '@contract/run/state';
@@ -127,7 +127,7 @@ export function unfinishedBranches(state: RunState): string[] {
  * all the same, and so do reading team members.
  */
 export const changesFiles = (state: RunState, session: SessionState | undefined): session is SessionState => {
-  const profile = own(state.profiles, session?.profileId ?? '');
+  const profile = ownValue(state.profiles, session?.profileId ?? '');
   if (profile === undefined || !capabilitiesOf(profile).changesFiles || session?.cwd == null) return false;
   return !heldToReading(profile) || mayOnlyRead(state, session.id);
 };

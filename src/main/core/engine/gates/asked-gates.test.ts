@@ -144,7 +144,7 @@ describe('the same question twice at once in a resumed turn', () => {
     await harness.idle();
     harness.clock.advance(1_000);
     await harness.idle();
-    expect([...(harness.engine.live(1)?.askers.keys() ?? [])].sort()).toEqual([1, 2]);
+    expect([...(harness.engine.live(1)?.pendingPermissions.keys() ?? [])].sort()).toEqual([1, 2]);
     const one = Object.values(harness.state().gates).find((gate) => gate.request?.hash === 'one')?.id ?? 0;
     await harness.answer('deny', { gateId: one });
     expect(told.map((all) => all.map(({ allow }) => allow))).toEqual([[false], []]);

@@ -1,5 +1,5 @@
 import type { GateKind } from '@contract/gate/gate';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { ActivationState, GateState, RunState, TurnState } from '@contract/run/state';
 import { stoppedLanes } from '@contract/run/status';
@@ -22,7 +22,7 @@ function gatesOf(state: RunState, activationId: number, turnIds: readonly number
   return gates.filter(({ turnId }) => turnIds.includes(turnId ?? 0));
 }
 
-const askedIn = (...of: Parameters<typeof gatesOf>): GateState[] =>
+const gatesInTurns = (...of: Parameters<typeof gatesOf>): GateState[] =>
   gatesOf(...of).filter(({ kind }) => kind === 'permission');
 
 /** An agent stops at these until the operator answers. */
@@ -56,7 +56,7 @@ export function waitsForOperator(
 export function earlierGates(state: RunState, turn: TurnState): GateState[] {
   const cut = cutOffBefore(state, turn);
   if (cut.length === 0) return [];
-  return askedIn(state, turn.activationId, cut).filter(
+  return gatesInTurns(state, turn.activationId, cut).filter(
     ({ delivered, status }) => !delivered && status !== 'withdrawn',
   );
 }
@@ -72,8 +72,8 @@ export const withdrawUnsent = (state: RunState, turn: TurnState): RunEvent[] =>
   takeBack(state, turn, 'The prompt that it was about is not sent again.');
 
 function takeBack(state: RunState, turn: TurnState, reason: string): RunEvent[] {
-  const asked = askedIn(state, turn.activationId, [turn.id, ...cutOffBefore(state, turn)]);
-  return asked.flatMap(({ id: gateId, status }): RunEvent[] =>
+  const gates = gatesInTurns(state, turn.activationId, [turn.id, ...cutOffBefore(state, turn)]);
+  return gates.flatMap(({ id: gateId, status }): RunEvent[] =>
     status === 'open' ? [{ type: 'gate.withdrawn', gateId, reason }] : [],
   );
 }
@@ -90,7 +90,7 @@ const TO_GO_ON: ReadonlySet<GateState['kind']> = new Set([
 export function withdrawLeft(state: RunState, activation: ActivationState): RunEvent[] {
   const left = stoppedLanes(state, activation.id);
   if (left.size === 0) return [];
-  const sessions = new Set([...left].flatMap((lane) => own(activation.lanes, lane) ?? []));
+  const sessions = new Set([...left].flatMap((lane) => ownValue(activation.lanes, lane) ?? []));
   return activation.gateIds.flatMap((id): RunEvent[] => {
     const gate = state.gates[id];
     if (gate?.status !== 'open' || !TO_GO_ON.has(gate.kind) || !sessions.has(gate.sessionId ?? 0)) return [];

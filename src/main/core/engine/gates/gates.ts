@@ -80,9 +80,9 @@ export function interruptedPromptGate(
   session: SessionState | undefined,
   stepTitle: string,
 ): Opened {
-  const asked = ofPrompt(interruptedTurnGate(turn, session, stepTitle));
+  const gate = ofPrompt(interruptedTurnGate(turn, session, stepTitle));
   return {
-    ...asked,
+    ...gate,
     title: `${stepTitle}: what you said was cut off`,
     message: `Your prompt ${cutOff(turn)}`,
     ...storedEvidence([{ kind: 'text', title: 'Your prompt', text: turn.prompt }]),
@@ -97,9 +97,9 @@ const LEAVE: GateOption = {
 };
 
 /** A question about the operator's own prompt, which has no step that could fail. */
-export const ofPrompt = <T extends Opened>(asked: T): T => ({
-  ...asked,
-  options: [...asked.options.filter(({ id }) => id !== 'fail'), LEAVE],
+export const ofPrompt = <T extends Opened>(gate: T): T => ({
+  ...gate,
+  options: [...gate.options.filter(({ id }) => id !== 'fail'), LEAVE],
 });
 
 export function interruptedCommandGate(command: CommandState, stepTitle: string): Opened {

@@ -8,10 +8,10 @@ const MOST_SHORT = 5;
  * When a limit ends, from the agent's report; null if the time is implausible, in which case the operator is
  * asked.
  */
-export function resetTime(told: number | null, now: number): number | null {
-  if (told === null || !Number.isFinite(told)) return null;
-  if (told < now - PAST_RESET_MS || told > now + LATEST_RESET_MS) return null;
-  return Math.ceil(Math.max(told, now + SOONEST_RESET_MS));
+export function resetTime(reported: number | null, now: number): number | null {
+  if (reported === null || !Number.isFinite(reported)) return null;
+  if (reported < now - PAST_RESET_MS || reported > now + LATEST_RESET_MS) return null;
+  return Math.ceil(Math.max(reported, now + SOONEST_RESET_MS));
 }
 
 /**

@@ -10,10 +10,10 @@ type Parts = Pick<EffectParts, 'engine' | 'clock'>;
  * again.
  */
 export async function answerAsker(parts: Parts, run: LiveRun, gateId: number): Promise<void> {
-  const asker = run.askers.get(gateId);
+  const asker = run.pendingPermissions.get(gateId);
   const answer = run.state.gates[gateId]?.answer;
   if (asker === undefined || !answer) return;
-  run.askers.delete(gateId);
+  run.pendingPermissions.delete(gateId);
   run.heard.set(asker.turnId, parts.clock.now());
   await parts.engine.report(run, [{ type: 'gate.delivered', gateId, turnId: asker.turnId }]);
   asker.answer(answer);
@@ -21,17 +21,17 @@ export async function answerAsker(parts: Parts, run: LiveRun, gateId: number): P
 
 /** Without this answer, the requester of a withdrawn gate would wait forever. */
 export function refuseAsker(parts: Parts, run: LiveRun, event: RunEventOf<'gate.withdrawn'>): void {
-  const asker = run.askers.get(event.gateId);
+  const asker = run.pendingPermissions.get(event.gateId);
   if (asker === undefined) return;
-  run.askers.delete(event.gateId);
+  run.pendingPermissions.delete(event.gateId);
   run.heard.set(asker.turnId, parts.clock.now());
   asker.answer({ option: 'deny', reason: event.reason });
 }
 
 /** All waiting requesters get the same answer. */
 export function answerAskers(run: LiveRun, answer: GateAnswer): void {
-  for (const [gateId, asker] of run.askers) {
-    run.askers.delete(gateId);
+  for (const [gateId, asker] of run.pendingPermissions) {
+    run.pendingPermissions.delete(gateId);
     asker.answer(answer);
   }
 }

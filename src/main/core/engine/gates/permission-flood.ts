@@ -1,5 +1,5 @@
 import type { GateAnswer } from '@contract/gate/gate';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, TurnState } from '@contract/run/state';
 
@@ -12,15 +12,15 @@ export const MOST_REQUESTS_PER_TURN = 2_000;
 /** Whether a turn has made too many requests: further ones are denied. */
 export function isFlood(state: RunState, turn: TurnState, { ruled }: { readonly ruled: boolean }): boolean {
   const gateIds = state.activations[turn.activationId]?.gateIds ?? [];
-  let asked = 0;
+  let count = 0;
   let all = 0;
   for (const id of gateIds) {
     const gate = state.gates[id];
     if (gate?.kind !== 'permission' || gate.turnId !== turn.id) continue;
     all += 1;
-    if (gate.rule === undefined) asked += 1;
+    if (gate.rule === undefined) count += 1;
   }
-  return all >= MOST_REQUESTS_PER_TURN || (!ruled && asked >= MOST_ASKED_PER_TURN);
+  return all >= MOST_REQUESTS_PER_TURN || (!ruled && count >= MOST_ASKED_PER_TURN);
 }
 
 const limitOf = (ruled: boolean): number => (ruled ? MOST_REQUESTS_PER_TURN : MOST_ASKED_PER_TURN);
@@ -32,15 +32,15 @@ export const floodAnswer = (ruled: boolean): GateAnswer => ({
 
 /** Notifies the operator once per turn; the operator can end the turn. */
 export function floodNotice(state: RunState, turn: TurnState, ruled: boolean): RunEvent[] {
-  const told = Object.values(state.gates).some(
+  const warned = Object.values(state.gates).some(
     ({ kind, turnId }) => kind === 'permission_flood' && turnId === turn.id,
   );
-  return told ? [] : [noticeOf(state, turn, ruled)];
+  return warned ? [] : [noticeOf(state, turn, ruled)];
 }
 
 function noticeOf(state: RunState, turn: TurnState, ruled: boolean): RunEventOf<'gate.opened'> {
   const session = state.sessions[turn.sessionId];
-  const name = own(state.profiles, session?.profileId ?? '')?.name ?? 'An agent';
+  const name = ownValue(state.profiles, session?.profileId ?? '')?.name ?? 'An agent';
   return {
     type: 'gate.opened',
     gateId: state.last.gate + 1,

@@ -67,7 +67,7 @@ describe('a request that a rule answers', () => {
       { type: 'gate.delivered', gateId: 1, turnId: 1 },
     ]);
     expect(runStatus(harness.state())).toBe('running');
-    expect(harness.engine.live(1)?.askers.size).toBe(0);
+    expect(harness.engine.live(1)?.pendingPermissions.size).toBe(0);
   });
 
   test('is denied where one denies, whatever else allows; the reason goes to the agent', async () => {

@@ -1,6 +1,6 @@
 import { storedEvidence } from '@contract/evidence/evidence';
-import { type GateAnswer, type GateOption, givesLeave, type PermissionRequest } from '@contract/gate/gate';
-import { own } from '@contract/own';
+import { allowsRequest, type GateAnswer, type GateOption, type PermissionRequest } from '@contract/gate/gate';
+import { ownValue } from '@contract/own';
 import { type PermissionRule, ruleName } from '@contract/permission/rule';
 import type { RunEventOf } from '@contract/run/events';
 import type { GateState, RunState, TurnState } from '@contract/run/state';
@@ -37,7 +37,7 @@ const DENY: GateOption = {
 
 /** An answer in the agent's terms. */
 export function answerOf(answer: GateAnswer): PermissionAnswer {
-  const allow = givesLeave(answer);
+  const allow = allowsRequest(answer);
   return { allow, always: answer.option === 'allow_always', reason: answer.reason ?? null };
 }
 
@@ -58,27 +58,31 @@ const ENDED: GateAnswer = { option: 'deny', reason: 'The turn has ended.' };
 export async function askPermission(
   parts: EffectParts,
   run: LiveRun,
-  asked: AskedPermission,
+  permission: AskedPermission,
 ): Promise<PermissionAnswer> {
   const { state } = run;
-  const turn = state.turns[asked.turnId];
+  const turn = state.turns[permission.turnId];
   // Agents may always speak in their team without permission.
-  if (hasOwnTools(state, asked.sessionId) && isOwnTool(asked.request))
+  if (hasOwnTools(state, permission.sessionId) && isOwnTool(permission.request))
     return { allow: true, always: false, reason: null };
-  if (turn === undefined || !mayAsk(run, asked)) return answerOf(ENDED);
+  if (turn === undefined || !mayAsk(run, permission)) return answerOf(ENDED);
   const earlier = earlierGates(state, turn);
-  const same = earlier.find(({ id, request }) => request?.hash === asked.request.hash && !run.askers.has(id));
+  const same = earlier.find(
+    ({ id, request }) => request?.hash === permission.request.hash && !run.pendingPermissions.has(id),
+  );
   if (same?.status === 'resolved') {
-    const stored = await takeStored({ parts, run }, asked, same.id);
-    return stored === null ? askPermission(parts, run, asked) : answerOf(stored);
+    const stored = await takeStored({ parts, run }, permission, same.id);
+    return stored === null ? askPermission(parts, run, permission) : answerOf(stored);
   }
-  const context = whereAsked(run.runId, state, asked.sessionId);
-  const rule = context === null ? null : parts.rules.match(asked.request, context);
-  if (rule !== null) return answerByRule({ parts, run }, { ...asked, rule, same, context });
+  const context = whereAsked(run.runId, state, permission.sessionId);
+  const rule = context === null ? null : parts.rules.match(permission.request, context);
+  if (rule !== null) return answerByRule({ parts, run }, { ...permission, rule, same, context });
   if (same === undefined)
-    return answerOf(await askOperator({ parts, run }, asked, { turn, earlier, context }));
+    return answerOf(await askOperator({ parts, run }, permission, { turn, earlier, context }));
   return answerOf(
-    await new Promise<GateAnswer>((answer) => run.askers.set(same.id, { turnId: asked.turnId, answer })),
+    await new Promise<GateAnswer>((answer) =>
+      run.pendingPermissions.set(same.id, { turnId: permission.turnId, answer }),
+    ),
   );
 }
 
@@ -93,14 +97,14 @@ interface GateRun {
 /** The stored answer; null if another request took it meanwhile, or the store rejected the event. */
 async function takeStored(
   { parts, run }: GateRun,
-  asked: AskedPermission,
+  permission: AskedPermission,
   gateId: number,
 ): Promise<GateAnswer | null> {
   let stored: GateAnswer | null = null;
   await parts.engine.report(run, () => {
     const gate = run.state.gates[gateId];
     stored = gate === undefined || gate.delivered ? null : gate.answer;
-    return stored === null ? [] : [{ type: 'gate.delivered', gateId, turnId: asked.turnId }];
+    return stored === null ? [] : [{ type: 'gate.delivered', gateId, turnId: permission.turnId }];
   });
   return stored;
 }
@@ -114,17 +118,18 @@ interface NewQuestion {
 /** Opens a new gate and waits for its answer. */
 function askOperator(
   { parts, run }: GateRun,
-  asked: AskedPermission,
+  permission: AskedPermission,
   { turn, ...question }: NewQuestion,
 ): Promise<GateAnswer> {
   return new Promise((answer) => {
-    const asker = { turnId: asked.turnId, answer };
+    const asker = { turnId: permission.turnId, answer };
     let waitsAt: number | null = null;
     const asking = parts.engine.report(run, () => {
       // A try that the store rejected may have lost its number to another gate.
-      if (waitsAt !== null && run.askers.get(waitsAt) === asker) run.askers.delete(waitsAt);
+      if (waitsAt !== null && run.pendingPermissions.get(waitsAt) === asker)
+        run.pendingPermissions.delete(waitsAt);
       waitsAt = null;
-      if (!mayAsk(run, asked)) {
+      if (!mayAsk(run, permission)) {
         answer(ENDED);
         return [];
       }
@@ -134,11 +139,11 @@ function askOperator(
       }
       const gateId = run.state.last.gate + 1;
       waitsAt = gateId;
-      run.askers.set(gateId, asker);
+      run.pendingPermissions.set(gateId, asker);
       const { earlier, context } = question;
       const place = { gateId, activationId: turn.activationId, earlier };
       const now = parts.clock.now();
-      return [openGate(run.state, asked, { ...place, context: context && { ...context, now } })];
+      return [openGate(run.state, permission, { ...place, context: context && { ...context, now } })];
     });
     asking.catch((bug: unknown) => {
       parts.logger.error('a question could not be recorded', { runId: run.runId, cause: String(bug) });
@@ -160,20 +165,20 @@ interface Ruled extends AskedPermission {
  */
 async function answerByRule(
   { parts, run }: GateRun,
-  { rule, same, context, ...asked }: Ruled,
+  { rule, same, context, ...permission }: Ruled,
 ): Promise<PermissionAnswer> {
   const allow = rule.effect === 'allow';
   const reason = rule.reason === '' ? {} : { reason: rule.reason };
   const answer: GateAnswer = { option: allow ? 'allow' : 'deny', ...reason };
-  let told = answerOf(answer);
+  let reply = answerOf(answer);
   await parts.engine.report(run, () => {
-    const turn = run.state.turns[asked.turnId];
-    if (turn === undefined || !mayAsk(run, asked)) {
-      told = answerOf(ENDED);
+    const turn = run.state.turns[permission.turnId];
+    if (turn === undefined || !mayAsk(run, permission)) {
+      reply = answerOf(ENDED);
       return [];
     }
     if (isFlood(run.state, turn, { ruled: true })) {
-      told = answerOf(floodAnswer(true));
+      reply = answerOf(floodAnswer(true));
       return floodNotice(run.state, turn, true);
     }
     const waiting = same === undefined ? undefined : run.state.gates[same.id];
@@ -181,14 +186,14 @@ async function answerByRule(
     const gateId = known ?? run.state.last.gate + 1;
     const place = { gateId, activationId: turn.activationId, earlier: [] };
     const now = parts.clock.now();
-    const opened = openGate(run.state, asked, { ...place, context: context && { ...context, now } });
+    const opened = openGate(run.state, permission, { ...place, context: context && { ...context, now } });
     return [
       ...(known === null ? [{ ...opened, rule: rule.id }] : []),
       { type: 'gate.resolved', gateId, answer, by: ruleName(rule.id) },
-      { type: 'gate.delivered', gateId, turnId: asked.turnId },
+      { type: 'gate.delivered', gateId, turnId: permission.turnId },
     ];
   });
-  return told;
+  return reply;
 }
 
 interface Opening {
@@ -198,29 +203,29 @@ interface Opening {
   readonly context: RuleContext | null;
 }
 
-function openGate(state: RunState, asked: AskedPermission, place: Opening): RunEventOf<'gate.opened'> {
+function openGate(state: RunState, permission: AskedPermission, place: Opening): RunEventOf<'gate.opened'> {
   const { gateId, activationId, earlier, context } = place;
   // If no rule could allow it, none is offered.
-  const ruled = context !== null && proposeRule(asked.request, context) !== null;
-  const profile = own(state.profiles, state.sessions[asked.sessionId]?.profileId ?? '');
-  const why = [whyAskedAgain(asked, earlier), stopsAfter(state, asked)]
+  const ruled = context !== null && proposeRule(permission.request, context) !== null;
+  const profile = ownValue(state.profiles, state.sessions[permission.sessionId]?.profileId ?? '');
+  const why = [whyAskedAgain(permission, earlier), stopsAfter(state, permission)]
     .filter((one) => one !== null)
     .join(' ');
-  const { command } = asked.request;
-  const folder = state.sessions[asked.sessionId]?.cwd ?? null;
+  const { command } = permission.request;
+  const folder = state.sessions[permission.sessionId]?.cwd ?? null;
   return {
     type: 'gate.opened',
     gateId,
     kind: 'permission',
     activationId,
-    turnId: asked.turnId,
-    sessionId: asked.sessionId,
+    turnId: permission.turnId,
+    sessionId: permission.sessionId,
     commandId: null,
-    title: withoutBackticks(asked.request.title),
-    message: `${profile?.name ?? 'An agent'} ${wishOf(asked.request)}.`,
+    title: withoutBackticks(permission.request.title),
+    message: `${profile?.name ?? 'An agent'} ${wishOf(permission.request)}.`,
     ...storedEvidence(command === undefined ? null : [{ kind: 'text', title: 'Command', text: command }]),
     request: {
-      ...asked.request,
+      ...permission.request,
       ...(context?.ownCheckout === true && { own_checkout: true }),
       ...(folder !== null && { folder }),
     },
@@ -242,7 +247,7 @@ const WISHES: Readonly<Record<string, string>> = {
 /** What the agent wants to do, as far as the request says. */
 function wishOf({ kind, tool, command, diffs, paths = [] }: PermissionRequest): string {
   if (command !== undefined) return 'wants to run a command';
-  const verb = own(WISHES, kind);
+  const verb = ownValue(WISHES, kind);
   const files = new Set([...diffs.map(({ path }) => path), ...paths]).size;
   if (verb !== undefined && files > 0) return `wants to ${verb} ${files === 1 ? 'a file' : `${files} files`}`;
   if (kind === 'fetch') return 'wants to read from the network';
@@ -258,7 +263,7 @@ const TWICE =
 function stopsAfter(state: RunState, { turnId }: AskedPermission): string | null {
   const turn = state.turns[turnId];
   if (turn === undefined) return null;
-  return features.map((feature) => feature.stopsAfter(state, turn)).find((told) => told !== null) ?? null;
+  return features.map((feature) => feature.stopsAfter(state, turn)).find((reason) => reason !== null) ?? null;
 }
 
 /** Why a question is asked although the turn was interrupted at an earlier one. */

@@ -1,5 +1,5 @@
 import type { Problem } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { MOST_NESTED } from '@contract/run/scope/path';
 import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
 import type { KnownNames } from '../../reference/check';
@@ -40,15 +40,15 @@ export function planBody(body: StepBody, owner: BodyOwner, make: MakePlan): Plan
   if (body.kind !== 'variants') return planOne(body, owner, make);
   const planned = body.variants.map((one) => planOne(one, owner, make));
   // Problems in the shared part are reported once.
-  const told = new Map(
+  const distinct = new Map(
     planned.flatMap(({ problems }) => problems).map((one) => [`${one.where?.path} ${one.message}`, one]),
   );
   const offsets = new Map(planned.flatMap((one) => [...one.offsets]));
   const inners = planned.flatMap(({ inner }) => inner ?? []);
   const [first] = inners;
-  const whole = first !== undefined && inners.length === planned.length;
+  const isComplete = first !== undefined && inners.length === planned.length;
   const variants = inners.map(({ plan }) => plan);
-  return { inner: whole ? { ...first, variants } : null, problems: [...told.values()], offsets };
+  return { inner: isComplete ? { ...first, variants } : null, problems: [...distinct.values()], offsets };
 }
 
 type OneBody = Exclude<StepBody, { kind: 'variants' }>;
@@ -66,7 +66,7 @@ function planOne(body: OneBody, owner: BodyOwner, make: MakePlan): Planned {
     ...owner.context,
     within,
     around: aroundOf(body, owner),
-    tellTexts: textsTold(body, owner),
+    tellTexts: withTexts(body, owner),
     workspace: owner.context.workspace ?? owner.around.workspace,
   });
   const offsets = new Map<Problem, number>();
@@ -93,7 +93,7 @@ function planOne(body: OneBody, owner: BodyOwner, make: MakePlan): Planned {
 }
 
 /** Texts of a called file belong to that file. */
-function textsTold(body: OneBody, { base, context: { tellTexts } }: BodyOwner): PlanContext['tellTexts'] {
+function withTexts(body: OneBody, { base, context: { tellTexts } }: BodyOwner): PlanContext['tellTexts'] {
   if (tellTexts === undefined || body.kind === 'file') return undefined;
   return (places) => tellTexts(places.map((place) => ({ ...place, path: `${base}.${body.at(place.path)}` })));
 }
@@ -142,7 +142,7 @@ function definitionOf(
       `${[...within.filter((one) => one !== ''), file].join(' calls ')}: a workflow cannot call itself`,
       'use a step.loop to repeat something',
     );
-  const called = own(context.called, file);
+  const called = ownValue(context.called, file);
   if (called === undefined)
     return refuse(
       'validation.file_missing',
@@ -160,7 +160,7 @@ function inputProblems(
 ): Problem[] {
   if (body.kind !== 'file') return [];
   const given = body.inputs ?? [];
-  const unknown = given.filter((name) => own(inputs, name) === undefined);
+  const unknown = given.filter((name) => ownValue(inputs, name) === undefined);
   const missing = Object.entries(inputs).filter(
     ([name, input]) => input.default === undefined && input.required !== false && !given.includes(name),
   );

@@ -59,15 +59,15 @@ function formatProblems(step: StepDefinition, index: number, registry: StepRegis
   const module = registry.get(type);
   if (format === undefined || module === undefined) return [];
   const path = `steps[${index}].output_format`;
-  const told = { code: 'validation.output_format' as const, severity: 'error' as const };
+  const problem = { code: 'validation.output_format' as const, severity: 'error' as const };
   if (!module.takesFormat) {
     const message = `step "${id}": the answer of a ${type} has no output_format`;
     return [
-      { ...told, message, where: { path }, mend: 'put it on a step.agent_task or step.command after it' },
+      { ...problem, message, where: { path }, mend: 'put it on a step.agent_task or step.command after it' },
     ];
   }
   return enforceable(format).flaws.map((flaw) => ({
-    ...told,
+    ...problem,
     mend: flaw.mend,
     message: `step "${id}": output_format: ${flaw.message}`,
     where: { path: flaw.path === '' ? path : `${path}.${flaw.path}` },

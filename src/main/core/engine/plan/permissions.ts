@@ -1,6 +1,6 @@
 import { fitsOwnCheckout, OWN_CHECKOUT_REFUSAL } from '@contract/catalog/permission-capabilities';
 import type { Problem } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { BoundStep } from '../../step/module';
 import type { PlanContext } from './types';
 
@@ -10,7 +10,7 @@ export function permissionProblems(
   { profiles, defaultProfile }: Pick<PlanContext, 'profiles' | 'defaultProfile'>,
 ): Problem[] {
   return agents.flatMap((agent): Problem[] => {
-    const profile = own(profiles, agent.profileId ?? defaultProfile ?? '');
+    const profile = ownValue(profiles, agent.profileId ?? defaultProfile ?? '');
     if (profile === undefined) return [];
     const held = agent.readOnly === true ? { ...profile, read_only: true } : profile;
     if (fitsOwnCheckout(held)) return [];

@@ -1,5 +1,5 @@
 import type { Problem } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
 import type { GraphContext } from '../../step/module';
 import { outputFormat } from '../../step/output-format';
@@ -170,8 +170,8 @@ function validateStep(draft: Draft, { drafts, context, workspace }: Surroundings
   const base = `steps[${draft.index}].config`;
   const graph: GraphContext = {
     sessionsOf: (port) => sessionsOf(drafts, draft, port),
-    hasProfile: (name) => own(context.profiles, name) !== undefined,
-    profile: (name) => own(context.profiles, name) ?? null,
+    hasProfile: (name) => ownValue(context.profiles, name) !== undefined,
+    profile: (name) => ownValue(context.profiles, name) ?? null,
     defaultProfile: context.defaultProfile,
     workspace,
     hasFormat: draft.definition.output_format !== undefined,
@@ -179,7 +179,7 @@ function validateStep(draft: Draft, { drafts, context, workspace }: Surroundings
   };
   for (const agent of draft.bound.agents) {
     const name = agent.profileId;
-    if (name !== null && own(context.profiles, name) === undefined) {
+    if (name !== null && ownValue(context.profiles, name) === undefined) {
       const known = Object.keys(context.profiles).join(', ');
       problems.push({
         ...problem(

@@ -1,5 +1,5 @@
 import type { Problem } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
 import {
   conditionProblems,
@@ -43,7 +43,7 @@ export function namesOf(
   const outer = around?.names ?? null;
   const steps = [...byId.keys(), ...(outer?.steps ?? [])];
   const sources = sourcesOf(definition, bound);
-  const inputs = Object.keys(own(definition, 'inputs') ?? {});
+  const inputs = Object.keys(ownValue(definition, 'inputs') ?? {});
   const formatOf = (id: string) => declaredFields(byId.get(id)?.output_format);
   return (step) => ({
     step,
@@ -107,8 +107,8 @@ export const textPlaces = (
     ];
   });
 
-function placed({ offset, ...told }: TextProblem, { id }: StepDefinition, path: string): OffsetProblem {
-  return { offset, problem: { ...told, message: `step "${id}": ${told.message}`, where: { path } } };
+function placed({ offset, ...problem }: TextProblem, { id }: StepDefinition, path: string): OffsetProblem {
+  return { offset, problem: { ...problem, message: `step "${id}": ${problem.message}`, where: { path } } };
 }
 
 const reserved = ({ id }: StepDefinition, path: string): OffsetProblem => ({

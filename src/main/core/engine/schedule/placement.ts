@@ -1,5 +1,5 @@
 import type { AppError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { SkipCause } from '@contract/run/activation/events';
 import { stepTitle } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
@@ -88,11 +88,11 @@ export function placeStep(step: PlannedStep, around: Surroundings): StepPlace {
     if (last.retryTimer === undefined) return { place: 'settled', last };
     if (state.timers[last.retryTimer]?.fired !== true) return RETRYING;
   }
-  const asked = askCondition(step, around);
-  if (asked?.ok && !asked.value) return unmet(step);
+  const condition = askCondition(step, around);
+  if (condition?.ok && !condition.value) return unmet(step);
   return {
     place: 'ready',
-    ...(asked?.ok === false ? { fails: asked.error } : {}),
+    ...(condition?.ok === false ? { fails: condition.error } : {}),
     inputs: [...inputs, ...(revisions.length > 0 ? revisionsOf(step, state) : []).map(({ input }) => input)],
     ...(rule === 'all_success' ? {} : { sources }),
   };
@@ -237,7 +237,7 @@ function revisionsOf({ definition, cables }: PlannedStep, state: RunState): Revi
 }
 
 const isTaken = ({ stepId, input }: Revision, state: RunState): boolean =>
-  (own(state.steps, stepId)?.activationIds ?? []).some((id) =>
+  (ownValue(state.steps, stepId)?.activationIds ?? []).some((id) =>
     state.activations[id]?.inputs.some(
       ({ activationId, fromPort }) => activationId === input.activationId && fromPort === input.fromPort,
     ),

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { reduce } from '@contract/run/reduce';
 import { NEWEST_RULES } from '@contract/run/rules';
@@ -194,7 +194,7 @@ class Played {
       );
       const outcome = failed
         ? 'failed'
-        : own(this.state.scopes, path)?.status === 'stopping'
+        : ownValue(this.state.scopes, path)?.status === 'stopping'
           ? 'cancelled'
           : 'succeeded';
       this.push({ type: 'scope.ended', scope: path, outcome, error: null });

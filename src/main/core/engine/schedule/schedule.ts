@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { hasEarlySkips } from '@contract/run/rules';
 import { keyIn } from '@contract/run/scope/path';
@@ -122,8 +122,8 @@ export class Schedule {
       case 'gate.opened': {
         // An ended step can leave a question behind, and a prompt's turn there can ask for permission or
         // wait.
-        const asked = this.state.activations[event.activationId ?? 0];
-        return asked?.status === 'finished' ? this.moved(asked.stepId) : undefined;
+        const activation = this.state.activations[event.activationId ?? 0];
+        return activation?.status === 'finished' ? this.moved(activation.stepId) : undefined;
       }
       case 'step.skipped':
       case 'step.skip-withdrawn': {
@@ -246,11 +246,11 @@ export class Schedule {
   }
 
   private isOpen({ scope }: Slot): boolean {
-    return scope === null || own(this.state.scopes, scope.path)?.status === 'open';
+    return scope === null || ownValue(this.state.scopes, scope.path)?.status === 'open';
   }
 
   private countScope(scope: SlotsOfScope): void {
-    const status = own(this.state.scopes, scope.path)?.status;
+    const status = ownValue(this.state.scopes, scope.path)?.status;
     const left = status === 'open' ? scope.undecided : scope.running;
     if (status === undefined || status === 'ended') this.openScopes.delete(scope.path);
     else this.openScopes.add(scope.path);
@@ -356,7 +356,7 @@ export class Schedule {
     const slot = this.slots[index];
     if (!this.earlySkips || slot === undefined) return;
     if (!this.isOpen(slot)) return void this.unrecordedSlots.delete(index);
-    const { skipped = null, skipCause = null } = own(this.state.steps, slot.step.definition.id) ?? {};
+    const { skipped = null, skipCause = null } = ownValue(this.state.steps, slot.step.definition.id) ?? {};
     const { place } = slot;
     const recorded =
       place.place === 'closed' ? skipped !== null && skipCause === place.cause : skipped === null;

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { isPass, keyIn, ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
 import { outputText } from '@contract/workflow/bundle-text';
@@ -24,11 +24,11 @@ export function valuesOf(plan: Plan, state: RunState, stepKey: string): Values {
     },
     variable: (name) => {
       if (name === 'REJECTION_REASON') return reasonFor(state, stepKey);
-      return own(variablesOf(scopes), name) ?? runVariable(state, name);
+      return ownValue(variablesOf(scopes), name) ?? runVariable(state, name);
     },
     input: (name) => {
       const inputs = scopes.find((scope) => scope.inputs !== null)?.inputs ?? state.references?.inputs;
-      return own(inputs, name) ?? null;
+      return ownValue(inputs, name) ?? null;
     },
   };
 }
@@ -47,7 +47,7 @@ interface AroundScope extends ScopeState {
 export function scopesAround(plan: Plan, state: RunState, stepKey: string): AroundScope[] {
   const found: AroundScope[] = [];
   for (let path = scopeOf(stepKey); path !== null; path = scopeOf(ownerOf(path))) {
-    const scope = own(state.scopes, path);
+    const scope = ownValue(state.scopes, path);
     const isolated = plan.steps.get(ownerOf(path))?.inner?.isolated === true;
     if (scope !== undefined) found.push({ ...scope, isolated });
     if (isolated) break;
@@ -76,7 +76,7 @@ function stepValue(state: RunState, step: PlannedStep): StepValue {
   const { id } = step.definition;
   // A skip replaces the result of an earlier activation.
   const declared = step.format?.declared ?? step.bound.declares;
-  if (own(state.steps, id)?.skipped != null) return { status: 'skipped', output: '', declared };
+  if (ownValue(state.steps, id)?.skipped != null) return { status: 'skipped', output: '', declared };
   const last = lastActivation(state, id);
   if (last === null) return { status: 'not_run', output: '', declared };
   return { status: statusOf(last), output: outputText(last.outputs), declared };

@@ -1,5 +1,5 @@
 import { appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { keyIn } from '@contract/run/scope/path';
 import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
@@ -15,7 +15,7 @@ export function endScopes(moment: DecisionInput, beginsNothing: boolean): RunEve
   const { state, schedule } = moment;
   const events: RunEvent[] = [];
   for (const path of schedule.endingScopes(beginsNothing)) {
-    const scope = own(state.scopes, path);
+    const scope = ownValue(state.scopes, path);
     if (scope !== undefined && !asks(moment, path)) events.push(endOf(moment, scope, beginsNothing));
   }
   return events;
@@ -47,7 +47,7 @@ export function newestIn(
   const order = planOfScope(plan, path)?.order ?? [];
   return order.flatMap((id) => {
     const key = keyIn(path, id);
-    return own(state.steps, key)?.skipped == null ? (lastActivation(state, key) ?? []) : [];
+    return ownValue(state.steps, key)?.skipped == null ? (lastActivation(state, key) ?? []) : [];
   });
 }
 

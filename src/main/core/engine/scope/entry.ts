@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
 import type { Plan, PlannedStep } from '../plan/plan';
@@ -11,7 +11,7 @@ export const isEntry = ({ cables }: Pick<PlannedStep, 'cables'>): boolean =>
 /** The activation that owns a step's scope; undefined for steps of the run itself. */
 export function ownerActivation(state: RunState, stepKey: string): ActivationState | undefined {
   const scope = scopeOf(stepKey);
-  return scope === null ? undefined : state.activations[own(state.scopes, scope)?.activationId ?? 0];
+  return scope === null ? undefined : state.activations[ownValue(state.scopes, scope)?.activationId ?? 0];
 }
 
 /** A scope's first steps receive its owner's inputs on ports of the same name. */

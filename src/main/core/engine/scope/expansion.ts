@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState } from '@contract/run/state';
 import { expandTemplates, type Template, templatesIn } from '../../reference/expand';
@@ -37,12 +37,12 @@ export function expandLater(
     templatesOf(step).filter((one) => one.path === path),
     {
       ...values,
-      variable: (variable) => own(variables, variable as ScopedVariable) ?? values.variable(variable),
+      variable: (variable) => ownValue(variables, variable as ScopedVariable) ?? values.variable(variable),
     },
   );
   if ('error' in made) return endActivation(moment, activation, made.error);
   const { texts, warnings } = made.expanded;
-  const text = own(texts, path) ?? written.text;
+  const text = ownValue(texts, path) ?? written.text;
   return [
     { type: 'activation.expanded', activationId: activation.id, texts: { [path]: text }, warnings, name },
   ];

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { scopePath } from '@contract/run/scope/path';
@@ -17,7 +17,7 @@ export function openScope(
 ): RunEvent[] {
   const { index, values, after, isolated } = decision;
   const scope = scopePath(activation, index);
-  if (own(moment.state.scopes, scope) !== undefined) return [];
+  if (ownValue(moment.state.scopes, scope) !== undefined) return [];
   const inputs = inputsOf(moment, activation, decision);
   if (!inputs.ok) return endActivation(moment, activation, inputs.error);
   return [

@@ -1,5 +1,5 @@
 import type { Json } from '@contract/ids';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { keyIn, scopePath } from '@contract/run/scope/path';
 import { spent } from '@contract/run/spend';
 import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
@@ -22,7 +22,7 @@ export function viewScopes(plan: Plan, state: RunState, activation: ActivationSt
     failed,
     beforeResume: activation.resumedAtScope ?? 0,
     at(index) {
-      const scope = own(state.scopes, scopePath(activation, index));
+      const scope = ownValue(state.scopes, scopePath(activation, index));
       if (scope === undefined) return null;
       const { status, outcome, error } = scope;
       return {
@@ -52,7 +52,7 @@ export function scopeOutput(
   const wanted = inner.lasts;
   const given = wanted.flatMap((id): [string, ContextBundle][] => {
     const key = keyIn(path, id);
-    const last = own(state.steps, key)?.skipped == null ? lastActivation(state, key) : null;
+    const last = ownValue(state.steps, key)?.skipped == null ? lastActivation(state, key) : null;
     const bundle = last?.outputs.data_out ?? last?.outputs.approved_out;
     return bundle === undefined ? [] : [[id, bundle]];
   });
@@ -78,12 +78,12 @@ function spentIn(state: RunState, { path }: Pick<ScopeState, 'path'>): ScopeSpen
   const within = Object.values(state.activations).filter(({ stepId }) => stepId.startsWith(`${path}/`));
   const turns = within.flatMap(({ turnIds }) => turnIds.flatMap((id) => state.turns[id] ?? []));
   const commands = within.flatMap(({ commandIds }) => commandIds.flatMap((id) => state.commands[id] ?? []));
-  const told = turns.flatMap(({ usage }) => usage ?? []);
-  const sum = told.reduce(spent, { tokens: 0, cost_usd: 0, untold: 0 });
+  const usages = turns.flatMap(({ usage }) => usage ?? []);
+  const sum = usages.reduce(spent, { tokens: 0, cost_usd: 0, untold: 0 });
   const spans = workSpans({ turns, commands }, Object.values(state.gates), state.at);
   return {
-    tokens: told.length === 0 ? null : sum.tokens,
-    cost_usd: told.some(({ cost_usd }) => cost_usd != null) ? sum.cost_usd : null,
+    tokens: usages.length === 0 ? null : sum.tokens,
+    cost_usd: usages.some(({ cost_usd }) => cost_usd != null) ? sum.cost_usd : null,
     seconds: covered(spans) / 1_000,
   };
 }

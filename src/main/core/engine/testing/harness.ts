@@ -256,12 +256,12 @@ export class Harness {
   }
 
   async restart(): Promise<void> {
-    await this.engineAnew();
+    await this.restartEngine();
     await this.idle();
   }
 
   /** Like `restart`, but `engine` is the new core from its first moment on. */
-  async engineAnew(): Promise<void> {
+  async restartEngine(): Promise<void> {
     this.clock.clear();
     this.agents.cut();
     this.commands.cut();

@@ -1,4 +1,4 @@
-import { own, setOwn } from '@contract/own';
+import { ownValue, setOwnValue } from '@contract/own';
 import { idOf, keyIn, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
 import type { ContextBundle } from '@contract/workflow/definition';
@@ -18,7 +18,7 @@ type Inputs = Readonly<Record<string, readonly ContextBundle[]>>;
 
 /** The step's earlier activations. */
 export function before({ state, activation }: Looked): ActivationState[] {
-  const ids = own(state.steps, activation.stepId)?.activationIds ?? [];
+  const ids = ownValue(state.steps, activation.stepId)?.activationIds ?? [];
   return ids.flatMap((id) => (id < activation.id ? (state.activations[id] ?? []) : []));
 }
 
@@ -28,7 +28,7 @@ export function previousActivation(looked: Looked): ActivationState | undefined 
   if (last !== undefined) return last;
   const { state, activation } = looked;
   const scope = scopeOf(activation.stepId);
-  const after = scope === null ? null : own(state.scopes, scope)?.after;
+  const after = scope === null ? null : ownValue(state.scopes, scope)?.after;
   return after == null
     ? undefined
     : (lastActivation(state, keyIn(after, idOf(activation.stepId))) ?? undefined);
@@ -40,8 +40,8 @@ export function readInputs({
 }: Pick<Looked, 'state' | 'activation'>): Record<string, ContextBundle[]> {
   const inputs: Record<string, ContextBundle[]> = {};
   for (const input of activation.inputs) {
-    const bundle = own(state.activations[input.activationId]?.outputs, input.fromPort);
-    if (bundle) setOwn(inputs, input.port, [...(own(inputs, input.port) ?? []), bundle]);
+    const bundle = ownValue(state.activations[input.activationId]?.outputs, input.fromPort);
+    if (bundle) setOwnValue(inputs, input.port, [...(ownValue(inputs, input.port) ?? []), bundle]);
   }
   return inputs;
 }
@@ -61,8 +61,8 @@ function workedInSession({ state, activation }: Looked): ActivationState[] {
   const session = state.sessions[activation.sessionIds.at(-1) ?? 0];
   return (session?.activationIds ?? []).flatMap((id) => {
     const earlier = state.activations[id];
-    const asked = earlier?.turnIds.some((turnId) => state.turns[turnId]?.sessionId === session?.id);
-    return earlier === undefined || earlier.id >= activation.id || !asked ? [] : [earlier];
+    const sameSession = earlier?.turnIds.some((turnId) => state.turns[turnId]?.sessionId === session?.id);
+    return earlier === undefined || earlier.id >= activation.id || !sameSession ? [] : [earlier];
   });
 }
 
@@ -77,7 +77,7 @@ function knownTo(looked: Looked): ReadonlySet<unknown> {
     known.add(earlier.id);
     for (const one of arrivedOf(state, readInputs({ state, activation: earlier }))) known.add(one);
     for (const stepId of plan.steps.get(earlier.stepId)?.ancestors ?? []) {
-      const then = own(state.steps, stepId)?.activationIds.findLast((one) => one < earlier.id);
+      const then = ownValue(state.steps, stepId)?.activationIds.findLast((one) => one < earlier.id);
       if (then !== undefined) known.add(then);
     }
   }
@@ -109,7 +109,7 @@ export function history(looked: Looked, inputs: Inputs): HistoryEntry[] {
   const arrived = new Set(arrivedOf(state, inputs));
   const known = knownTo(looked);
   return step.ancestors.flatMap((id) => {
-    const source = own(state.steps, id)?.skipped == null ? lastActivation(state, id) : null;
+    const source = ownValue(state.steps, id)?.skipped == null ? lastActivation(state, id) : null;
     const bundle = source?.outputs.data_out;
     if (!source || !bundle || arrived.has(source.id) || known.has(source.id)) return [];
     return [{ stepId: id, title: plan.steps.get(id)?.title ?? id, text: bundleText(bundle) }];

@@ -16,8 +16,8 @@ export function holdPrompt(state: RunState, { turnId }: RunEventOf<'turn.finishe
   const session = state.sessions[turn.sessionId];
   if (turn.status === 'limit') return [untilReset(state, turn)];
   if (turn.status !== 'login' || session === undefined) return [];
-  const [asked, ...more] = askLogin(state, turn, session);
-  return [ofPrompt(asked), ...more];
+  const [gate, ...more] = askLogin(state, turn, session);
+  return [ofPrompt(gate), ...more];
 }
 
 function untilReset(state: RunState, turn: TurnState): RunEvent {

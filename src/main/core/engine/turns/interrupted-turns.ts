@@ -1,6 +1,6 @@
 import { heldToReading } from '@contract/catalog/permission-capabilities';
 import { appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { laneRole } from '@contract/run/lane/lane-role';
 import type { ActivationState, CommandState, RunState, TurnState } from '@contract/run/state';
@@ -102,7 +102,7 @@ function hostDeaths({ turns }: RunState, turn: TurnState): number {
 function policyOf(state: RunState, step: PlannedStep | undefined, turn: TurnState): InterruptPolicy {
   const said = step?.definition.on_interrupt ?? step?.module.onInterrupt;
   if (said) return said;
-  const profile = own(state.profiles, state.sessions[turn.sessionId]?.profileId ?? '');
+  const profile = ownValue(state.profiles, state.sessions[turn.sessionId]?.profileId ?? '');
   return profile !== undefined && heldToReading(profile) ? 'retry' : 'ask';
 }
 

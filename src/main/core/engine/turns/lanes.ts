@@ -1,5 +1,5 @@
 import { appError } from '@contract/errors';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { ActivationState, TurnState } from '@contract/run/state';
 import { stoppedLanes } from '@contract/run/status';
@@ -50,7 +50,7 @@ export function standing(moment: DecisionInput, activation: ActivationState): St
     const counts = isNew(activation, last);
     if (last.status === 'in_flight') busy.add(lane);
     else if (left.has(lane) || features.some((one) => one.isPastLane(state, activation.id, lane))) continue;
-    else if (last.status === 'completed' || own(activation.brokenLanes, lane) !== undefined) continue;
+    else if (last.status === 'completed' || ownValue(activation.brokenLanes, lane) !== undefined) continue;
     else if (alone && endedByHand(activation, last)) continue;
     else if (!counts && alone) {
       // Its prompt was delivered with it, so it is resent unchanged.

@@ -1,15 +1,15 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { ActivationState, TurnState } from '@contract/run/state';
 import { effectiveOutcome } from './outcome';
 
 /** Whether a turn is newer than the last resume of its lane or run. */
 export function isNew({ turnIds, resumedAtTurn, restoredLanes }: ActivationState, turn: TurnState): boolean {
-  return turnIds.indexOf(turn.id) >= Math.max(resumedAtTurn, own(restoredLanes, turn.lane ?? '') ?? 0);
+  return turnIds.indexOf(turn.id) >= Math.max(resumedAtTurn, ownValue(restoredLanes, turn.lane ?? '') ?? 0);
 }
 
 /** It was ended deliberately, without its run, and not to be resent: it stays ended. */
 export function endedByHand({ turnIds, restoredLanes }: ActivationState, turn: TurnState): boolean {
-  const wanted = turnIds.indexOf(turn.id) < (own(restoredLanes, turn.lane ?? '') ?? 0);
+  const wanted = turnIds.indexOf(turn.id) < (ownValue(restoredLanes, turn.lane ?? '') ?? 0);
   return effectiveOutcome(turn) === 'cancelled' && turn.cancelledBy !== null && !wanted;
 }
 
@@ -18,7 +18,7 @@ export function endedByHand({ turnIds, restoredLanes }: ActivationState, turn: T
  * about it.
  */
 export function isPending(activation: ActivationState, turn: TurnState): boolean {
-  if (own(activation.brokenLanes, turn.lane ?? '') !== undefined) return false;
+  if (ownValue(activation.brokenLanes, turn.lane ?? '') !== undefined) return false;
   switch (effectiveOutcome(turn)) {
     case 'in_flight':
     case 'limit':

@@ -9,7 +9,7 @@ type Said = Pick<RunEventOf<'turn.dispatched'>, 'prompt' | 'attachments' | 'rese
 export const CONTINUE_PROMPT =
   'Your last turn was cut off before it ended. Look at what you have already done, then go on and finish what you were asked for.';
 
-const ANEW =
+const NEW_SESSION =
   'This is a new conversation: the earlier one could not be resumed. What was said in it stands under "Earlier steps"; go on from there with what stands under "Now".';
 
 /** A turn's own prompt, without the replayed conversation. */
@@ -32,11 +32,11 @@ export function carry(state: RunState, session: SessionState, said: Said): Said 
   const lost = lostTurns(state, session);
   if (lost.length === 0) return said;
   const { carried: _, ...alone } = { ...said, prompt: ownPrompt(said) };
-  const asked = state.rules === undefined ? lost : inOne(state, lost);
-  const told = asked.filter((turn) => !sentAgain(state, turn, [...lost, alone]));
-  if (told.length === 0) return alone;
-  const { entry, turns } = toldAgain(told);
-  const before = `${ANEW}\n\n## Earlier steps\n### This session\n${entry}\n\n## Now\n`;
+  const unanswered = state.rules === undefined ? lost : inOne(state, lost);
+  const toReplay = unanswered.filter((turn) => !sentAgain(state, turn, [...lost, alone]));
+  if (toReplay.length === 0) return alone;
+  const { entry, turns } = replayed(toReplay);
+  const before = `${NEW_SESSION}\n\n## Earlier steps\n### This session\n${entry}\n\n## Now\n`;
   const files = [...turns.flatMap((turn) => turn.attachments), ...said.attachments];
   const attachments = files.filter(
     ({ path }, index) => files.findIndex((file) => file.path === path) === index,
@@ -61,8 +61,8 @@ function inOne(state: RunState, lost: readonly TurnState[]): TurnState[] {
     const [first, ...others] = chain;
     const last = chain.at(-1);
     if (first === undefined || last === undefined || continuedLater.has(last.id)) return [];
-    const whole = others.reduce<Parameters<typeof continuedResponse>[0]>(continuedResponse, first);
-    return [{ ...first, response: whole.response, status: last.status }];
+    const joined = others.reduce<Parameters<typeof continuedResponse>[0]>(continuedResponse, first);
+    return [{ ...first, response: joined.response, status: last.status }];
   });
 }
 
@@ -87,13 +87,13 @@ const MOST_TOLD = 90_000;
 const CUTS = [Number.POSITIVE_INFINITY, 40_000, 20_000, 10_000, 5_000] as const;
 const SHORTEST = 5_000;
 
-interface ToldTurn {
+interface ReplayedTurns {
   readonly entry: string;
   readonly turns: readonly TurnState[];
 }
 
 /** The whole conversation, shortened if too long; in the worst case its beginning and its newest part. */
-function toldAgain(turns: readonly TurnState[]): ToldTurn {
+function replayed(turns: readonly TurnState[]): ReplayedTurns {
   const cutTo = (most: number): string[] =>
     turns.map((turn, index) => exchange(turn, index + 1, { most, newest: index === turns.length - 1 }));
   for (const most of CUTS) {

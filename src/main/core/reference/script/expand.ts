@@ -1,5 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
-import { setOwn } from '@contract/own';
+import { setOwnValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import { type FoundReference, written } from '../reference';
 import type { PlacedReference } from './place';
@@ -33,7 +33,7 @@ export function expandScript(
       if (value.value.includes('\0')) return err(hasNul(key));
       name = `${NAME}${names.size + first}`;
       names.set(key, name);
-      setOwn(env, name, value.value);
+      setOwnValue(env, name, value.value);
     }
     parts.push(script.slice(from, found.start), quoting === 'bare' ? `"\${${name}}"` : `\${${name}}`);
     from = found.end;

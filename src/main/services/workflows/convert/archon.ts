@@ -1,5 +1,5 @@
 import type { Json } from '@contract/ids';
-import { own, setOwn } from '@contract/own';
+import { ownValue, setOwnValue } from '@contract/own';
 import type { StepRegistry } from '../../../core/step/module';
 import { Graph } from './graph';
 import type { ConvertedList, ForeignWorkflow, NodeContext, WantedBody } from './node-context';
@@ -21,7 +21,8 @@ interface ConvertParts {
 }
 
 /** Whether a document is an Archon workflow: a name and a list of nodes. */
-export const isArchon = (value: unknown): value is Raw => isRaw(value) && Array.isArray(own(value, 'nodes'));
+export const isArchon = (value: unknown): value is Raw =>
+  isRaw(value) && Array.isArray(ownValue(value, 'nodes'));
 
 /** Converts an Archon workflow (from before `wait:` nodes). The report contains every key. */
 export function convertArchon(document: Raw, parts: ConvertParts): Workflow {
@@ -167,7 +168,7 @@ function headOf(document: Raw, report: NodeReport, graph: Graph): { [key: string
         report.changed(key, 'written at each agent step');
         continue;
       case 'worktree': {
-        const enabled = own(rawAt(document, key) ?? {}, 'enabled');
+        const enabled = ownValue(rawAt(document, key) ?? {}, 'enabled');
         if (typeof enabled === 'boolean') head.workspace = enabled ? 'worktree' : 'project';
         report.changed(key, 'workspace');
         tellRest(rawAt(document, key), { known: ['enabled'], key, report });
@@ -184,7 +185,7 @@ function headOf(document: Raw, report: NodeReport, graph: Graph): { [key: string
         continue;
       }
       default:
-        report.dropped(key, own(OF_WORKFLOW, key) ?? 'Muster has no such key');
+        report.dropped(key, ownValue(OF_WORKFLOW, key) ?? 'Muster has no such key');
     }
   }
   return head;
@@ -201,16 +202,16 @@ function inputsOf(inputs: Raw, report: NodeReport): Json {
   for (const [name, input] of Object.entries(inputs)) {
     const raw = isRaw(input) ? input : {};
     const one: { [key: string]: Json } = {};
-    const value = own(raw, 'default');
+    const value = ownValue(raw, 'default');
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
       one.default = String(value);
-    const required = own(raw, 'required');
+    const required = ownValue(raw, 'required');
     // Without a value, Archon inserts nothing.
     one.required = required === true;
     if (one.default !== undefined) delete one.required;
     const description = textAt(raw, 'description');
     if (description !== null) one.description = description;
-    setOwn(made, name, one);
+    setOwnValue(made, name, one);
     report.kept(`inputs.${name}`);
     tellRest(raw, { known: ['default', 'required', 'description'], key: `inputs.${name}`, report });
   }
@@ -227,7 +228,7 @@ function stepOf(node: Raw, id: string, { context, registry }: StepParts): Json {
   const original = textAt(node, 'id') ?? '';
   if (original === id) report.kept('id');
   else report.changed('id', id);
-  const kind = KINDS.find((one): one is Kind => own(node, one) !== undefined) ?? 'prompt';
+  const kind = KINDS.find((one): one is Kind => ownValue(node, one) !== undefined) ?? 'prompt';
   const { type, config } = convertNode(kind, node, context);
   const format = formatOf(node, context, registry.get(type)?.takesFormat === true && kind !== 'loop');
   const step: { [key: string]: Json } = { id, type };

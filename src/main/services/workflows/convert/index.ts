@@ -98,10 +98,10 @@ const NO_OTHERS: Others = { workflows: new Map(), commands: new Map() };
 
 /** The folder to search for workflows: the enclosing `workflows`, else the file's own. */
 function workflowsFolder(source: string): string {
-  const own = dirname(resolve(source));
-  const parts = own.split(sep);
+  const sourceFolder = dirname(resolve(source));
+  const parts = sourceFolder.split(sep);
   const at = parts.lastIndexOf('workflows');
-  return at < 0 ? own : parts.slice(0, at + 1).join(sep);
+  return at < 0 ? sourceFolder : parts.slice(0, at + 1).join(sep);
 }
 
 /** Every mapping in a document, at any depth. */

@@ -1,5 +1,5 @@
 import type { Json } from '@contract/ids';
-import { own, setOwn } from '@contract/own';
+import { ownValue, setOwnValue } from '@contract/own';
 import { convertScript, type TextNames } from './texts';
 import { numberAt, type Raw, textAt } from './untrusted-value';
 
@@ -9,7 +9,7 @@ export const LOOP_KEYS = [
 ];
 
 export function loopEnd(loop: Raw, names: TextNames): Record<string, Json> {
-  const interactive = own(loop, 'interactive') === true;
+  const interactive = ownValue(loop, 'interactive') === true;
   const command = textAt(loop, 'until_bash');
   const config: Record<string, Json> = {
     max_iterations: Math.min(1000, Math.max(1, numberAt(loop, 'max_iterations') ?? 1)),
@@ -18,7 +18,7 @@ export function loopEnd(loop: Raw, names: TextNames): Record<string, Json> {
   };
   for (const key of ['until', 'until_field']) {
     const value = textAt(loop, key)?.trim();
-    if (value !== undefined && value !== '') setOwn(config, key, value);
+    if (value !== undefined && value !== '') setOwnValue(config, key, value);
   }
   return config;
 }

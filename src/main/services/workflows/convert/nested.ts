@@ -1,5 +1,5 @@
 import type { Json } from '@contract/ids';
-import { own, setOwn } from '@contract/own';
+import { ownValue, setOwnValue } from '@contract/own';
 import { LOOP_KEYS, loopEnd } from './loop-end';
 import { type ConvertedNode, type ForeignWorkflow, left, type NodeContext } from './node-context';
 import { tellRest } from './report';
@@ -27,7 +27,7 @@ export function convertCall(kind: 'include' | 'workflow', node: Raw, context: No
   const refuse = (why: string): ConvertedNode => {
     const node_ = left(kind, why, context);
     for (const key of ['input', 'with', 'fan_out', 'isolation'])
-      if (own(node, key) !== undefined)
+      if (ownValue(node, key) !== undefined)
         context.report.dropped(key, 'it belongs to the step that is left out');
     return node_;
   };
@@ -41,8 +41,8 @@ export function convertCall(kind: 'include' | 'workflow', node: Raw, context: No
   const inputs = inputsOf(node, workflow, context);
   const argument = kind === 'workflow' ? argumentOf(node, inputs) : null;
   const each = forEach(node, argument, context);
-  if (argument !== null && each === null) setOwn(inputs, argument, inputText(node, context));
-  else if (own(node, 'input') !== undefined)
+  if (argument !== null && each === null) setOwnValue(inputs, argument, inputText(node, context));
+  else if (ownValue(node, 'input') !== undefined)
     context.report.changed('input', 'each item of for_each is the input');
   tellIsolation(node, context);
   const names = new Set([...Object.keys(inputs), ...(each === null ? [] : [String(each.as)])]);
@@ -66,19 +66,19 @@ function inputsOf(
   const inputs: Record<string, Json> = {};
   const declared = rawAt(document, 'inputs') ?? {};
   for (const [name, value] of Object.entries(rawAt(node, 'with') ?? {})) {
-    if (typeof value === 'number' || typeof value === 'boolean') setOwn(inputs, name, value);
+    if (typeof value === 'number' || typeof value === 'boolean') setOwnValue(inputs, name, value);
     else
-      setOwn(
+      setOwnValue(
         inputs,
         name,
         convertText(typeof value === 'string' ? value : JSON.stringify(value), names).text,
       );
   }
-  if (own(node, 'with') !== undefined) report.changed('with', 'inputs');
+  if (ownValue(node, 'with') !== undefined) report.changed('with', 'inputs');
   for (const [name, input] of Object.entries(declared)) {
-    if (own(inputs, name) !== undefined) continue;
-    const value = own(isRaw(input) ? input : {}, 'default');
-    setOwn(inputs, name, typeof value === 'object' || value === undefined ? '' : String(value));
+    if (ownValue(inputs, name) !== undefined) continue;
+    const value = ownValue(isRaw(input) ? input : {}, 'default');
+    setOwnValue(inputs, name, typeof value === 'object' || value === undefined ? '' : String(value));
   }
   return inputs;
 }
@@ -88,12 +88,12 @@ function argumentOf(node: Raw, inputs: Readonly<Record<string, Json>>): string {
   const fanOut = rawAt(node, 'fan_out');
   const named = fanOut === null ? null : textAt(fanOut, 'as');
   let name = named ?? 'arguments';
-  while (own(inputs, name) !== undefined) name = `${name}_2`;
+  while (ownValue(inputs, name) !== undefined) name = `${name}_2`;
   return name;
 }
 
 function inputText(node: Raw, { names, report }: NodeContext): string {
-  if (own(node, 'input') === undefined) return '';
+  if (ownValue(node, 'input') === undefined) return '';
   report.changed('input', 'inputs.arguments, which $ARGUMENTS of the other workflow stands for');
   return convertText(textAt(node, 'input') ?? '', names).text;
 }
@@ -110,12 +110,12 @@ function forEach(node: Raw, as: string | null, { names, report }: NodeContext): 
     as,
     join,
     max_parallel: Math.min(256, Math.max(1, numberAt(fanOut, 'max_parallel') ?? 5)),
-    isolation: own(node, 'isolation') === 'worktree' ? 'worktree' : 'inherit',
+    isolation: ownValue(node, 'isolation') === 'worktree' ? 'worktree' : 'inherit',
   };
 }
 
 function tellIsolation(node: Raw, { report }: NodeContext): void {
-  const isolation = own(node, 'isolation');
+  const isolation = ownValue(node, 'isolation');
   if (isolation === undefined) return;
   if (rawAt(node, 'fan_out') !== null) report.changed('isolation', 'for_each.isolation');
   else if (isolation === 'inherit') report.changed('isolation', 'the body works in the folder of its step');

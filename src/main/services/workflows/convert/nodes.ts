@@ -1,5 +1,5 @@
 import type { Json } from '@contract/ids';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { scriptProblems } from '../../../core/reference/script/check';
 import { scanScript } from '../../../core/reference/script/scan';
 import { enforceable, type JsonSchema } from '../../../core/step/format-keywords';
@@ -36,15 +36,15 @@ export const OWN_KEYS: Readonly<Partial<Record<Kind, readonly string[]>>> = {
 const AGENT_KINDS: ReadonlySet<string> = new Set(['prompt', 'command', 'loop']);
 export const isAgentKind = (kind: string): boolean => AGENT_KINDS.has(kind);
 
-const told = (notes: readonly string[], otherwise: string): string =>
+const withNotes = (notes: readonly string[], otherwise: string): string =>
   notes.length === 0 ? otherwise : `${otherwise}; ${notes.join('; ')}`;
 
 export function agentOf(node: Raw, { report, provider, model }: NodeContext): Record<string, Json> {
   const named = textAt(node, 'model') ?? model;
-  if (own(node, 'provider') !== undefined)
+  if (ownValue(node, 'provider') !== undefined)
     report.changed('provider', 'acp_profile_id: the profile of this name');
   const isTier = named !== null && (/^(small|medium|large|heavy)$/.test(named) || named.startsWith('@'));
-  if (own(node, 'model') !== undefined) {
+  if (ownValue(node, 'model') !== undefined) {
     if (isTier) report.dropped('model', 'a tier is no name of a model; set the model in the agent profile');
     else report.changed('model', 'agent_config.model');
   }
@@ -71,21 +71,21 @@ function commandText(name: string, node: Raw, context: NodeContext): ConvertedTe
     /\$INPUTS\.([A-Za-z_][A-Za-z0-9_]*)/g,
     (whole, input: string) => textAt(given, input) ?? whole,
   );
-  if (own(node, 'with') !== undefined) context.report.changed('with', 'written into the instruction');
+  if (ownValue(node, 'with') !== undefined) context.report.changed('with', 'written into the instruction');
   return convertText(text === '' ? '(empty command)' : text, context.names);
 }
 
 const CONVERTERS: Readonly<Record<Kind, (node: Raw, context: NodeContext) => ConvertedNode>> = {
   prompt(node, context) {
     const text = convertText(textAt(node, 'prompt') ?? '', context.names);
-    context.report.changed('prompt', told(text.notes, 'step.agent_task with prompt: template'));
+    context.report.changed('prompt', withNotes(text.notes, 'step.agent_task with prompt: template'));
     return task(text, node, context);
   },
   command(node, context) {
     const name = textAt(node, 'command') ?? '';
     const text = commandText(name, node, context);
     if (text === null) return left('command', `there is no command file ${name}.md`, context);
-    context.report.changed('command', told(text.notes, `the text of ${name}.md is the instruction`));
+    context.report.changed('command', withNotes(text.notes, `the text of ${name}.md is the instruction`));
     return task(text, node, context);
   },
   bash(node, context) {
@@ -94,15 +94,18 @@ const CONVERTERS: Readonly<Record<Kind, (node: Raw, context: NodeContext) => Con
       ({ severity }) => severity === 'error',
     );
     if (wrong !== undefined) return left('bash', wrong.message, context);
-    context.report.changed('bash', told(script.notes, 'step.command; references become quoted variables'));
+    context.report.changed(
+      'bash',
+      withNotes(script.notes, 'step.command; references become quoted variables'),
+    );
     const config = { script: script.text, terminal: false, timeout_seconds: timeoutOf(node, context) };
     return { type: 'step.command', config };
   },
   script(node, context) {
     const code = textAt(node, 'script') ?? '';
     const runtime = textAt(node, 'runtime') ?? 'bun';
-    if (own(node, 'runtime') !== undefined) context.report.changed('runtime', 'part of the script');
-    if (own(node, 'deps') !== undefined) context.report.changed('deps', 'part of the script');
+    if (ownValue(node, 'runtime') !== undefined) context.report.changed('runtime', 'part of the script');
+    if (ownValue(node, 'deps') !== undefined) context.report.changed('deps', 'part of the script');
     if (convertText(code, context.names).text !== code || scanScript(code).length > 0)
       return left('script', 'its references stand in program code, where text would be run as code', context);
     const deps = listAt(node, 'deps').map((dep) => ` --with '${String(dep).replace(/'/g, "'\\''")}'`);
@@ -127,7 +130,7 @@ const CONVERTERS: Readonly<Record<Kind, (node: Raw, context: NodeContext) => Con
   approval: convertApproval,
   cancel(node, context) {
     const reason = convertText((textAt(node, 'cancel') ?? '').trim(), context.names);
-    context.report.changed('cancel', told(reason.notes, 'step.cancel with the reason'));
+    context.report.changed('cancel', withNotes(reason.notes, 'step.cancel with the reason'));
     return { type: 'step.cancel', config: { reason: reason.text === '' ? 'No reason given.' : reason.text } };
   },
   include: (node, context) => convertCall('include', node, context),
@@ -136,7 +139,7 @@ const CONVERTERS: Readonly<Record<Kind, (node: Raw, context: NodeContext) => Con
 
 function timeoutOf(node: Raw, { report }: NodeContext): number {
   const ms = numberAt(node, 'timeout');
-  if (own(node, 'timeout') !== undefined) report.changed('timeout', 'timeout_seconds');
+  if (ownValue(node, 'timeout') !== undefined) report.changed('timeout', 'timeout_seconds');
   return Math.max(1, Math.ceil((ms ?? 120_000) / 1000));
 }
 
@@ -152,13 +155,13 @@ function convertLoop(node: Raw, context: NodeContext): ConvertedNode {
   if (text === null) return left('loop', `there is no command file ${name ?? ''}.md`, context);
   const config: Record<string, Json> = {
     prompt: text.text,
-    session: own(loop, 'fresh_context') === true ? 'fresh' : 'shared',
+    session: ownValue(loop, 'fresh_context') === true ? 'fresh' : 'shared',
     ...agentOf(node, context),
     ...loopEnd(loop, names),
   };
   context.report.changed(
     'loop',
-    told(text.notes, 'step.loop; fresh_context is session, until_bash is until_command'),
+    withNotes(text.notes, 'step.loop; fresh_context is session, until_bash is until_command'),
   );
   tellRest(loop, {
     known: ['prompt', 'command', 'fresh_context', 'with', ...LOOP_KEYS],
@@ -181,13 +184,13 @@ function convertApproval(node: Raw, context: NodeContext): ConvertedNode {
       : convertText(textAt(reject, 'prompt') ?? '', { ...names, variables: ['REJECTION_REASON'] });
   const notes = [...message.notes, ...(prompt?.notes ?? [])];
   if (reject !== null) notes.push(`max_attempts counts reworks: ${Math.max(0, reworks)}`);
-  report.changed('approval', told(notes, 'step.approval'));
+  report.changed('approval', withNotes(notes, 'step.approval'));
   tellApproval(approval, { reworks, decided: decisions.length >= 2, report });
   return {
     type: 'step.approval',
     config: {
       message: message.text,
-      ...(own(approval, 'capture_response') === true && decisions.length < 2
+      ...(ownValue(approval, 'capture_response') === true && decisions.length < 2
         ? { capture_response: true }
         : {}),
       ...(prompt !== null && reworks > 0 && decisions.length < 2
@@ -220,7 +223,7 @@ function tellApproval(approval: Raw, { reworks, decided, report }: ApprovalFacts
     report.dropped('approval.on_reject', 'decisions replace approve and reject');
   else if (reject !== null && reworks <= 0)
     report.dropped('approval.on_reject', 'its max_attempts allows no rework');
-  if (own(approval, 'capture_response') === true && decided)
+  if (ownValue(approval, 'capture_response') === true && decided)
     report.dropped('approval.capture_response', 'the output is {decision, text}');
   const decisions = listAt(approval, 'decisions');
   if (decisions.length > 0 && !decided)
@@ -245,7 +248,7 @@ export const convertNode = (kind: Kind, node: Raw, context: NodeContext): Conver
 /** The JSON Schema of an answer, if all of it can be enforced. */
 export function formatOf(node: Raw, { report }: NodeContext, takesFormat: boolean): JsonSchema | null {
   const format = rawAt(node, 'output_format');
-  if (own(node, 'output_format') === undefined) return null;
+  if (ownValue(node, 'output_format') === undefined) return null;
   const schema = JSON.parse(JSON.stringify(format ?? null)) as JsonSchema | null;
   const [flaw] = schema === null ? [{ path: '', message: 'it is no object' }] : enforceable(schema).flaws;
   if (!takesFormat) report.dropped('output_format', 'this kind of step checks no answer');

@@ -1,6 +1,6 @@
 import type { Problem } from '@contract/errors';
 import type { Json } from '@contract/ids';
-import { setOwn } from '@contract/own';
+import { setOwnValue } from '@contract/own';
 import { isMap, valueAt } from '@contract/workflow/change';
 import type { PortSpec } from '@contract/workflow/definition';
 import type { StepPath, WorkflowEdit } from '@contract/workflow/edit';
@@ -75,7 +75,7 @@ export function portsIn(document: Json, registry: StepRegistry): Record<string, 
       const bound = module === undefined ? null : boundAnyway(module, step.config ?? {});
       if (bound !== null) {
         const { inputs, outputs } = bound.ports;
-        setOwn(found, path.join('/'), { inputs: [...inputs], outputs: [...outputs] });
+        setOwnValue(found, path.join('/'), { inputs: [...inputs], outputs: [...outputs] });
       }
       if (path.length < DEEPEST) add(valueAt(step, ['config', 'body', 'steps']), path);
     }

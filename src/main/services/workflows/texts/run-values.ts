@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { idOf, ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
 import { outputText } from '@contract/workflow/bundle-text';
@@ -29,7 +29,7 @@ export function runValues(state: RunState, step: StepPath): Values {
     variable: (name) => valueIn(scopes, name) ?? runVariable(state, name),
     input: (name) => {
       const inputs = scopes.find((scope) => scope.inputs !== null)?.inputs ?? state.references?.inputs;
-      return own(inputs, name) ?? null;
+      return ownValue(inputs, name) ?? null;
     },
   };
 }
@@ -56,7 +56,7 @@ function newest(state: RunState, { id, step }: { id: string; step: StepPath }): 
 
 function valueIn(scopes: readonly ScopeState[], name: string): string | null {
   for (const { values } of scopes) {
-    const value = own(values, name);
+    const value = ownValue(values, name);
     if (value !== undefined) return value;
   }
   return null;

@@ -2,7 +2,7 @@ import type { ProjectRow } from '@contract/catalog/procedures';
 import { appError } from '@contract/errors';
 import type { Json } from '@contract/ids';
 import type { ParsedInput } from '@contract/ipc';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { RunState } from '@contract/run/state';
 import { pathOfStep } from '@contract/workflow/apply-edit';
@@ -55,9 +55,9 @@ export class TemplateHelper {
     const known = new Map<string, number>();
     const names: TemplateNames[] = [];
     const fields = found.value.places.map(({ path, kind, names: of }) => {
-      const told = namesTold(of, found.value.definition);
-      const key = JSON.stringify(told);
-      const at = known.get(key) ?? names.push(told) - 1;
+      const shownNames = shownNamesOf(of, found.value.definition);
+      const key = JSON.stringify(shownNames);
+      const at = known.get(key) ?? names.push(shownNames) - 1;
       known.set(key, at);
       return { path, kind, names: at };
     });
@@ -77,7 +77,7 @@ export class TemplateHelper {
     const samples = new Set<string>();
     const values = run === null ? null : runValues(run.state, input.step);
     const defaultOf = (name: string) => {
-      const value = own(definition.inputs, name)?.default;
+      const value = ownValue(definition.inputs, name)?.default;
       return value === undefined ? null : String(value);
     };
     const made = expand(previewLookup({ names, run: values, defaultOf }, samples));
@@ -188,7 +188,7 @@ function isAt(pattern: string, path: ValuePath): boolean {
   });
 }
 
-function namesTold(names: KnownNames, definition: WorkflowDefinition | null): TemplateNames {
+function shownNamesOf(names: KnownNames, definition: WorkflowDefinition | null): TemplateNames {
   const titles = new Map(definition?.steps.map(({ id, title }) => [id, title ?? null]));
   return {
     steps: [...new Set(names.steps)].map((id) => ({

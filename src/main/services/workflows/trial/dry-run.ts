@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
@@ -104,9 +104,10 @@ function answerOf(
   const wanted =
     typeof output === 'object' && output !== null && 'decision' in output ? output.decision : output;
   const named = options.find(({ id }) => id === wanted);
-  const goesOn = options.filter(({ tone }) => tone !== 'reject');
-  const first = goesOn.find(({ needs, tone }) => needs === undefined && tone === 'approve');
-  const chosen = named ?? first ?? goesOn.find(({ needs }) => needs === undefined) ?? goesOn[0] ?? options[0];
+  const continuing = options.filter(({ tone }) => tone !== 'reject');
+  const first = continuing.find(({ needs, tone }) => needs === undefined && tone === 'approve');
+  const chosen =
+    named ?? first ?? continuing.find(({ needs }) => needs === undefined) ?? continuing[0] ?? options[0];
   return chosen?.id ?? '';
 }
 
@@ -114,7 +115,7 @@ function answerOf(
  * The given values of a step: by its key, else by its path for all passes (`review/fix` for `review[2]/fix`).
  */
 const givenFor = (key: string, { steps }: TrialValues) =>
-  own(steps, key) ?? own(steps, key.replace(/(?:#\d+)?\[\d+\]/g, ''));
+  ownValue(steps, key) ?? ownValue(steps, key.replace(/(?:#\d+)?\[\d+\]/g, ''));
 
 interface Over {
   readonly parts: DryRunParts;
@@ -126,9 +127,9 @@ function engineOver(log: ThrowAwayLog, clock: SkippingClock, { parts, values }: 
   const publisher = { committed: () => undefined, streamed: () => undefined };
   const scripted = {
     state: () => engine.live(1)?.state ?? null,
-    answerOf: (stepId: string, asked: string): string | null => {
+    answerOf: (stepId: string, prompt: string): string | null => {
       const given = givenFor(stepId, values);
-      if (given === undefined) return sampleAnswer(asked);
+      if (given === undefined) return sampleAnswer(prompt);
       if (given.status !== 'succeeded') return null;
       return typeof given.output === 'string' ? given.output : JSON.stringify(given.output);
     },
@@ -191,7 +192,7 @@ function simulated(registry: StepRegistry): StepRegistry {
 }
 
 function withoutWork(module: AnyStepModule): AnyStepModule {
-  const stands = defineStep<unknown>({
+  const standIn = defineStep<unknown>({
     type: module.type,
     version: module.version,
     title: module.title,
@@ -232,5 +233,5 @@ function withoutWork(module: AnyStepModule): AnyStepModule {
     }),
     observe: () => [],
   });
-  return stands;
+  return standIn;
 }

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import type { TrialEntry } from '@contract/workflow/trial';
@@ -19,7 +19,7 @@ export function entryOf(event: RunEvent, { state, answers, outside }: Seen): Tri
   switch (event.type) {
     case 'turn.dispatched': {
       const profile = state.sessions[event.sessionId]?.profileId;
-      const agent = own(state.profiles, profile ?? '')?.name ?? profile ?? 'agent';
+      const agent = ownValue(state.profiles, profile ?? '')?.name ?? profile ?? 'agent';
       return { kind: 'prompt', step: stepOf(event.activationId), text: event.prompt, agent };
     }
     case 'command.started':
@@ -36,8 +36,8 @@ export function entryOf(event: RunEvent, { state, answers, outside }: Seen): Tri
       const { outcome, error, warnings } = event;
       const id = stepOf(event.activationId);
       if (outside(id)) return { kind: 'not_simulated', step: id, text: 'its work is left out of a dry run' };
-      const told = warnings.length === 0 ? {} : { warnings };
-      return { kind: 'end', step: id, text: error?.message ?? '', outcome, ...told };
+      const warningField = warnings.length === 0 ? {} : { warnings };
+      return { kind: 'end', step: id, text: error?.message ?? '', outcome, ...warningField };
     }
     default:
       return null;

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { ok } from '@contract/result';
 import type { ExpandedTemplate, TrialValues } from '@contract/workflow/trial';
 import type { Plan, PlannedStep } from '../../../core/engine/plan/plan';
@@ -24,11 +24,13 @@ export function valuesOfFile(plan: Plan, given: TrialValues, project: string): V
   return {
     step: (id, previous) => {
       const step = plan.steps.get(id);
-      return step === undefined ? null : stepValue(step, own(previous ? given.previous : given.steps, id));
+      return step === undefined
+        ? null
+        : stepValue(step, ownValue(previous ? given.previous : given.steps, id));
     },
-    variable: (name) => own(known, name) ?? null,
+    variable: (name) => ownValue(known, name) ?? null,
     input: (name) => {
-      const value = own(given.inputs, name) ?? own(plan.definition.inputs, name)?.default;
+      const value = ownValue(given.inputs, name) ?? ownValue(plan.definition.inputs, name)?.default;
       return value === undefined ? null : String(value);
     },
   };
@@ -82,22 +84,22 @@ function insideOf(
   const templates = templatesOf(owner);
   const inputOf = (name: string): string | null => {
     const path = `inputs.${name}`;
-    const chosen = own(given.inputs, name);
+    const chosen = ownValue(given.inputs, name);
     if (chosen !== undefined) return String(chosen);
     const template = templates.find((one) => one.path === path);
     if (template === undefined) return null;
     const made = expandTemplates([template], around);
-    return 'error' in made ? null : (own(made.expanded.texts, path) ?? template.text);
+    return 'error' in made ? null : (ownValue(made.expanded.texts, path) ?? template.text);
   };
   const declared = (name: string): string | null => {
-    const value = own(plan.definition.inputs, name)?.default;
+    const value = ownValue(plan.definition.inputs, name)?.default;
     return value === undefined ? null : String(value);
   };
   return {
     step: (id, previous) => {
       const step = plan.steps.get(id);
       if (step === undefined) return isolated ? null : around.step(id, previous);
-      const value = previous ? own(given.previous, id) : own(given.steps, `${prefix}${id}`);
+      const value = previous ? ownValue(given.previous, id) : ownValue(given.steps, `${prefix}${id}`);
       return stepValue(step, value);
     },
     variable: around.variable,
@@ -123,7 +125,7 @@ function expandStep({ key, step, values }: StepPlace): ExpandedTemplate[] {
     if ('error' in made) return { ...at, text: null, warnings: [], error: made.error };
     const { texts, env, warnings } = made.expanded;
     const given = Object.keys(env).length === 0 ? {} : { env };
-    return { ...at, text: own(texts, template.path) ?? template.text, ...given, warnings, error: null };
+    return { ...at, text: ownValue(texts, template.path) ?? template.text, ...given, warnings, error: null };
   });
   return [...conditionOf(key, step, values), ...templates];
 }

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
 import { NEWEST_RULES } from '@contract/run/rules';
@@ -97,7 +97,7 @@ export class WorkflowTrials {
       projectPath: project,
       sourceFile: input.path,
       definition,
-      instruction: input.instruction || (own(variables, 'ARGUMENTS') ?? ''),
+      instruction: input.instruction || (ownValue(variables, 'ARGUMENTS') ?? ''),
       attachments: [],
       profiles: usedProfiles(plan, agents.profiles),
       ...(defaultProfile === null ? {} : { defaultProfile }),

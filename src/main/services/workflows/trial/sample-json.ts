@@ -1,5 +1,5 @@
 import type { Json } from '@contract/ids';
-import { own, setOwn } from '@contract/own';
+import { ownValue, setOwnValue } from '@contract/own';
 import type { JsonSchema } from '../../../core/step/format-keywords';
 
 const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
@@ -10,33 +10,37 @@ const DEEPEST = 20;
 /** The smallest answer that most schemas accept; patterns and formats are ignored. */
 export function sampleOf(schema: JsonSchema, root: JsonSchema = schema, depth = 0): Json {
   const number = (key: string): number | null => {
-    const value = own(schema, key);
+    const value = ownValue(schema, key);
     return typeof value === 'number' ? value : null;
   };
   const inner = (one: Json | undefined): Json => (isObject(one) ? sampleOf(one, root, depth + 1) : 'sample');
   if (depth > DEEPEST) return null;
-  const ref = own(schema, '$ref');
+  const ref = ownValue(schema, '$ref');
   if (typeof ref === 'string') {
     const [, holder = '', name = ''] = /^#\/([^/]+)\/(.+)$/.exec(ref) ?? [];
-    const definitions = own(root, holder);
-    return inner(isObject(definitions) ? own(definitions, name) : undefined);
+    const definitions = ownValue(root, holder);
+    return inner(isObject(definitions) ? ownValue(definitions, name) : undefined);
   }
-  const [first] = [own(schema, 'enum'), own(schema, 'anyOf'), own(schema, 'oneOf')].filter(Array.isArray);
+  const [first] = [ownValue(schema, 'enum'), ownValue(schema, 'anyOf'), ownValue(schema, 'oneOf')].filter(
+    Array.isArray,
+  );
   const option = first?.[0];
-  if (option !== undefined) return own(schema, 'enum') === first ? option : inner(option);
-  const constant = own(schema, 'const');
+  if (option !== undefined) return ownValue(schema, 'enum') === first ? option : inner(option);
+  const constant = ownValue(schema, 'const');
   if (constant !== undefined) return constant;
-  const type = own(schema, 'type');
-  const properties = own(schema, 'properties');
+  const type = ownValue(schema, 'type');
+  const properties = ownValue(schema, 'properties');
   switch (Array.isArray(type) ? type[0] : (type ?? (isObject(properties) ? 'object' : undefined))) {
     case 'object': {
       const made: { [key: string]: Json } = {};
       for (const [name, one] of Object.entries(isObject(properties) ? properties : {}))
-        setOwn(made, name, inner(one));
+        setOwnValue(made, name, inner(one));
       return made;
     }
     case 'array':
-      return Array.from({ length: Math.max(1, number('minItems') ?? 1) }, () => inner(own(schema, 'items')));
+      return Array.from({ length: Math.max(1, number('minItems') ?? 1) }, () =>
+        inner(ownValue(schema, 'items')),
+      );
     case 'number':
     case 'integer':
       return number('minimum') ?? Math.min((number('exclusiveMinimum') ?? 0) + 1, number('maximum') ?? 1);

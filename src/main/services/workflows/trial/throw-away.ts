@@ -65,7 +65,7 @@ export class SkippingClock implements Clock {
 interface Scripted {
   readonly state: () => RunState | null;
   /** What the step answers or prints; null: it fails. */
-  readonly answerOf: (stepId: string, asked: string) => string | null;
+  readonly answerOf: (stepId: string, prompt: string) => string | null;
 }
 
 /** Agents that answer at once, without a process. */

@@ -15,8 +15,8 @@ export function formFor(option: GateOption): AnswerForm | null {
 
 /** The initial form of a gate: the field of the answer it asks for. */
 export function firstForm(options: readonly GateOption[]): AnswerForm | null {
-  const asked = options.find((option) => option.tone === 'approve' && needsText(option));
-  return asked === undefined ? null : formFor(asked);
+  const withField = options.find((option) => option.tone === 'approve' && needsText(option));
+  return withField === undefined ? null : formFor(withField);
 }
 
 /** The options shown beside a form: for a reason only the chosen one, for an answer the others. */

@@ -233,9 +233,9 @@ function actionOf(gate: GateFace, option: GateOption): ActionId | null {
 /** The options without a key of their own, each with its number. */
 const numbered = (gate: GateFace): [ActionId, GateOption][] =>
   inOrder(gate.options).flatMap((option, at): [ActionId, GateOption][] => {
-    const own = [approveOf(gate), rejectOf(gate), ruleOf(gate)].includes(option);
+    const hasOwnButton = [approveOf(gate), rejectOf(gate), ruleOf(gate)].includes(option);
     const action = OPTION_ACTIONS[at];
-    return own || action === undefined ? [] : [[action, option]];
+    return hasOwnButton || action === undefined ? [] : [[action, option]];
   });
 
 interface GateOptionRowProps {

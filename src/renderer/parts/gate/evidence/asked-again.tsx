@@ -40,11 +40,11 @@ type Shown = 'new' | 'difference' | 'previous';
 interface ComparedProps {
   readonly pieces: readonly EvidencePiece[];
   readonly before: AskedBefore;
-  readonly review?: DiffReview | null;
+  readonly review: DiffReview | null;
 }
 
 /** The current evidence, the changes since the last asking, or the evidence as it was then. */
-export function Compared({ pieces, before, review = null }: ComparedProps) {
+export function Compared({ pieces, before, review }: ComparedProps) {
   const [shown, setShown] = useState<Shown>('difference');
   const previous = evidencePieces(before, 'markdown');
   const isSame = JSON.stringify(previous) === JSON.stringify(pieces);

@@ -1,4 +1,4 @@
-import { givesLeave } from '@contract/gate/gate';
+import { allowsRequest } from '@contract/gate/gate';
 import { ruleIdOf } from '@contract/permission/rule';
 import { Marked } from '../../marks/marks';
 import { RuleName } from '../../rule/rule-name';
@@ -21,7 +21,7 @@ export function GateOutcome({ gate }: { gate: GateFace }) {
   if (gate.answer === null) return null;
   const ruleId = ruleIdOf(gate.by);
   const word = answerWord(gate.options, gate.answer);
-  const ruled = givesLeave(gate.answer) ? 'Allowed' : 'Denied';
+  const ruled = allowsRequest(gate.answer) ? 'Allowed' : 'Denied';
   const option = gate.options.find((option) => option.id === gate.answer?.option);
   return (
     <div className="gate-outcome">

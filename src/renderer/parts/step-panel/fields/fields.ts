@@ -1,12 +1,12 @@
 import type { Json } from '@contract/ids';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { isMap, type JsonMap } from '@contract/workflow/change';
 import type { ValuePath } from '@contract/workflow/edit';
 
 /** How a value is entered. */
 export type FieldKind =
   | { readonly kind: 'text'; readonly long: boolean }
-  | { readonly kind: 'number'; readonly min?: number; readonly max?: number; readonly whole: boolean }
+  | { readonly kind: 'number'; readonly min?: number; readonly max?: number; readonly isInteger: boolean }
   | { readonly kind: 'switch' }
   | { readonly kind: 'choice'; readonly options: readonly string[] }
   | { readonly kind: 'profile' }
@@ -241,13 +241,13 @@ export function scalarLike(before: Json | undefined, text: string): Json {
 }
 
 function numberKind(schema: JsonMap): FieldKind {
-  const whole = schema.type === 'integer';
+  const isInteger = schema.type === 'integer';
   const above = numberOf(schema.exclusiveMinimum);
-  const min = numberOf(schema.minimum) ?? (whole && above !== undefined ? above + 1 : undefined);
+  const min = numberOf(schema.minimum) ?? (isInteger && above !== undefined ? above + 1 : undefined);
   const max = numberOf(schema.maximum);
   return {
     kind: 'number',
-    whole,
+    isInteger,
     ...(min === undefined ? {} : { min }),
     ...(max === undefined || max >= Number.MAX_SAFE_INTEGER ? {} : { max }),
   };
@@ -261,7 +261,7 @@ function listKind(key: string, schema: JsonMap): FieldKind {
 
 function objectKind(key: string, schema: JsonMap): FieldKind {
   // Steps inside a step are edited as steps.
-  if (key === 'body' || own(table(schema.properties), 'steps') !== undefined) return { kind: 'steps' };
+  if (key === 'body' || ownValue(table(schema.properties), 'steps') !== undefined) return { kind: 'steps' };
   if (schema.properties !== undefined) return { kind: 'group', fields: fieldsOf(schema) };
   const item = fieldOf('value', table(schema.additionalProperties), true);
   const { pattern } = table(schema.propertyNames);
@@ -278,9 +278,9 @@ function hintOf(of: FieldKind, fallback: Json | undefined): string | null {
     else if (of.max !== undefined) parts.push(`At most ${of.max}`);
   }
   // A choice marks its default among its options.
-  const isTold =
+  const saysDefault =
     typeof fallback === 'string' ? fallback !== '' && of.kind !== 'choice' : typeof fallback === 'number';
-  if (isTold) parts.push(`${fallback} where it is empty`);
+  if (saysDefault) parts.push(`${fallback} where it is empty`);
   return parts.length === 0 ? null : `${parts.join('. ')}.`;
 }
 

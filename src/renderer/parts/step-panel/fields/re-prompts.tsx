@@ -122,18 +122,18 @@ function RePrompt({ entry, index, path, move }: RePromptProps) {
   const { problemsAt, disabled, edit, step } = useStepForm();
   const name = `Re-prompt ${index + 1}`;
   const sortable = useSortable({ id: index + 1, disabled });
-  const own = [...path, index];
+  const entryPath = [...path, index];
   const files = filesOf(entry);
-  const [problem] = problemsAt(own);
+  const [problem] = problemsAt(entryPath);
   const set = (text: string, attachments: readonly string[]) =>
-    edit(editsOf(entry, { step: [...step], path: own }, { text, attachments }));
+    edit(editsOf(entry, { step: [...step], path: entryPath }, { text, attachments }));
   const { transform } = sortable;
   return (
     <li
       ref={sortable.setNodeRef}
       className={styles.entry}
       aria-label={name}
-      data-path={shown(own)}
+      data-path={shown(entryPath)}
       style={transform === null ? undefined : { transform: `translateY(${transform.y}px)` }}
       onKeyDown={(event) => {
         if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
@@ -167,13 +167,13 @@ function RePrompt({ entry, index, path, move }: RePromptProps) {
       </div>
       <TextField
         label={name}
-        path={isMap(entry) ? [...own, 'text'] : own}
-        at={own}
+        path={isMap(entry) ? [...entryPath, 'text'] : entryPath}
+        at={entryPath}
         textOf={textOf}
         long
         disabled={disabled}
         problem={problem?.message}
-        edits={(text) => editsOf(entry, { step: [...step], path: own }, { text, attachments: files })}
+        edits={(text) => editsOf(entry, { step: [...step], path: entryPath }, { text, attachments: files })}
       />
       {problem && <p className="field-error">{problem.message}</p>}
       <Files

@@ -129,7 +129,7 @@ function Control({ ids, field, path, of, value, disabled, problem }: ControlProp
           disabled={disabled}
           long={false}
           whole={true}
-          number={{ min: of.min, max: of.max, step: of.whole ? 1 : 'any' }}
+          number={{ min: of.min, max: of.max, step: of.isInteger ? 1 : 'any' }}
           placeholder={field.fallback === undefined ? undefined : String(field.fallback)}
           edits={(typed) => setting(typed === '' ? undefined : Number(typed))}
         />

@@ -138,10 +138,10 @@ function TemplateField({
 }: TemplateFieldProps) {
   const { text } = typing;
   const { wanted } = useStepForm();
-  const told = useTemplate(template === null ? null : path, text);
+  const checked = useTemplate(template === null ? null : path, text);
   const sought =
     wanted !== null && shown(wanted.path) === shown(path)
-      ? told?.problems.find(({ message }) => wanted.message.endsWith(message))
+      ? checked?.problems.find(({ message }) => wanted.message.endsWith(message))
       : undefined;
   return (
     <>
@@ -154,8 +154,8 @@ function TemplateField({
           placeholder={placeholder ?? ''}
           lines={long}
           code={code || template?.kind === 'script' || template?.kind === 'condition'}
-          problem={problem ?? told?.problems.map(({ message }) => message).join('\n') ?? ''}
-          marks={told}
+          problem={problem ?? checked?.problems.map(({ message }) => message).join('\n') ?? ''}
+          marks={checked}
           sought={sought === undefined ? null : { of: wanted, at: sought.from }}
           options={template === null ? [] : optionsOf(template)}
           onChange={(fresh) => typing.type(fresh)}
@@ -163,7 +163,7 @@ function TemplateField({
         />
       </Suspense>
       {template !== null && (
-        <TemplateState label={label} told={told} text={text} problem={problem} kind={template.kind} />
+        <TemplateState label={label} checked={checked} text={text} problem={problem} kind={template.kind} />
       )}
     </>
   );

@@ -10,19 +10,19 @@ import { useStepForm } from '../form-context';
 import styles from '../step-panel.module.css';
 
 /** The preview of the text `of`. */
-export type ToldTemplate = TemplatePreview & { readonly of: string };
+export type CheckedTemplate = TemplatePreview & { readonly of: string };
 
 /** The references and the preview of a template, as it is being written. */
-export function useTemplate(path: ValuePath | null, text: string): ToldTemplate | null {
+export function useTemplate(path: ValuePath | null, text: string): CheckedTemplate | null {
   const { projectId, file, fileText, step } = useStepForm();
-  const [told, setTold] = useState<ToldTemplate | null>(null);
-  const place = path === null || (!text.includes('$') && told === null) ? null : JSON.stringify(path);
+  const [checked, setChecked] = useState<CheckedTemplate | null>(null);
+  const place = path === null || (!text.includes('$') && checked === null) ? null : JSON.stringify(path);
   const owner = step.join('/');
   useEffect(() => {
     if (place === null) return;
     let live = true;
     const timer = setTimeout(async () => {
-      const asked = {
+      const request = {
         projectId,
         file,
         text: fileText,
@@ -30,32 +30,32 @@ export function useTemplate(path: ValuePath | null, text: string): ToldTemplate 
         path: JSON.parse(place),
         draft: text,
       };
-      const made = await call('workflow.preview', asked);
-      if (live && made.ok) setTold({ ...made.value, of: text });
+      const made = await call('workflow.preview', request);
+      if (live && made.ok) setChecked({ ...made.value, of: text });
     }, TYPING_SETTLED_MS);
     return () => {
       live = false;
       clearTimeout(timer);
     };
   }, [place, projectId, file, fileText, owner, text]);
-  return told;
+  return checked;
 }
 
 interface StateProps {
   readonly label: string;
   readonly kind: TemplateKind;
-  readonly told: ToldTemplate | null;
+  readonly checked: CheckedTemplate | null;
   readonly text: string;
   /** The problem already reported on it. */
   readonly problem: string | undefined;
 }
 
 /** The problem of the current text, and its preview. */
-export function TemplateState({ label, kind, told, text, problem = '' }: StateProps) {
+export function TemplateState({ label, kind, checked, text, problem = '' }: StateProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
-  if (told === null || !text.includes('$')) return null;
-  const wrong = told.problems.filter(({ message }) => !problem.endsWith(message));
+  if (checked === null || !text.includes('$')) return null;
+  const wrong = checked.problems.filter(({ message }) => !problem.endsWith(message));
   return (
     <>
       {wrong.length > 0 && (
@@ -80,15 +80,15 @@ export function TemplateState({ label, kind, told, text, problem = '' }: StatePr
       </Button>
       {open && (
         <section id={id} className={styles.preview} aria-label={`Preview of ${label}`}>
-          <Preview kind={kind} told={told} />
+          <Preview kind={kind} checked={checked} />
         </section>
       )}
     </>
   );
 }
 
-function Preview({ kind, told }: { readonly kind: TemplateKind; readonly told: ToldTemplate }) {
-  const { text, error, env, run, samples } = told;
+function Preview({ kind, checked }: { readonly kind: TemplateKind; readonly checked: CheckedTemplate }) {
+  const { text, error, env, run, samples } = checked;
   const variables = Object.entries(env);
   return (
     <>

@@ -5,7 +5,7 @@ import { besides } from '../../../client/lists/attention';
 import { hashOf, navigate, setQuery } from '../../../client/route';
 import { ListSearch } from '../../../parts/lists/list-view';
 import { Marked } from '../../../parts/marks/marks';
-import { Ago, GoesOn } from '../../../parts/text/ago';
+import { Ago, ResumesIn } from '../../../parts/text/ago';
 import { nowWords, runWordOf, runWords } from '../../../parts/words/status-words';
 import { Select } from '../../../ui/controls/field';
 import { Tabs } from '../../../ui/controls/tabs';
@@ -79,7 +79,7 @@ function Later({ run }: Pick<RunListRow, 'run'>) {
   const { value } = useReadable(besides);
   const wait = value?.waits.find(({ runId }) => runId === run.id);
   if (wait === undefined || run.finishedAt !== null) return spent(run);
-  return <GoesOn at={wait.at} />;
+  return <ResumesIn at={wait.at} />;
 }
 
 function spent(run: RunListRow['run']): string {

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { bodyOf, indexOf, keyIn, ownerOf, scopeOf, stepDefinition } from '@contract/run/scope/path';
 import type { RunState, ScopeState } from '@contract/run/state';
 import { waitingSteps } from '@contract/run/waiting';
@@ -90,7 +90,7 @@ function stepRows(outlined: Outlined, stepKey: string, level: number): OutlineRo
     level: level + 1,
     only: scopes.length === 1,
     few: working <= MOST_OPENED,
-    noun: own(stepMarks, stepDefinition(state, stepKey)?.type ?? '')?.scopeNoun ?? 'Part',
+    noun: ownValue(stepMarks, stepDefinition(state, stepKey)?.type ?? '')?.scopeNoun ?? 'Part',
   };
   return [row, ...scopes.flatMap((scope) => scopeRows(outlined, scope, shown))];
 }
@@ -111,7 +111,7 @@ function scopeRows(outlined: Outlined, scope: ScopeState, shown: Shown): Outline
   const steps = (at: number) => stepsIn(outlined, scope).flatMap((key) => stepRows(outlined, key, at));
   if (scope.index === null && only) return steps(level);
   const open = opened.get(scope.path) ?? (scope.status !== 'ended' && few);
-  const note = scope.error?.message ?? own(scope.values, 'ITEM') ?? scopeName(state, scope);
+  const note = scope.error?.message ?? ownValue(scope.values, 'ITEM') ?? scopeName(state, scope);
   const row: OutlineRow = {
     kind: 'scope',
     key: scope.path,
@@ -149,7 +149,7 @@ function scopeTitle(state: RunState, { index, values, activationId }: ScopeState
 /** The author's name for a scope of the step. */
 function scopeName(state: RunState, { path, index }: ScopeState): string | null {
   const step = stepDefinition(state, ownerOf(path));
-  return own(stepMarks, step?.type ?? '')?.scopeName?.(step?.config, index ?? 0) ?? null;
+  return ownValue(stepMarks, step?.type ?? '')?.scopeName?.(step?.config, index ?? 0) ?? null;
 }
 
 /** How many of its passes or items have ended. */

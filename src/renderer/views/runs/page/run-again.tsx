@@ -1,6 +1,6 @@
 import type { AppError } from '@contract/errors';
 import type { Json } from '@contract/ids';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunRow } from '@contract/run/procedures';
 import { stepTitle } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
@@ -22,7 +22,7 @@ interface RunAgainProps {
 
 /** The default step to run again: the first that failed, otherwise the first. */
 function likelyStep({ definition, steps, activations }: RunState): string {
-  const last = (id: string) => activations[own(steps, id)?.activationIds.at(-1) ?? 0];
+  const last = (id: string) => activations[ownValue(steps, id)?.activationIds.at(-1) ?? 0];
   const failed = definition.steps.find(({ id }) => {
     const outcome = last(id)?.outcome ?? null;
     return outcome !== null && outcome !== 'succeeded';
@@ -64,16 +64,16 @@ export function RunAgain({ row, state, onClose }: RunAgainProps) {
   const begin = useStart(JSON.stringify([row.id, step, edited, configs, values]));
   const config = state.definition.steps.find(({ id }) => id === step)?.config ?? {};
   const frozen = typeof config.instruction === 'string' ? config.instruction : null;
-  const instruction = own(edited, step) ?? frozen;
+  const instruction = ownValue(edited, step) ?? frozen;
   // The instruction has a field of its own.
   const { instruction: _, ...rest } = config;
-  const written = own(configs, step) ?? JSON.stringify(rest, null, 2);
+  const written = ownValue(configs, step) ?? JSON.stringify(rest, null, 2);
   const changes = changesOf(rest, written);
   const start = async () => {
     if (changes === null) return;
     const changed = instruction !== null && instruction !== frozen ? { instruction } : {};
-    const asked = { runId: row.id, step, ...changed, config: changes, inputs: { ...values } };
-    const begun = await begin((uid) => call('run.again', { uid, ...asked }));
+    const request = { runId: row.id, step, ...changed, config: changes, inputs: { ...values } };
+    const begun = await begin((uid) => call('run.again', { uid, ...request }));
     if (!begun.ok) return setError(begun.error);
     forget();
     closeFirst(onClose);
@@ -184,7 +184,7 @@ const Inputs = ({ given, values, onChange }: InputsProps) =>
       {(ids) => (
         <TextInput
           {...ids}
-          value={own(values, name) ?? value}
+          value={ownValue(values, name) ?? value}
           onChange={(event) => onChange(name, event.target.value)}
         />
       )}
@@ -223,7 +223,7 @@ function changesOf(config: Readonly<Record<string, unknown>>, text: string): Rec
     const written: unknown = JSON.parse(text);
     if (typeof written !== 'object' || written === null || Array.isArray(written)) return null;
     const changed = Object.entries(written).filter(
-      ([key, value]) => JSON.stringify(value) !== JSON.stringify(own(config, key)),
+      ([key, value]) => JSON.stringify(value) !== JSON.stringify(ownValue(config, key)),
     );
     return Object.fromEntries(changed) as Record<string, Json>;
   } catch {

@@ -1,6 +1,6 @@
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
-import { goesOnAt, runStatus } from '@contract/run/status';
+import { resumesAt, runStatus } from '@contract/run/status';
 import {
   Ban,
   Columns2,
@@ -24,7 +24,7 @@ import { copyAddress } from '../../../parts/controls/copy';
 import { Marked } from '../../../parts/marks/marks';
 import { NewWorkflow } from '../../../parts/new-workflow/new-workflow';
 import { useCancelRun } from '../../../parts/runs/cancel-run';
-import { Ago, Elapsed, GoesOn } from '../../../parts/text/ago';
+import { Ago, Elapsed, ResumesIn } from '../../../parts/text/ago';
 import { runWordOf } from '../../../parts/words/status-words';
 import { inPlainSight } from '../../../ui/plain-sight';
 import { useKept } from '../../../ui/use-kept';
@@ -51,16 +51,16 @@ const keptAsking = (asking: Asking | null): unknown => (asking === 'again' ? ask
 interface Standing {
   readonly over: boolean;
   /** It can be cancelled. */
-  readonly goesOn: boolean;
+  readonly unfinished: boolean;
   readonly binned: boolean;
 }
 
-const NOTHING: Standing = { over: false, goesOn: false, binned: false };
+const NOTHING: Standing = { over: false, unfinished: false, binned: false };
 
 const standingOf = (run: RunHeadProps): Standing => (run.past ? NOTHING : standingNow(run));
 
 const standingNow = ({ row, state, unread }: RunHeadProps): Standing => ({
-  goesOn: unread ? row.unreadable !== undefined && row.finishedAt === null : state?.status === 'running',
+  unfinished: unread ? row.unreadable !== undefined && row.finishedAt === null : state?.status === 'running',
   over: unread || state?.status === 'finished',
   binned: unread ? row.binnedAt !== null : state?.binned === true,
 });
@@ -72,7 +72,7 @@ export function RunHead(run: RunHeadProps) {
   const [asking, setAsking] = useKept(`run/${row.uid}/asking`, readAsking, keptAsking);
   const { cancel, question } = useCancelRun(row.id, row.name, state);
   useRunActions(run, { ask: setAsking, cancel });
-  const { binned, goesOn } = standingOf(run);
+  const { binned, unfinished } = standingOf(run);
   const ended = !run.unread && !run.past && state?.status === 'finished';
   const unresumed = ended && state?.outcome !== 'succeeded';
   return (
@@ -83,7 +83,7 @@ export function RunHead(run: RunHeadProps) {
         </h1>
         <Marked word={runWordOf({ status, finishedAt: row.finishedAt })} chip />
         <span className="grow" />
-        {goesOn && (
+        {unfinished && (
           <ActButton action="run.cancel" icon={Ban}>
             Cancel
           </ActButton>
@@ -141,7 +141,7 @@ function RunIcons(run: RunHeadProps) {
 
 function RunFacts({ row, state }: Pick<RunHeadProps, 'row' | 'state'>) {
   const turns = state === null ? 0 : Object.keys(state.turns).length;
-  const next = state === null ? null : goesOnAt(state);
+  const next = state === null ? null : resumesAt(state);
   const { outcome, reason } = row;
   return (
     <p className="head-facts quiet">
@@ -159,7 +159,7 @@ function RunFacts({ row, state }: Pick<RunHeadProps, 'row' | 'state'>) {
       )}
       {next !== null && (
         <span>
-          <GoesOn at={next} />
+          <ResumesIn at={next} />
         </span>
       )}
       <span>
@@ -194,11 +194,11 @@ function useRunActions(run: RunHeadProps, { ask, cancel }: Acts): void {
   const { row, state } = run;
   const { path, query } = useRoute();
   const runId = row.id;
-  const { over, binned, goesOn } = standingOf(run);
+  const { over, binned, unfinished } = standingOf(run);
   const ended = !run.unread && !run.past && state?.status === 'finished';
   const file = state?.sourceFile;
   useHandlers({
-    'run.cancel': goesOn ? cancel : null,
+    'run.cancel': unfinished ? cancel : null,
     'run.resume':
       ended && !binned && state.outcome !== 'succeeded'
         ? () => void attempt(call('run.resume', { runId }))

@@ -125,11 +125,11 @@ function ResultText({
   const whose = address === null || address === 'run' ? 'The run' : address;
   if (state === 'folder') return <span>Its files are in the plain folder {path}</span>;
   const open = uncommitted === 0 ? '' : `, ${uncommitted} of them not committed by its agents`;
-  const told = `${whose} changed ${plural(files, 'file')}${open}.`;
-  if (state !== 'applied') return <span>{told} Your checkout does not have this yet.</span>;
+  const summary = `${whose} changed ${plural(files, 'file')}${open}.`;
+  if (state !== 'applied') return <span>{summary} Your checkout does not have this yet.</span>;
   return (
     <span>
-      {told} {applied === null ? 'Your checkout has it.' : `Applied to ${applied.target}.`}
+      {summary} {applied === null ? 'Your checkout has it.' : `Applied to ${applied.target}.`}
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { ActivationState, RunState } from '@contract/run/state';
 import type { CanvasCable } from '../../../canvas/graph/graph';
 import { Ago } from '../../../parts/text/ago';
@@ -14,7 +14,7 @@ interface CableSideProps {
 
 /** The activations of a step with an output on a port, the newest first. */
 function crossings(state: RunState, stepKey: string | null, port: string): readonly ActivationState[] {
-  const ids = stepKey === null ? [] : (own(state.steps, stepKey)?.activationIds ?? []);
+  const ids = stepKey === null ? [] : (ownValue(state.steps, stepKey)?.activationIds ?? []);
   return ids
     .flatMap((id) => state.activations[id] ?? [])
     .filter(({ outputs, signals }) => Object.hasOwn(outputs, port) || signals.includes(port))
@@ -53,13 +53,13 @@ interface OutputValueProps {
 /** The last output of a step on a port. */
 export function OutputValue({ state, stepKey, port }: OutputValueProps) {
   const last = crossings(state, stepKey, port)[0];
-  const bundle = last === undefined ? undefined : own(last.outputs, port);
+  const bundle = last === undefined ? undefined : ownValue(last.outputs, port);
   if (bundle !== undefined) return <Content bundle={bundle} />;
   return <p className="quiet">{last === undefined ? 'Nothing yet.' : 'A signal: it carries nothing.'}</p>;
 }
 
 function Crossed({ activation, port }: { activation: ActivationState; port: string }) {
-  const bundle = own(activation.outputs, port);
+  const bundle = ownValue(activation.outputs, port);
   return (
     <section className={styles.crossed} aria-label={`Attempt ${activation.attempt}`}>
       <p className="note faint">

@@ -1,4 +1,4 @@
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { RunRow } from '@contract/run/procedures';
 import { profileName } from '@contract/run/profile-name';
 import { stepDefinition } from '@contract/run/scope/path';
@@ -21,7 +21,7 @@ interface StepSideProps {
 /** A step of a run beside the canvas: its state, its gates, its outputs, and links to details. */
 export function StepSide({ row, state, stepKey, title }: StepSideProps) {
   const step = stepKey === null ? undefined : stepDefinition(state, stepKey);
-  const known = stepKey === null ? undefined : own(state.steps, stepKey);
+  const known = stepKey === null ? undefined : ownValue(state.steps, stepKey);
   const activations = (known?.activationIds ?? []).flatMap((id) => state.activations[id] ?? []).reverse();
   if (step === undefined || activations.length === 0)
     return (

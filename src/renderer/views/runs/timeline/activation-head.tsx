@@ -1,5 +1,5 @@
 import { capabilitiesOf } from '@contract/catalog/agent-kinds';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { profileName } from '@contract/run/profile-name';
 import type { ActivationState, RunState } from '@contract/run/state';
 import { sessionStanding } from '@contract/session/standing';
@@ -58,7 +58,7 @@ export function ActivationHead({ activation, step, state }: ActivationHeadProps)
 }
 
 function isRehearsed({ profiles }: RunState, id: string | null): boolean {
-  const profile = id === null ? undefined : own(profiles, id);
+  const profile = id === null ? undefined : ownValue(profiles, id);
   return profile !== undefined && capabilitiesOf(profile).rehearsed;
 }
 

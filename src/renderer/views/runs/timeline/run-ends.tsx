@@ -82,8 +82,8 @@ function EndReason({ state }: { state: RunState }) {
 /** The steps of the workflow itself whose last attempt has the run's outcome. */
 function endedBy(state: RunState, outcome: string): string[] {
   const last = new Map(Object.values(state.activations).map((one) => [one.stepId, one]));
-  const own = new Set(state.definition.steps.map(({ id }) => id));
-  return [...last].filter(([key, one]) => own.has(key) && one.outcome === outcome).map(([key]) => key);
+  const stepIds = new Set(state.definition.steps.map(({ id }) => id));
+  return [...last].filter(([key, one]) => stepIds.has(key) && one.outcome === outcome).map(([key]) => key);
 }
 
 /** The pending timers: one line for the next one, which expands if there are more. */

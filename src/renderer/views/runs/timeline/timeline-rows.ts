@@ -73,10 +73,13 @@ function shownStep(state: RunState, key: string): StepDefinition {
 function within(state: RunState, activation: ActivationState): TimelineRow[] {
   const activationId = activation.id;
   const gates = pick(state.gates, activation.gateIds);
-  const own = Object.values(state.prompts)
+  const operatorPrompts = Object.values(state.prompts)
     .map((prompt) => state.turns[prompt.turnId ?? 0])
     .filter((turn) => turn?.activationId === activationId);
-  const turns = [...pick(state.turns, activation.turnIds), ...own.filter((turn) => turn !== undefined)];
+  const turns = [
+    ...pick(state.turns, activation.turnIds),
+    ...operatorPrompts.filter((turn) => turn !== undefined),
+  ];
   const known = new Set(turns.map((turn) => turn.id));
   const rows: Timed[] = [
     ...turns.map((turn) => ({

@@ -23,10 +23,10 @@ import { takenBack, undoLast } from './take-back';
 /** The changes of a turn, the session or the whole workspace, hunk by hunk. */
 export function ChangesPane(props: ChangesProps) {
   const { runId, state, session, scope } = props;
-  const asked = session.turnIds.length > 0;
+  const hasTurns = session.turnIds.length > 0;
   const { value, status, error } = useQuery(
     'workspace.diff',
-    asked ? { runId, of: diffOf(scope, session.id) } : null,
+    hasTurns ? { runId, of: diffOf(scope, session.id) } : null,
   );
   useFresh(state);
   const files = value?.files ?? [];
@@ -48,7 +48,7 @@ export function ChangesPane(props: ChangesProps) {
           onClick={() => void refresh('workspace.diff')}
         />
       </header>
-      {!asked && (
+      {!hasTurns && (
         <Empty icon={FileDiff} title="No changes yet">
           No prompt has been sent to this session.
         </Empty>

@@ -180,8 +180,8 @@ function useComments(runId: number, sessionId: number): [LineComment[], ChangeCo
 function useScope(runId: number, sessionId: number): [string, (scope: string) => void] {
   const { path, query } = useRoute();
   const [, , , kind, id] = path;
-  const asked = kind === 'turn' && id !== undefined ? `turn/${id}` : null;
-  const own = query.of === 'workspace' ? 'workspace' : 'session';
+  const turnScope = kind === 'turn' && id !== undefined ? `turn/${id}` : null;
+  const baseScope = query.of === 'workspace' ? 'workspace' : 'session';
   const set = (scope: string) => {
     const turn = /^turn\/(\d+)$/.exec(scope)?.[1];
     const at = ['session', String(runId), String(sessionId)];
@@ -192,7 +192,7 @@ function useScope(runId: number, sessionId: number): [string, (scope: string) =>
         : formatRoute({ path: [...at, 'turn', turn], query: { ...query, of: '' } }),
     );
   };
-  return [asked ?? own, set];
+  return [turnScope ?? baseScope, set];
 }
 
 function useElementWidth(of: RefObject<HTMLElement | null>): number {

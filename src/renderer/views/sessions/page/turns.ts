@@ -25,8 +25,8 @@ const GUESS = { step: 40, turn: 220, gate: 200 };
  */
 export function sessionRows(state: RunState, session: SessionState): SessionTurnRow[] {
   const gates = Object.values(state.gates).filter((gate) => gate.sessionId === session.id);
-  const own = new Set(session.turnIds);
-  const loose = gates.filter((gate) => gate.turnId === null || !own.has(gate.turnId));
+  const ownTurnIds = new Set(session.turnIds);
+  const loose = gates.filter((gate) => gate.turnId === null || !ownTurnIds.has(gate.turnId));
   const rows: SessionTurnRow[] = [];
   let activationId: number | null = null;
   for (const id of session.turnIds) {
@@ -35,8 +35,8 @@ export function sessionRows(state: RunState, session: SessionState): SessionTurn
     while (loose[0] && loose[0].openedAt < turn.startedAt) rows.push(gateRow(loose.shift() as GateState));
     if (turn.activationId !== activationId) rows.push(stepRow(state, turn));
     activationId = turn.activationId;
-    const asked = gates.filter((gate) => gate.turnId === id);
-    rows.push({ kind: 'turn', key: `turn/${id}`, guess: GUESS.turn, turn, gates: asked });
+    const turnGates = gates.filter((gate) => gate.turnId === id);
+    rows.push({ kind: 'turn', key: `turn/${id}`, guess: GUESS.turn, turn, gates: turnGates });
   }
   return [...rows, ...loose.map(gateRow)];
 }

@@ -9,9 +9,9 @@ const KEY = 'session.pane';
 export function usePane(): [PaneId, (pane: PaneId) => void] {
   const { query } = useRoute();
   const kept = useReadable(layout)[KEY];
-  const asked = [query.show, kept].find(isPane) ?? 'transcript';
+  const openPane = [query.show, kept].find(isPane) ?? 'transcript';
   return [
-    asked,
+    openPane,
     (pane) => {
       saveLayout(KEY, pane);
       setQuery({ show: query.show === undefined ? '' : pane });

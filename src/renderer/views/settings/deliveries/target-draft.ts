@@ -6,7 +6,7 @@ import {
   deliveryKinds,
   deliveryTargetSchema,
 } from '@contract/delivery/target';
-import { own, setOwn } from '@contract/own';
+import { ownValue, setOwnValue } from '@contract/own';
 
 /** A target being entered: the fields of all kinds, so that a change of kind loses nothing. */
 export interface TargetDraft {
@@ -78,7 +78,7 @@ export function targetOf(draft: TargetDraft): { target: DeliveryTarget | null; p
   const problems: Partial<Record<string, string>> = {};
   for (const issue of parsed.error.issues) {
     const field = String(issue.path[0]);
-    if (own(problems, field) === undefined) setOwn(problems, field, wordsOf(issue));
+    if (ownValue(problems, field) === undefined) setOwnValue(problems, field, wordsOf(issue));
   }
   return { target: null, problems };
 }

@@ -1,7 +1,7 @@
 import type { WorkflowDetail } from '@contract/catalog/procedures';
 import type { Json } from '@contract/ids';
 import type { ProcedureOutput } from '@contract/ipc';
-import { own } from '@contract/own';
+import { ownValue } from '@contract/own';
 import type { Cable, PortSpec, StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
 import { ArrowRight, CornerDownRight, Ellipsis, Pencil } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -60,7 +60,7 @@ function Level({ level, parent, types, ports, acts }: LevelProps) {
               definition={level}
               acts={acts}
               type={types?.find((type) => type.type === step.type)?.title ?? step.type}
-              ports={own(ports, key)?.outputs ?? []}
+              ports={ownValue(ports, key)?.outputs ?? []}
             >
               {body && body.steps.length > 0 && (
                 <Level level={body} parent={key} types={types} ports={ports} acts={acts} />

@@ -201,8 +201,8 @@ const NEXT: Readonly<Record<Shown, Shown>> = {
 };
 
 /** The requested part, if it exists; a file that is no definition is shown as text. */
-function shownOf(asked: string | undefined, { old, broken }: { old: boolean; broken: boolean }): Shown {
-  if (asked === 'migration' && old) return asked;
-  if (asked === 'text' || asked === 'steps' || asked === 'canvas') return asked;
+function shownOf(part: string | undefined, { old, broken }: { old: boolean; broken: boolean }): Shown {
+  if (part === 'migration' && old) return part;
+  if (part === 'text' || part === 'steps' || part === 'canvas') return part;
   return broken ? 'text' : 'canvas';
 }

@@ -1,4 +1,4 @@
-import { own, setOwn } from '@contract/own';
+import { ownValue, setOwnValue } from '@contract/own';
 import type { InputDefinition } from '@contract/workflow/definition';
 import { type InputProblem, readInputs } from '@contract/workflow/input-values';
 
@@ -22,24 +22,24 @@ interface InputForm {
 }
 
 /** The form of a workflow's inputs. `asked`: the operator has pressed Run. */
-export function inputForm(inputs: Inputs, written: Texts, asked: boolean): InputForm {
+export function inputForm(inputs: Inputs, written: Texts, submitted: boolean): InputForm {
   const given: Record<string, string> = {};
   for (const [name, input] of Object.entries(inputs)) {
-    const text = own(written, name);
+    const text = ownValue(written, name);
     const empty = text === '' && (input.type !== 'string' || input.default === undefined);
-    if (text !== undefined && !empty) setOwn(given, name, text);
+    if (text !== undefined && !empty) setOwnValue(given, name, text);
   }
   const { problems } = readInputs({ inputs }, given);
   const fields = Object.entries(inputs).map(([name, input]) => {
     const problem = problems.find((one) => one.name === name);
-    const value = own(written, name) ?? String(input.default ?? '');
-    return { name, input, value, error: problem ? wordsOf(problem, input, asked) : null };
+    const value = ownValue(written, name) ?? String(input.default ?? '');
+    return { name, input, value, error: problem ? wordsOf(problem, input, submitted) : null };
   });
   return { fields, given, valid: problems.length === 0 };
 }
 
-function wordsOf({ kind }: InputProblem, { type }: InputDefinition, asked: boolean): string | null {
-  if (kind === 'missing') return asked ? 'Needs a value' : null;
+function wordsOf({ kind }: InputProblem, { type }: InputDefinition, submitted: boolean): string | null {
+  if (kind === 'missing') return submitted ? 'Needs a value' : null;
   return type === 'number' ? 'Not a number' : 'Choose yes or no';
 }
 
@@ -48,7 +48,7 @@ export function writtenInputs(draft: string): Record<string, string> {
   const texts: Record<string, string> = {};
   try {
     for (const [name, text] of Object.entries(JSON.parse(draft) as object))
-      if (typeof text === 'string') setOwn(texts, name, text);
+      if (typeof text === 'string') setOwnValue(texts, name, text);
   } catch {
     return texts;
   }
@@ -58,6 +58,6 @@ export function writtenInputs(draft: string): Record<string, string> {
 /** The draft with another text in one field. A field with its default is untouched. */
 export function draftWith(draft: string, { name, input }: Omit<InputField, 'value' | 'error'>, text: string) {
   const { [name]: _, ...others } = writtenInputs(draft);
-  if (text !== String(input.default ?? '')) setOwn(others, name, text);
+  if (text !== String(input.default ?? '')) setOwnValue(others, name, text);
   return Object.keys(others).length === 0 ? '' : JSON.stringify(others);
 }

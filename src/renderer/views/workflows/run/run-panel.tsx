@@ -25,18 +25,18 @@ import styles from './run-panel.module.css';
 function useInputs(row: WorkflowRow, place: string) {
   const { value } = useQuery('workflow.get', { projectId: row.projectId, file: row.file });
   const [draft, setDraft] = useDraft(`${place}/inputs`);
-  const [asked, setAsked] = useState(0);
+  const [attempts, setAttempts] = useState(0);
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (asked > 0) panel.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [asked]);
+    if (attempts > 0) panel.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [attempts]);
   const written = writtenInputs(draft);
   const inputs = value?.definition?.inputs;
-  const form = inputForm(inputs ?? {}, written, asked > 0);
+  const form = inputForm(inputs ?? {}, written, attempts > 0);
   return {
     ...form,
     panel,
-    ask: () => setAsked(asked + 1),
+    ask: () => setAttempts(attempts + 1),
     change: (field: InputField, text: string) => setDraft((now) => draftWith(now, field, text)),
   };
 }
