@@ -33,7 +33,7 @@ const show = (muster: Muster, hash: string) =>
   }, hash);
 
 test('a question that is asked again shows my last reason, the round, and what changed since', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -65,7 +65,7 @@ test('a question that is asked again shows my last reason, the round, and what c
 });
 
 test('what needs the operator is grouped by run, narrowed to a project and searched, by keys and by mouse', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

@@ -45,7 +45,7 @@ async function tenItems(bench: Bench, muster: Muster) {
 const rows = (page: Page) => page.getByRole('listbox', { name: 'Waiting gates' }).getByRole('option');
 
 test('ten mixed items are answered with one key each, and the next one comes by itself', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -81,7 +81,7 @@ test('ten mixed items are answered with one key each, and the next one comes by 
 });
 
 test('a decision is held for some seconds: undone it was never sent, and a reload sends it', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

@@ -23,7 +23,7 @@ const canvasOf = (page: Page, name: string) => page.getByRole('application', { n
 const panelOf = (page: Page) => page.locator('[data-part="step-panel"]');
 
 test('a workflow of five steps with a loop and a gate is built from nothing by mouse, and run', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -144,7 +144,7 @@ test('a workflow of five steps with a loop and a gate is built from nothing by m
 });
 
 test('a workflow is built, changed and run by keyboard alone, and each act is announced', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

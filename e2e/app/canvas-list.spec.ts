@@ -37,7 +37,7 @@ const at = (page: Page, { id }: { readonly id: number }, shown: string) =>
 const shownAs = (file: string, show: string) => `${encodeURIComponent(file)}?show=${show}`;
 
 test('the list has the acts of the canvas, the settings write the keys of the workflow, and undo gives the first bytes', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

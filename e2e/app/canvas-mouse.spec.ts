@@ -31,7 +31,7 @@ async function boxOf(of: Locator) {
 }
 
 test('by mouse the overview and the search move the view, and steps framed together are aligned, copied and moved', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

@@ -11,7 +11,7 @@ const open = (page: Page, hash: string) =>
 const panel = (page: Page, id: string) => page.getByRole('region', { name: `Step ${id}`, exact: true });
 
 test('the sample workflow is edited on its canvas and run, and a preview has the values of that run', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -171,7 +171,7 @@ cables:
 `;
 
 test('a run shows attempts, items, skips with their cause and conditions on its steps, and a reload shows the same place', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -228,7 +228,7 @@ steps:
         - { name: Long, config_overrides: { script: 'echo ${word}; echo and more' } }
 `;
 
-test('two runs of an experiment are compared variant by variant', async ({ bench }) => {
+test('two runs of an experiment are compared variant by variant', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const project = await bench.project(muster, { [WORKFLOW]: trial('one') });

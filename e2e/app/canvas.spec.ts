@@ -33,7 +33,9 @@ cables:
   - {from: gone.data_out, to: publish.context_in}
 `;
 
-test('a workflow is drawn as it stands in its file, walked by keys, and not written', async ({ bench }) => {
+test('a workflow is drawn as it stands in its file, walked by keys, and not written', async ({
+  shared: bench,
+}) => {
   const muster = await bench.launch();
   const { page } = muster;
   const project = await bench.project(muster, scripted(FLOW, 'default: Done.\n'));

@@ -23,7 +23,7 @@ ${config}`;
 const output = (state: RunState, port: string) => state.activations[1]?.outputs[port]?.content;
 
 test('the shell of the agent keeps its environment over re-prompts, and the window shows its turns by role', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

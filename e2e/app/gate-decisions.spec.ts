@@ -17,7 +17,9 @@ steps:
     config: {message: Which port?, capture_response: true}
 `;
 
-test('a gate that asks for a text opens with its field and cannot be answered empty', async ({ bench }) => {
+test('a gate that asks for a text opens with its field and cannot be answered empty', async ({
+  shared: bench,
+}) => {
   const muster = await bench.launch();
   const { page } = muster;
   const project = await bench.project(muster, scripted(asksForText, 'default: Done.\n'));
@@ -48,7 +50,7 @@ test('a gate that asks for a text opens with its field and cannot be answered em
 });
 
 test('a second press of a key does not answer the gate that came into the place of the first', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -106,7 +108,7 @@ cables:
 `;
 
 test('a diff, an output and findings are shown at a gate as what they are, and comments on the diff go into the reason', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -187,7 +189,7 @@ test('an interrupted turn shows at its gate what it changed until then', async (
   await expect(changes.locator('.diff-line.added')).toContainText('half');
 });
 
-test('a merge shows at its gate what it would change in the checkout', async ({ bench }) => {
+test('a merge shows at its gate what it would change in the checkout', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const script =

@@ -13,7 +13,7 @@ const show = (muster: Muster, hash: string) =>
   }, hash);
 
 test('of two options that reject, the one that was chosen is sent: by mouse in its run, by keys in the inbox', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

@@ -15,7 +15,7 @@ async function show(muster: Muster, hash: string): Promise<void> {
 }
 
 test('a gate is put off and fetched back by keys at once, and the address of another one shows none', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const project = await bench.project(muster, scripted(workflow, 'default: Done.\n'));
@@ -43,7 +43,7 @@ test('a gate is put off and fetched back by keys at once, and the address of ano
   expect(state.gates[1]?.status).toBe('open');
 });
 
-test('the second click of two decides nothing on the card that has just come', async ({ bench }) => {
+test('the second click of two decides nothing on the card that has just come', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const project = await bench.project(muster, scripted(workflow, 'default: Done.\n'));
@@ -71,7 +71,7 @@ test('the second click of two decides nothing on the card that has just come', a
   expect(state.gates[1]?.answer).toMatchObject({ option: 'reject', reason: 'Not this one.' });
 });
 
-test('a gate waits in the inbox also when its project was taken off the list', async ({ bench }) => {
+test('a gate waits in the inbox also when its project was taken off the list', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const project = await bench.project(muster, scripted(workflow, 'default: Done.\n'));
   const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
@@ -86,7 +86,7 @@ test('a gate waits in the inbox also when its project was taken off the list', a
 });
 
 test('a text that was emptied again keeps its field until it is closed: no letter decides', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -116,7 +116,7 @@ test('a text that was emptied again keeps its field until it is closed: no lette
 });
 
 test('equal questions of two runs stand together, and shift+a answers both after their list is confirmed', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

@@ -42,7 +42,7 @@ async function stillOpen(muster: Muster, runId: number) {
   await expect(muster.page.getByText('snoozed, back')).toBeVisible();
 }
 
-test('a key that is held down answers one gate, not the next one as well', async ({ bench }) => {
+test('a key that is held down answers one gate, not the next one as well', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const { first, second } = await twoGates(bench, muster);
@@ -59,7 +59,7 @@ test('a key that is held down answers one gate, not the next one as well', async
 });
 
 test('a gate that ends while a reason is written stays in sight, and no letter answers another one', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -81,7 +81,7 @@ test('a gate that ends while a reason is written stays in sight, and no letter a
 });
 
 test('what is chosen in the options of a gate stays chosen, and its reason has the focus', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -102,7 +102,7 @@ test('what is chosen in the options of a gate stays chosen, and its reason has t
   await expect(page.getByRole('textbox', { name: 'Reason for "Reject"' })).toBeFocused();
 });
 
-test('keys mean nothing behind a dialog', async ({ bench }) => {
+test('keys mean nothing behind a dialog', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const { first } = await twoGates(bench, muster);
@@ -120,7 +120,7 @@ test('keys mean nothing behind a dialog', async ({ bench }) => {
 });
 
 test('the session that is looked at stays, with what is written in it, when another one begins to work', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -142,7 +142,7 @@ test('the session that is looked at stays, with what is written in it, when anot
 });
 
 test('after the palette one writes on where one was, and what it leads to has the focus', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

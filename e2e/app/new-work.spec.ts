@@ -5,7 +5,7 @@ import { makeProject } from '../fixtures/project';
 import { expect, scripted, test, WORKFLOW } from '../fixtures/test';
 
 test('work is begun with one key and a prompt, and saved as a workflow that runs again', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -49,7 +49,7 @@ test('work is begun with one key and a prompt, and saved as a workflow that runs
 });
 
 test('a workflow begins as a pattern: on the page of a project without workflows, and in the sheet', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

@@ -17,7 +17,7 @@ cables:
 `;
 
 test('a new workflow starts from another one, keeps its every line but the name, and runs', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

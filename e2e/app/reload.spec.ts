@@ -29,7 +29,7 @@ const go = (page: Page, hash: string) =>
   }, hash);
 
 test('a reload shows the same again: open group, chosen cable, panel with a half sentence, file, dialog and moment', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

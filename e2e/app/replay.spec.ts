@@ -80,7 +80,7 @@ test('the operator scrubs back over a kill, sees the gate unanswerable there, re
 });
 
 test('a failed step is run again with an edited instruction: earlier results are taken, the runs are linked and compared', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

@@ -19,7 +19,7 @@ default:
 `;
 
 test('keys show the diff, prompt, session and terminal of the selected turn beside the run, and follow the selection', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

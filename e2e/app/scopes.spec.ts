@@ -23,7 +23,7 @@ cables: [{ from: flaky.signal_out, to: each.signal_in }]
 `;
 
 test('two gates of two items are answered in the window, and the run shows retry, items and skips as a tree', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

@@ -22,7 +22,7 @@ const marked = (page: Page) =>
   page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map((range) => String(range)));
 
 test('what was said, asked and printed is found in the palette and on the search page, and marked where it stands', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

@@ -100,7 +100,9 @@ async function finished(bench: Bench, muster: Muster): Promise<number> {
 const box = (page: Page) => page.getByRole('region', { name: 'Your next prompt' });
 const transcript = (page: Page) => page.locator('[data-part="session-transcript"]');
 
-test('the transcript shows what the agent does, and its question is answered in place', async ({ bench }) => {
+test('the transcript shows what the agent does, and its question is answered in place', async ({
+  shared: bench,
+}) => {
   const muster = await bench.launch();
   const { page } = muster;
   const runId = await begin(bench, muster);
@@ -132,7 +134,7 @@ test('the transcript shows what the agent does, and its question is answered in 
 });
 
 test('a prompt to a finished run is sent in the same session, which opens the run again', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -152,7 +154,9 @@ test('a prompt to a finished run is sent in the same session, which opens the ru
   expect(state.turns[3]).toMatchObject({ sessionId: 1, kind: 'operator', prompt: 'Write a joke as well.' });
 });
 
-test('while an answer streams its end stays in sight, until the reader scrolls away', async ({ bench }) => {
+test('while an answer streams its end stays in sight, until the reader scrolls away', async ({
+  shared: bench,
+}) => {
   const muster = await bench.launch();
   const { page } = muster;
   const runId = await finished(bench, muster);
@@ -179,7 +183,7 @@ test('while an answer streams its end stays in sight, until the reader scrolls a
 });
 
 test('a turn is cancelled in its middle, and a prompt that waits behind it is sent or withdrawn', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -204,7 +208,9 @@ test('a turn is cancelled in its middle, and a prompt that waits behind it is se
   ]);
 });
 
-test('a session that stands idle is parked by hand, and its next turn resumes it', async ({ bench }) => {
+test('a session that stands idle is parked by hand, and its next turn resumes it', async ({
+  shared: bench,
+}) => {
   const muster = await bench.launch();
   const { page } = muster;
   const asks = `${steps.replace('re_prompts', 'session_persist: true\n      re_prompts')}  - id: ok
@@ -232,7 +238,7 @@ cables:
 });
 
 test('the changes of a turn: coloured, commented into the next prompt, a hunk taken back and put back', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -290,7 +296,7 @@ test('the changes of a turn: coloured, commented into the next prompt, a hunk ta
 });
 
 test('changes are seen while the agent works, and no one takes them back under its hands', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -309,7 +315,9 @@ test('changes are seen while the agent works, and no one takes them back under i
   await expect(hunk).not.toContainText('Taken back');
 });
 
-test('live terminals of all runs stand in a grid, one of them in full by a key', async ({ bench }) => {
+test('live terminals of all runs stand in a grid, one of them in full by a key', async ({
+  shared: bench,
+}) => {
   const muster = await bench.launch();
   const { page } = muster;
   const shells = `name: Shells
@@ -357,7 +365,7 @@ steps:
 });
 
 test('agents that work beside each other are sessions of their own, by role, each with its own changes', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

@@ -88,7 +88,7 @@ async function environment(page: Page, panel: Locator): Promise<void> {
   await write(panel.getByRole('textbox', { name: 'Value of TOKEN' }), 'x');
 }
 
-test('each key of an agent task is written by its field, and nothing else is', async ({ bench }) => {
+test('each key of an agent task is written by its field, and nothing else is', async ({ shared: bench }) => {
   const { page, panel, changes } = await form(bench, 'plan');
   await changes(write(field(panel, 'Instruction (required)'), 'Plan it.'), [
     '-      instruction: Plan.',
@@ -136,7 +136,7 @@ test('each key of an agent task is written by its field, and nothing else is', a
   ]);
 });
 
-test('each key of a coding step is written by its field, and nothing else is', async ({ bench }) => {
+test('each key of a coding step is written by its field, and nothing else is', async ({ shared: bench }) => {
   const { page, panel, changes } = await form(bench, 'build');
   await changes(write(field(panel, 'Instruction'), 'Build it.'), [
     '-      instruction: Build. # in a line',
@@ -202,7 +202,7 @@ test('each key of a coding step is written by its field, and nothing else is', a
   expect(await findings(page, 'the form of a coding step')).toEqual([]);
 });
 
-test('each key of a review is written by its field, and nothing else is', async ({ bench }) => {
+test('each key of a review is written by its field, and nothing else is', async ({ shared: bench }) => {
   const { page, panel, changes } = await form(bench, 'look');
   await changes(write(field(panel, 'Instruction (required)'), 'Look again.'), [
     '-      instruction: Look. # twice',

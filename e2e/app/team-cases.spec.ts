@@ -134,7 +134,9 @@ default: <task-result>Both read.</task-result>
   expect(prompts[2]?.split('omega second')).toHaveLength(2);
 });
 
-test('a member that hangs is told of and asked about, and the operator ends its turn', async ({ bench }) => {
+test('a member that hangs is told of and asked about, and the operator ends its turn', async ({
+  shared: bench,
+}) => {
   const muster = await bench.launch();
   const hangs = `match:
   - when: "Your task"
@@ -208,7 +210,7 @@ test('a wait that no one ends parks the member without a process; a message take
 });
 
 test('a plan is sent back with a reason, then approved; only then does the member begin', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const planner = `match:
@@ -271,7 +273,7 @@ ${worker.replace('match:\n', '')}`;
   await bench.until(muster, runId, (run) => resultsOf(run.state, 'S1')[1] === 'Taken up: more');
 });
 
-test('a member that fails is out, and is taken up again from the inbox', async ({ bench }) => {
+test('a member that fails is out, and is taken up again from the inbox', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const breaks = `match:
   - when: "Your task"
@@ -292,7 +294,8 @@ test('a member that fails is out, and is taken up again from the inbox', async (
     (run) => gateAsking(run.state, 'S1 failed') !== undefined && resultsOf(run.state, 'S2')[0] != null,
   );
   expect(wordOf(state, 'S1')).toMatchObject({ word: 'failed', why: expect.stringContaining('gone away') });
-  await show(muster, '#/inbox');
+  // The answer of S2 may stand before it in the list.
+  await show(muster, `#/gate/${runId}/${gateAsking(state, 'S1 failed')?.id}`);
   const gate = muster.page.getByRole('article', { name: 'S1 failed' });
   await gate.getByRole('button', { name: /^Send again/ }).click();
   const after = await bench.until(muster, runId, (run) => resultsOf(run.state, 'S1')[0] != null);
@@ -301,7 +304,7 @@ test('a member that fails is out, and is taken up again from the inbox', async (
 });
 
 test('a failed member goes on with another agent, chosen on its card, in its own folder', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { runId, place } = await startTeam(bench, muster, {
@@ -332,7 +335,7 @@ test('a failed member goes on with another agent, chosen on its card, in its own
 });
 
 test('a member whose worktree was deleted by hand is sent its prompt again in a folder made of its last snapshot', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const writes = `match:

@@ -68,7 +68,7 @@ async function startThree(bench: Bench, muster: { readonly call: Call }): Promis
 }
 
 test('three who changed the same line: merged cleanly, by both, and by hand past what the operator has not committed', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

@@ -105,7 +105,7 @@ test('a round that lasts too long is asked about in the inbox and goes on', asyn
 });
 
 test('a member that only reads and writes all the same is told of, and what it wrote is taken back with a way back', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -162,7 +162,9 @@ default: <task-result>Read.</task-result>
   expect(memberIn(after.state, 'S1').stopped?.frozen).toBeNull();
 });
 
-test('a lead that did the work alone is asked about, and its team ended in the inbox', async ({ bench }) => {
+test('a lead that did the work alone is asked about, and its team ended in the inbox', async ({
+  shared: bench,
+}) => {
   const muster = await bench.launch();
   const { page } = muster;
   const { runId } = await startTeam(bench, muster, {

@@ -44,7 +44,7 @@ test('who writes a reason in the chat stays where they write, whatever the other
   await expect(reason).toBeInViewport();
 });
 
-test('the address of a message from long ago shows that message', async ({ bench }) => {
+test('the address of a message from long ago shows that message', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const { runId } = await startTeam(bench, muster, {
@@ -62,7 +62,7 @@ test('the address of a message from long ago shows that message', async ({ bench
   await expect(page.locator('[data-part="team-chat"] .current')).toBeInViewport({ timeout: 120_000 });
 });
 
-test('a question about a release takes no key from who writes on', async ({ bench }) => {
+test('a question about a release takes no key from who writes on', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const { runId } = await startTeam(bench, muster, {

@@ -241,7 +241,7 @@ test('messages to a busy member wait, are edited and withdrawn, and are delivere
   expect(done.state.outcome).toBe('succeeded');
 });
 
-test('interrupt and send ends the turn, and the text goes next', async ({ bench }) => {
+test('interrupt and send ends the turn, and the text goes next', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const runId = await mixed(bench, muster);
@@ -256,7 +256,7 @@ test('interrupt and send ends the turn, and the text goes next', async ({ bench 
   await expect(message(page)).toHaveValue('');
 });
 
-test('a team is put together by hand; its members, named and refused in place', async ({ bench }) => {
+test('a team is put together by hand; its members, named and refused in place', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   await bench.project(muster, {
@@ -309,7 +309,7 @@ default: <task-result status="completed">Done.</task-result>
 `;
 
 test('a merge with a conflict is decided file by file, and the checkout has what was decided', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -363,7 +363,7 @@ default: I lead, and wait.
 `;
 
 test('a lead that is an agent has a thread; @name goes past it, and it reads that along', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

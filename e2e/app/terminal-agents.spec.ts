@@ -17,7 +17,9 @@ steps:
     config: { acp_profile_id: by-hand, instruction: Write the notes. }
 `;
 
-test('an agent in a terminal asks there, is answered there, and its turn goes on', async ({ bench }) => {
+test('an agent in a terminal asks there, is answered there, and its turn goes on', async ({
+  shared: bench,
+}) => {
   const muster = await bench.launch();
   const { page } = muster;
   const project = await bench.project(muster, { [WORKFLOW]: workflow, 'agent.sh': AGENT });

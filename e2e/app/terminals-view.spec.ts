@@ -42,7 +42,7 @@ async function begin(bench: Bench, muster: Muster, script: string): Promise<{ ru
   return { runId, path: project.path };
 }
 
-test('finds, counts and goes on, by keys from within the terminal', async ({ bench }) => {
+test('finds, counts and goes on, by keys from within the terminal', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   await begin(bench, muster, 'for i in 1 2 3; do echo "needle $i"; echo hay; done; read rest');
@@ -109,7 +109,7 @@ test('links: a file opens in the editor at its line, an address only after main 
 });
 
 test('several lines are pasted only after a question, where the program would run each', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -130,7 +130,7 @@ test('several lines are pasted only after a question, where the program would ru
 });
 
 test('commands that a shell marks: their exit beside them, and jumps; letters grow; a password stays out of the notes', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -215,7 +215,7 @@ for (const [how, word] of [
 }
 
 test('a chord that no system keeps for itself leaves the terminal, and another one can take its place', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

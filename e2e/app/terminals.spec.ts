@@ -51,7 +51,9 @@ const show = (page: Page, runId: number, name = 'c1') =>
     location.hash = hash;
   }, `#/terminal/${runId}/${name}`);
 
-test('a command is shown live, typed into, and its scrollback is whole after a reload', async ({ bench }) => {
+test('a command is shown live, typed into, and its scrollback is whole after a reload', async ({
+  shared: bench,
+}) => {
   const muster = await bench.launch();
   const { page } = muster;
   const runId = await begin(
@@ -83,7 +85,9 @@ test('a command is shown live, typed into, and its scrollback is whole after a r
   expect(typed.flatMap((note) => (note.kind === 'input' ? [note.data] : [])).join('')).toBe('Ada\r\r');
 });
 
-test('a flood is quiet soon after Ctrl+C, and no byte of it is skipped on screen', async ({ bench }) => {
+test('a flood is quiet soon after Ctrl+C, and no byte of it is skipped on screen', async ({
+  shared: bench,
+}) => {
   const muster = await bench.launch();
   const { page } = muster;
   // The key may interrupt an escape sequence, and `^C` would then become part of it. CAN aborts the sequence.
@@ -133,7 +137,7 @@ test('the terminal host killed with -9: the terminal comes back by itself, and s
 });
 
 test("what an agent's terminal command exports in turn 1, its command in re-prompt 2 finds", async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

@@ -127,7 +127,7 @@ test('each edit gives a git diff of its own lines, and a file changed on disk is
 });
 
 test('re-prompts are added, written, moved by key, removed and undone in the panel of their step', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -183,7 +183,7 @@ test('re-prompts are added, written, moved by key, removed and undone in the pan
 });
 
 test('a text with references is completed, marked and previewed, and is still there after a reload', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -246,7 +246,7 @@ steps:
 `;
 
 test('an approval, a loop, an experiment and an environment are changed in their own forms', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

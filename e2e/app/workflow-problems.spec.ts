@@ -63,7 +63,7 @@ const cursor = (page: Page) =>
   });
 
 test('a problem leads to its field, character, cable or line, and is mended where it is told', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -158,7 +158,7 @@ steps:
 `;
 
 test('what is being typed reaches its own step or stays, whichever step is chosen and whatever happens to the file', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

@@ -11,7 +11,7 @@ steps:
 `;
 
 test('a workflow is written in the window: completion, live problems, a draft that stays, and no save over a change', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
