@@ -13,7 +13,9 @@ const poster = JSON.stringify({
   },
 });
 
-test('who writes a reason in the chat stays where they write, whatever the others say', async ({ bench }) => {
+test('who writes a reason in the chat stays where they write, whatever the others say', async ({
+  shared: bench,
+}) => {
   const muster = await bench.launch();
   const { page } = muster;
   const { runId, place } = await startTeam(bench, muster, {
@@ -33,6 +35,8 @@ test('who writes a reason in the chat stays where they write, whatever the other
   const reason = page.getByRole('textbox', { name: /^Reason/ });
   await expect(reason).toBeFocused();
   await page.keyboard.type('Not ');
+  // What is said before its first prompt is sent is a part of that prompt, and makes no round of its own.
+  await bench.until(muster, runId, ({ state }) => resultsOf(state, 'S2')[0] === 'Read.');
   for (let round = 1; round <= 12; round += 1) {
     await muster.call('team.say', { ...place, to: 'S2', text: `Once more, ${round}` });
     await bench.until(muster, runId, ({ state }) => resultsOf(state, 'S2')[round] === 'Read.');
