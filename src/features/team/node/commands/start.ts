@@ -49,7 +49,7 @@ export async function start(context: Context, { words, flags }: TeamCall): Promi
     ]);
     return ok(EXIT.ok);
   }
-  return waitForRun(context, { link, runId, throughGates: true, afterSeq: 0 });
+  return waitForRun(context, { link, runId, throughGates: flags.wait, afterSeq: 0 });
 }
 
 interface Wish {

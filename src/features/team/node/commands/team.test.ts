@@ -59,7 +59,17 @@ const told = () => ({ text: 'Done.' });
 const spoken = () => ({ asks: [], text: 'Done.' });
 
 /** Runs the command and returns its exit code and its effects in the team. */
-async function program(args: readonly string[], merges: Record<number, MergeState> = {}, isNew = false) {
+interface Given {
+  readonly isNew?: boolean;
+  /** The team of a run that the command itself hosts. */
+  readonly hosted?: TeamHarness;
+}
+
+async function program(
+  args: readonly string[],
+  merges: Record<number, MergeState> = {},
+  { isNew = false, hosted }: Given = {},
+) {
   const state = team.state();
   const core = new FakeCore({
     'run.find': () => row,
@@ -86,6 +96,9 @@ async function program(args: readonly string[], merges: Record<number, MergeStat
       },
     ],
     'team.start': () => ({ runId: 1 }),
+    'run.results': () => [],
+    'run.events': ({ afterSeq }: { afterSeq: number }) =>
+      hosted?.log.read(1).filter(({ seq }) => seq > afterSeq) ?? [],
     'team.saveTemplate': () => ({ file: '.muster/teams/mine.yaml' }),
     'team.interrupt': spoken,
     'team.changes': told,
@@ -100,7 +113,8 @@ async function program(args: readonly string[], merges: Record<number, MergeStat
     'team.taskComplete': told,
     'team.taskFree': told,
   });
-  const { world, said } = fakeWorld(['team', ...args], new FakeLink(core));
+  const link = new FakeLink(core, hosted === undefined ? 'attached' : 'hosted');
+  const { world, said } = fakeWorld(['team', ...args], link);
   const code = await runProgram(world);
   const acts = core.calls.filter(({ name }) => name.startsWith('team.') && name !== 'team.templates');
   const removed = core.calls.filter(({ name }) => name === 'project.remove').map(({ input }) => input);
@@ -216,6 +230,14 @@ test('a team is started with a budget', async () => {
   expect(without.acts[0]?.input).not.toHaveProperty('budget.tokens');
 });
 
+test('a team that is started without a running Muster ends the command when it waits for the operator', async () => {
+  const hosted = await openTeam({ members: [member('ana', { iterative: true })] });
+  await hosted.deliver('ana', 'draft');
+  const { code, out } = await program(['start', 'writers'], {}, { hosted });
+  expect(code).toBe(EXIT.waiting);
+  expect(out).toContain('Run 1 waits for you');
+});
+
 test('the team of a run is saved under a name', async () => {
   const { code, acts, out } = await program(['save', '1', 'Mine']);
   expect([code, out]).toEqual([EXIT.ok, expect.stringContaining('.muster/teams/mine.yaml')]);
@@ -225,10 +247,10 @@ test('the team of a run is saved under a name', async () => {
 
 test('a refused start removes the project that it added, and keeps one that was there', async () => {
   for (const isNew of [true, false]) {
-    const { code, removed } = await program(['start', 'unknown'], {}, isNew);
+    const { code, removed } = await program(['start', 'unknown'], {}, { isNew });
     expect([code === EXIT.ok, removed]).toEqual([false, isNew ? [{ projectId: 7 }] : []]);
   }
-  expect((await program(['start', 'writers'], {}, true)).removed).toEqual([]);
+  expect((await program(['start', 'writers'], {}, { isNew: true })).removed).toEqual([]);
 });
 
 test('a note, which starts no round, is told apart from an instruction', () => {
