@@ -102,7 +102,7 @@ test('the fields of coding are shown with their limits, choices and lists', () =
     label: 'Max rounds',
     fallback: 3,
     hint: '1 to 20. 3 where it is empty.',
-    of: { kind: 'number', min: 1, max: 20, whole: true },
+    of: { kind: 'number', min: 1, max: 20, isInteger: true },
   });
   expect(unknownKeys({ agents: [], colour: 'red' }, fields)).toEqual(['colour']);
 });
