@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazyObject } from './lazy-object';
 
 /** The closed set of error codes. A code names the kind of failure; the message describes the case. */
 export const errorCodeSchema = z.enum([
@@ -111,24 +112,20 @@ export type ErrorCode = z.infer<typeof errorCodeSchema>;
 /**
  * Where the cause is: a file with a line, or a path in a document such as `steps[2].config.re_prompts[0]`.
  */
-export const errorPlaceSchema = z.lazy(() =>
-  z.object({
-    file: z.string().optional(),
-    line: z.number().int().optional(),
-    column: z.number().int().optional(),
-    path: z.string().optional(),
-  }),
-);
+export const errorPlaceSchema = lazyObject(() => ({
+  file: z.string().optional(),
+  line: z.number().int().optional(),
+  column: z.number().int().optional(),
+  path: z.string().optional(),
+}));
 
 /** An error for a reader: what happened (`message`), where (`where`) and how to fix it (`mend`). */
-export const appErrorSchema = z.lazy(() =>
-  z.object({
-    code: errorCodeSchema,
-    message: z.string(),
-    where: errorPlaceSchema.optional(),
-    mend: z.string().optional(),
-  }),
-);
+export const appErrorSchema = lazyObject(() => ({
+  code: errorCodeSchema,
+  message: z.string(),
+  where: errorPlaceSchema.optional(),
+  mend: z.string().optional(),
+}));
 export type AppError = z.infer<typeof appErrorSchema>;
 
 /** A validation result. Errors prevent a run from starting; warnings do not. */

@@ -7,6 +7,7 @@ import { checkoutProcedures } from './checkout/procedures';
 import { deliveryProcedures } from './delivery/procedures';
 import { gateProcedures, gateRowSchema } from './gate/procedures';
 import { homeProcedures } from './home/procedures';
+import { lazyObject } from './lazy-object';
 import { ruleProcedures } from './permission/procedures';
 import { promptProcedures } from './prompts/procedures';
 import { storedEventSchema } from './run/events';
@@ -85,14 +86,12 @@ export type Push = z.infer<typeof pushSchema>;
  * A push serialised as JSON text. Main only forwards it to the window, and copying a string is cheaper than
  * structured cloning of many small objects.
  */
-const packedPushSchema = z.lazy(() =>
-  z.object({
-    topic: z.enum(['run', 'stream']),
-    runId: z.number(),
-    /** The push as JSON. */
-    packed: z.string(),
-  }),
-);
+const packedPushSchema = lazyObject(() => ({
+  topic: z.enum(['run', 'stream']),
+  runId: z.number(),
+  /** The push as JSON. */
+  packed: z.string(),
+}));
 /** A push on its way: only its topic is certain to be readable before it reaches its receiver. */
 export type RoutedPush = Push | z.infer<typeof packedPushSchema>;
 

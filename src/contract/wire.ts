@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { appErrorSchema } from './errors';
+import { lazyStrictObject } from './lazy-object';
 
 /**
  * Messages between processes, without the input and output of each procedure (ipc.ts): a process that only
@@ -34,7 +35,7 @@ export const packedReply = (reply: RpcReply): RpcReply =>
 /** The text of a packed value; null for one that came as it is, as from the core of another program. */
 export const packedText = (value: unknown): string | null =>
   packedSchema.safeParse(value).data?.packed ?? null;
-const packedSchema = z.lazy(() => z.strictObject({ packed: z.string() }));
+const packedSchema = lazyStrictObject(() => ({ packed: z.string() }));
 
 /** `run:ID` and `stream:ID` follow one run; the other topics are global. */
 export const topicSchema = z

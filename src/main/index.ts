@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { messageOf } from '@contract/error-message';
 import { app, dialog, Menu, session } from 'electron';
 import type { DesktopApp } from './desktop/compose';
 import { codeFolder, defaultDbPath, placeOf, readLaunch } from './desktop/launch';
@@ -45,7 +46,7 @@ function makeFolder(folder: string): string | null {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return null;
   } catch (cause) {
-    return cause instanceof Error ? cause.message : String(cause);
+    return messageOf(cause);
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazyObject } from '../lazy-object';
 
 const key = z.string().min(1).max(500);
 
@@ -6,20 +7,18 @@ const key = z.string().min(1).max(500);
  * A decision is held in the core while it can be undone, so a window that dies loses none. The core carries
  * it out shortly after its undo time, also at its next start, unless the window asked for that earlier.
  */
-export const heldDecisionSchema = z.lazy(() =>
-  z.object({
-    /** The chosen answer, and what it answers. */
-    key,
-    /** What was chosen, and for what. */
-    word: z.string(),
-    title: z.string(),
-    /** When the core carries it out by itself. */
-    procedure: z.string(),
-    input: z.unknown(),
-    /** When it is carried out by itself. */
-    sendsAt: z.number(),
-  }),
-);
+export const heldDecisionSchema = lazyObject(() => ({
+  /** The chosen answer, and what it answers. */
+  key,
+  /** What was chosen, and for what. */
+  word: z.string(),
+  title: z.string(),
+  /** When the core carries it out by itself. */
+  procedure: z.string(),
+  input: z.unknown(),
+  /** When it is carried out by itself. */
+  sendsAt: z.number(),
+}));
 export type HeldDecision = z.infer<typeof heldDecisionSchema>;
 
 const done = z.object({});

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { gateRowSchema } from '../gate/procedures';
 import { runIdSchema } from '../ids';
+import { lazyObject } from '../lazy-object';
 
 const run = { runId: runIdSchema, runName: z.string(), projectName: z.string().nullable() };
 
@@ -40,32 +41,28 @@ export const besidesSchema = z.lazy(() => z.object(besides));
 export type BesidesDecisions = z.infer<typeof besidesSchema>;
 
 /** What needs the operator, and what continues by itself (`waits`). */
-export const attentionSchema = z.lazy(() =>
-  z.object({
-    decisions: z.array(gateRowSchema),
-    ...besides,
-    /** Snoozed decisions, which are not listed. */
-    snoozed: z.number().int(),
-    /** How many decisions, replies and failures are listed. */
-    count: z.number().int(),
-  }),
-);
+export const attentionSchema = lazyObject(() => ({
+  decisions: z.array(gateRowSchema),
+  ...besides,
+  /** Snoozed decisions, which are not listed. */
+  snoozed: z.number().int(),
+  /** How many decisions, replies and failures are listed. */
+  count: z.number().int(),
+}));
 export type Attention = z.infer<typeof attentionSchema>;
 
 export const attentionProcedures = {
   /** The one list of what needs the operator. */
   'attention.list': {
-    input: z.lazy(() =>
-      z.object({
-        /** False leaves the decisions out, for a reader that follows them row by row. */
-        decisions: z.boolean().default(true),
-      }),
-    ),
+    input: lazyObject(() => ({
+      /** False leaves the decisions out, for a reader that follows them row by row. */
+      decisions: z.boolean().default(true),
+    })),
     output: attentionSchema,
   },
   /** Marks failures up to this time as seen; with a run, only that run's failure. */
   'attention.markSeen': {
-    input: z.lazy(() => z.object({ upTo: z.number().int().nonnegative(), runId: runIdSchema.optional() })),
+    input: lazyObject(() => ({ upTo: z.number().int().nonnegative(), runId: runIdSchema.optional() })),
     output: z.object({}),
   },
 } as const;

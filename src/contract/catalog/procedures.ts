@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { problemSchema } from '../errors';
 import { runIdSchema } from '../ids';
+import { lazyObject } from '../lazy-object';
 import { promptFolderSchema } from '../prompts/folders';
 import { sessionChoicesSchema } from '../session/session';
 import { portSpecSchema, workflowDefinitionSchema } from '../workflow/definition';
@@ -9,42 +10,41 @@ import { workflowMigrationSchema } from '../workflow/migration';
 import { expansionSchema, trialSchema, trialValuesSchema } from '../workflow/trial';
 import { agentProfileSchema, detectedAgentSchema, newAgentProfileSchema, profileIdSchema } from './profile';
 
-export const projectRowSchema = z.lazy(() =>
-  z.object({
-    id: z.number().int(),
-    path: z.string(),
-    name: z.string(),
-    addedAt: z.number(),
-    /** What is wrong with the folder now; null if nothing is. */
-    trouble: z.string().nullable(),
-  }),
-);
+export const projectRowSchema = lazyObject(() => ({
+  id: z.number().int(),
+  path: z.string(),
+  name: z.string(),
+  addedAt: z.number(),
+  /** What is wrong with the folder now; null if nothing is. */
+  trouble: z.string().nullable(),
+}));
 export type ProjectRow = z.infer<typeof projectRowSchema>;
 
-export const workflowRowSchema = z.lazy(() =>
-  z.object({
-    projectId: z.number().int(),
-    projectName: z.string(),
-    /** Path of the YAML file, relative to the project. */
-    file: z.string(),
-    name: z.string(),
-    description: z.string().nullable(),
-    steps: z.array(z.object({ id: z.string(), type: z.string(), title: z.string().nullable() })),
-    problems: z.array(problemSchema),
-    runnable: z.boolean(),
-    changedAt: z.number(),
-  }),
-);
+export const workflowRowSchema = lazyObject(() => ({
+  projectId: z.number().int(),
+  projectName: z.string(),
+  /** Path of the YAML file, relative to the project. */
+  file: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  steps: z.array(z.object({ id: z.string(), type: z.string(), title: z.string().nullable() })),
+  problems: z.array(problemSchema),
+  runnable: z.boolean(),
+  changedAt: z.number(),
+}));
 export type WorkflowRow = z.infer<typeof workflowRowSchema>;
 
-export const workflowPatternSchema = z.lazy(() =>
-  z.object({ id: z.string(), name: z.string(), description: z.string() }),
-);
+export const workflowPatternSchema = lazyObject(() => ({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+}));
 export type WorkflowPattern = z.infer<typeof workflowPatternSchema>;
 
-export const stepPortsSchema = z.lazy(() =>
-  z.object({ inputs: z.array(portSpecSchema), outputs: z.array(portSpecSchema) }),
-);
+export const stepPortsSchema = lazyObject(() => ({
+  inputs: z.array(portSpecSchema),
+  outputs: z.array(portSpecSchema),
+}));
 export type StepPorts = z.infer<typeof stepPortsSchema>;
 
 export const workflowDetailSchema = z.lazy(() =>
@@ -59,40 +59,34 @@ export const workflowDetailSchema = z.lazy(() =>
 export type WorkflowDetail = z.infer<typeof workflowDetailSchema>;
 
 /** The result of testing a profile, step by step; the test ends at the first failure. */
-export const agentTestSchema = z.lazy(() =>
-  z.object({
-    ok: z.boolean(),
-    checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string(), ms: z.number() })),
-    choices: sessionChoicesSchema.optional(),
-  }),
-);
+export const agentTestSchema = lazyObject(() => ({
+  ok: z.boolean(),
+  checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string(), ms: z.number() })),
+  choices: sessionChoicesSchema.optional(),
+}));
 export type AgentTest = z.infer<typeof agentTestSchema>;
 
-export const profileRowSchema = z.lazy(() =>
-  z.object({
-    profile: agentProfileSchema,
-    /** `detected`: installed on this machine and usable by name without configuration. */
-    source: z.enum(['builtin', 'operator', 'project', 'detected']),
-    projectId: z.number().int().nullable(),
-    trouble: z.string().nullable(),
-  }),
-);
+export const profileRowSchema = lazyObject(() => ({
+  profile: agentProfileSchema,
+  /** `detected`: installed on this machine and usable by name without configuration. */
+  source: z.enum(['builtin', 'operator', 'project', 'detected']),
+  projectId: z.number().int().nullable(),
+  trouble: z.string().nullable(),
+}));
 export type ProfileRow = z.infer<typeof profileRowSchema>;
 
-export const stepTypeSchema = z.lazy(() =>
-  z.object({
-    type: z.string(),
-    version: z.number(),
-    title: z.string(),
-    description: z.string(),
-    configSchema: z.json(),
-    /** Ports of the added step. */
-    ports: stepPortsSchema,
-  }),
-);
+export const stepTypeSchema = lazyObject(() => ({
+  type: z.string(),
+  version: z.number(),
+  title: z.string(),
+  description: z.string(),
+  configSchema: z.json(),
+  /** Ports of the added step. */
+  ports: stepPortsSchema,
+}));
 
 const empty = z.object({});
-const projectFile = z.lazy(() => z.object({ projectId: z.number().int(), file: z.string() }));
+const projectFile = lazyObject(() => ({ projectId: z.number().int(), file: z.string() }));
 
 /** A workflow file that was deleted and is kept. */
 const deletedWorkflowSchema = z.lazy(() =>
@@ -103,69 +97,63 @@ export type DeletedWorkflow = z.infer<typeof deletedWorkflowSchema>;
 export const catalogProcedures = {
   'project.list': { input: empty, output: z.lazy(() => z.array(projectRowSchema)) },
   'project.add': {
-    input: z.lazy(() => z.object({ path: z.string() })),
+    input: lazyObject(() => ({ path: z.string() })),
     /** `isNew`: the project was not in the list before. */
     output: z.lazy(() => projectRowSchema.unwrap().extend({ isNew: z.boolean().optional() })),
   },
-  'project.remove': { input: z.lazy(() => z.object({ projectId: z.number().int() })), output: empty },
+  'project.remove': { input: lazyObject(() => ({ projectId: z.number().int() })), output: empty },
   /**
    * Creates the sample project (a small git repository with two workflows) at `path`, or in the data folder,
    * and adds it.
    */
   'project.createSample': {
-    input: z.lazy(() => z.object({ path: z.string().optional() })),
+    input: lazyObject(() => ({ path: z.string().optional() })),
     output: projectRowSchema,
   },
   'workflow.list': {
-    input: z.lazy(() => z.object({ projectId: z.number().int().optional() })),
+    input: lazyObject(() => ({ projectId: z.number().int().optional() })),
     output: z.lazy(() => z.array(workflowRowSchema)),
   },
   'workflow.get': { input: projectFile, output: workflowDetailSchema },
   /** Checks any file on disk, in a project or not. */
-  'workflow.validate': { input: z.lazy(() => z.object({ path: z.string() })), output: workflowDetailSchema },
+  'workflow.validate': { input: lazyObject(() => ({ path: z.string() })), output: workflowDetailSchema },
   /** Expands a file's templates and conditions with the given sample values. */
   'workflow.expand': {
-    input: z.lazy(() =>
-      z.object({ path: z.string(), values: trialValuesSchema, step: z.string().optional() }),
-    ),
+    input: lazyObject(() => ({ path: z.string(), values: trialValuesSchema, step: z.string().optional() })),
     output: expansionSchema,
   },
   /** Runs a file in a temporary store: agents are scripted, commands are only shown. */
   'workflow.dry-run': {
-    input: z.lazy(() =>
-      z.object({
-        path: z.string(),
-        instruction: z.string().default(''),
-        inputs: z.record(z.string(), z.string()).default({}),
-        promptFolders: z.array(promptFolderSchema).optional(),
-        values: trialValuesSchema.prefault({}),
-      }),
-    ),
+    input: lazyObject(() => ({
+      path: z.string(),
+      instruction: z.string().default(''),
+      inputs: z.record(z.string(), z.string()).default({}),
+      promptFolders: z.array(promptFolderSchema).optional(),
+      values: trialValuesSchema.prefault({}),
+    })),
     output: trialSchema,
   },
   /** The workflows that come with Muster as examples to start from. */
   'workflow.patterns': { input: empty, output: z.lazy(() => z.array(workflowPatternSchema)) },
   /** Creates a workflow file in the project: blank, from the steps of a run, from a pattern, or as a copy of another file. */
   'workflow.create': {
-    input: z.lazy(() =>
-      z.object({
-        projectId: z.number().int(),
-        name: z.string().trim().min(1).max(120),
-        from: z.discriminatedUnion('kind', [
-          /** `agent` does the work; without one the default profile does. */
-          z.object({ kind: z.literal('blank'), agent: profileIdSchema.optional() }),
-          z.object({ kind: z.literal('run'), runId: runIdSchema }),
-          /** Another workflow, copied byte for byte except for its name. */
-          z.object({ kind: z.literal('file'), projectId: z.number().int(), file: z.string() }),
-          /** A pattern that comes with Muster; `agent` does its work. */
-          z.object({ kind: z.literal('pattern'), pattern: z.string(), agent: profileIdSchema }),
-        ]),
-      }),
-    ),
-    output: z.lazy(() => z.object({ file: z.string() })),
+    input: lazyObject(() => ({
+      projectId: z.number().int(),
+      name: z.string().trim().min(1).max(120),
+      from: z.discriminatedUnion('kind', [
+        /** `agent` does the work; without one the default profile does. */
+        z.object({ kind: z.literal('blank'), agent: profileIdSchema.optional() }),
+        z.object({ kind: z.literal('run'), runId: runIdSchema }),
+        /** Another workflow, copied byte for byte except for its name. */
+        z.object({ kind: z.literal('file'), projectId: z.number().int(), file: z.string() }),
+        /** A pattern that comes with Muster; `agent` does its work. */
+        z.object({ kind: z.literal('pattern'), pattern: z.string(), agent: profileIdSchema }),
+      ]),
+    })),
+    output: lazyObject(() => ({ file: z.string() })),
   },
   /** Moves a workflow file out of the project; `kept` restores it. */
-  'workflow.delete': { input: projectFile, output: z.lazy(() => z.object({ kept: z.string() })) },
+  'workflow.delete': { input: projectFile, output: lazyObject(() => ({ kept: z.string() })) },
   /** The deleted workflow files that can be restored, latest first. */
   'workflow.deleted': { input: empty, output: z.lazy(() => z.array(deletedWorkflowSchema)) },
   /** Restores a deleted file, unless another file has its name. */
@@ -185,17 +173,17 @@ export const catalogProcedures = {
   },
   ...editingProcedures,
   'agent.list': {
-    input: z.lazy(() => z.object({ projectId: z.number().int().optional() })),
+    input: lazyObject(() => ({ projectId: z.number().int().optional() })),
     output: z.lazy(() => z.array(profileRowSchema)),
   },
   'agent.detect': { input: empty, output: z.lazy(() => z.array(detectedAgentSchema)) },
   'agent.save': {
-    input: z.lazy(() => z.object({ profile: newAgentProfileSchema })),
+    input: lazyObject(() => ({ profile: newAgentProfileSchema })),
     output: profileRowSchema,
   },
-  'agent.remove': { input: z.lazy(() => z.object({ id: profileIdSchema })), output: empty },
+  'agent.remove': { input: lazyObject(() => ({ id: profileIdSchema })), output: empty },
   'agent.test': {
-    input: z.lazy(() => z.object({ profile: newAgentProfileSchema })),
+    input: lazyObject(() => ({ profile: newAgentProfileSchema })),
     output: agentTestSchema,
   },
   'step.types': { input: empty, output: z.lazy(() => z.array(stepTypeSchema)) },

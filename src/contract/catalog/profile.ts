@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { minutesSchema, secondsSchema } from '../bounds';
+import { lazyObject, lazyStrictObject } from '../lazy-object';
 
 export const profileIdSchema = z
   .string()
@@ -31,14 +32,12 @@ const common = () => ({
   silence_minutes: z.number().positive().nullable().default(null),
 });
 
-export const mcpServerSchema = z.lazy(() =>
-  z.strictObject({
-    name: z.string(),
-    command: z.string(),
-    args: z.array(z.string()).default([]),
-    env: z.record(z.string(), z.string()).default({}),
-  }),
-);
+export const mcpServerSchema = lazyStrictObject(() => ({
+  name: z.string(),
+  command: z.string(),
+  args: z.array(z.string()).default([]),
+  env: z.record(z.string(), z.string()).default({}),
+}));
 
 /** Presets for agents of kind `cli`; `generic` is any other program with a prompt. */
 export const cliPresetIdSchema = z.enum([
@@ -54,53 +53,49 @@ export type CliPresetId = z.infer<typeof cliPresetIdSchema>;
 /** Codex without a terminal: one process per turn, which reports its events as JSON (`codex exec --json`). */
 export const CODEX_EXEC = 'codex-exec';
 
-const httpGatewaySchema = z.lazy(() =>
-  z.strictObject({
-    kind: z.literal('gateway'),
-    ...common(),
-    api: z.enum(['openai', 'anthropic']),
-    base_url: z.url(),
-    system_prompt: z.string().optional(),
-    /** The environment variable or keychain entry with the API key; absent for a local endpoint. */
-    api_key_secret: z.string().optional(),
-    max_output_tokens: z.number().int().positive().optional(),
-    /** Dollars per million tokens. Without them no cost is reported. */
-    prices: z.strictObject({ input: z.number().nonnegative(), output: z.number().nonnegative() }).optional(),
-  }),
-);
+const httpGatewaySchema = lazyStrictObject(() => ({
+  kind: z.literal('gateway'),
+  ...common(),
+  api: z.enum(['openai', 'anthropic']),
+  base_url: z.url(),
+  system_prompt: z.string().optional(),
+  /** The environment variable or keychain entry with the API key; absent for a local endpoint. */
+  api_key_secret: z.string().optional(),
+  max_output_tokens: z.number().int().positive().optional(),
+  /** Dollars per million tokens. Without them no cost is reported. */
+  prices: z.strictObject({ input: z.number().nonnegative(), output: z.number().nonnegative() }).optional(),
+}));
 export type HttpGatewayProfile = z.infer<typeof httpGatewaySchema>;
 
 /** An OpenClaw Gateway. Its agent has its own tools, model and memory, set up in the gateway. */
-const openclawGatewaySchema = z.lazy(() =>
-  z.strictObject({
-    kind: z.literal('gateway'),
-    ...common(),
-    api: z.literal('openclaw'),
-    base_url: z.url({ protocol: /^wss?$/, error: 'a gateway has an address with ws:// or wss://' }),
-    /** The agent at the gateway; default: the gateway's own default. */
-    agent_id: z
-      .string()
-      .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'an agent id has small letters, digits, _ and - only')
-      .optional(),
-    /**
-     * `main`: the agent's main session, shared by all sessions of this profile. Otherwise the prefix of the
-     * session keys.
-     */
-    session_key: z
-      .string()
-      .regex(
-        /^(?!(agent|acp|cron|subagent)$)[a-z0-9][a-z0-9_-]{0,63}$/,
-        'small letters, digits, _ and -; no word that OpenClaw keeps',
-      )
-      .optional(),
-    /** Sent with each prompt, in addition to the agent's own system prompt. */
-    system_prompt: z.string().optional(),
-    /** The environment variable or keychain entry with the gateway's token. */
-    api_key_secret: z.string().optional(),
-    /** The same for an Ed25519 key (PEM), which identifies Muster at a paired gateway on another machine. */
-    device_key_secret: z.string().optional(),
-  }),
-);
+const openclawGatewaySchema = lazyStrictObject(() => ({
+  kind: z.literal('gateway'),
+  ...common(),
+  api: z.literal('openclaw'),
+  base_url: z.url({ protocol: /^wss?$/, error: 'a gateway has an address with ws:// or wss://' }),
+  /** The agent at the gateway; default: the gateway's own default. */
+  agent_id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'an agent id has small letters, digits, _ and - only')
+    .optional(),
+  /**
+   * `main`: the agent's main session, shared by all sessions of this profile. Otherwise the prefix of the
+   * session keys.
+   */
+  session_key: z
+    .string()
+    .regex(
+      /^(?!(agent|acp|cron|subagent)$)[a-z0-9][a-z0-9_-]{0,63}$/,
+      'small letters, digits, _ and -; no word that OpenClaw keeps',
+    )
+    .optional(),
+  /** Sent with each prompt, in addition to the agent's own system prompt. */
+  system_prompt: z.string().optional(),
+  /** The environment variable or keychain entry with the gateway's token. */
+  api_key_secret: z.string().optional(),
+  /** The same for an Ed25519 key (PEM), which identifies Muster at a paired gateway on another machine. */
+  device_key_secret: z.string().optional(),
+}));
 export type OpenclawProfile = z.infer<typeof openclawGatewaySchema>;
 
 const program = () => ({
@@ -123,27 +118,23 @@ const program = () => ({
   login_command: z.string().optional(),
 });
 
-const terminalSchema = z.lazy(() =>
-  z.strictObject({
-    ...program(),
-    /**
-     * Which known agent this is: how it reports the end of a turn, resumes and is interrupted. Default: from
-     * the command.
-     */
-    preset: cliPresetIdSchema.optional(),
-  }),
-);
+const terminalSchema = lazyStrictObject(() => ({
+  ...program(),
+  /**
+   * Which known agent this is: how it reports the end of a turn, resumes and is interrupted. Default: from
+   * the command.
+   */
+  preset: cliPresetIdSchema.optional(),
+}));
 
 /**
  * Codex exec cannot ask, so it defaults to the policy that its own sandbox enforces: write in the workspace.
  */
-const codexExecSchema = z.lazy(() =>
-  z.strictObject({
-    ...program(),
-    preset: z.literal(CODEX_EXEC),
-    permissions: permissions.default('allow_edits'),
-  }),
-);
+const codexExecSchema = lazyStrictObject(() => ({
+  ...program(),
+  preset: z.literal(CODEX_EXEC),
+  permissions: permissions.default('allow_edits'),
+}));
 
 /** How to start an agent. */
 export const agentProfileSchema = z.lazy(() =>
@@ -195,18 +186,16 @@ export type AgentProfile = z.infer<typeof agentProfileSchema>;
 export type AgentProfileOf<K extends AgentProfile['kind']> = Extract<AgentProfile, { kind: K }>;
 
 /** `.muster/agents.yaml` of a project: profiles that travel with it. */
-export const projectAgentsSchema = z.lazy(() => z.strictObject({ profiles: z.array(newAgentProfileSchema) }));
+export const projectAgentsSchema = lazyStrictObject(() => ({ profiles: z.array(newAgentProfileSchema) }));
 
 /** An agent found on PATH, or not. */
-export const detectedAgentSchema = z.lazy(() =>
-  z.object({
-    id: z.string(),
-    name: z.string(),
-    found: z.boolean(),
-    path: z.string().nullable(),
-    version: z.string().nullable(),
-    install: z.string(),
-    profile: agentProfileSchema,
-  }),
-);
+export const detectedAgentSchema = lazyObject(() => ({
+  id: z.string(),
+  name: z.string(),
+  found: z.boolean(),
+  path: z.string().nullable(),
+  version: z.string().nullable(),
+  install: z.string(),
+  profile: agentProfileSchema,
+}));
 export type DetectedAgent = z.infer<typeof detectedAgentSchema>;

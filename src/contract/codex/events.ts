@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazyObject } from '../lazy-object';
 import { lazily } from '../lazy-value';
 
 /**
@@ -9,9 +10,11 @@ const text = z.string().catch('');
 const maybeText = z.lazy(() => z.string().nullable().catch(null).default(null));
 const count = z.lazy(() => z.number().nullable().catch(null).default(null));
 
-const codexUsageSchema = z.lazy(() =>
-  z.object({ input_tokens: count, output_tokens: count, cached_input_tokens: count }),
-);
+const codexUsageSchema = lazyObject(() => ({
+  input_tokens: count,
+  output_tokens: count,
+  cached_input_tokens: count,
+}));
 
 export const codexItemSchema = z.looseObject({ id: maybeText, type: z.string() });
 export type CodexItem = z.infer<typeof codexItemSchema>;

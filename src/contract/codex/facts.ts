@@ -1,24 +1,23 @@
 import { z } from 'zod';
+import { lazyObject } from '../lazy-object';
 import { usageSchema } from '../session/session';
 import { codexItemShapes, readCodexEvent } from './events';
 
 /** What a Codex log says about a turn. */
-export const codexFactsSchema = z.lazy(() =>
-  z.object({
-    threadId: z.string().nullable(),
-    /** How the last turn ended, according to the worker's own events; `none` if they do not say. */
-    terminal: z.enum(['completed', 'failed', 'none']),
-    error: z.string().nullable(),
-    /** The agent asked the user a question that no one could answer. */
-    asked: z.boolean(),
-    /** The question, as far as the log contains it. */
-    question: z.string().optional(),
-    usage: usageSchema.nullable(),
-    /** The last message in the events. */
-    message: z.string().nullable(),
-    events: z.number().int(),
-  }),
-);
+export const codexFactsSchema = lazyObject(() => ({
+  threadId: z.string().nullable(),
+  /** How the last turn ended, according to the worker's own events; `none` if they do not say. */
+  terminal: z.enum(['completed', 'failed', 'none']),
+  error: z.string().nullable(),
+  /** The agent asked the user a question that no one could answer. */
+  asked: z.boolean(),
+  /** The question, as far as the log contains it. */
+  question: z.string().optional(),
+  usage: usageSchema.nullable(),
+  /** The last message in the events. */
+  message: z.string().nullable(),
+  events: z.number().int(),
+}));
 export type CodexFacts = z.infer<typeof codexFactsSchema>;
 
 /** Characters kept of a message as evidence: its end, which contains the claim. */

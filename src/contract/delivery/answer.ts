@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { GateKind } from '../gate/gate';
+import { lazyStrictObject } from '../lazy-object';
 import type { AnswerPolicy } from './target';
 
 /** The maximum length of an answer's text or reason, in characters. */
@@ -13,15 +14,13 @@ const words = z
   .max(LONGEST_TEXT, `at most ${LONGEST_TEXT} characters`)
   .refine(isPlain, 'plain text without control characters');
 
-export const answerInputSchema = z.lazy(() =>
-  z.strictObject({
-    token: z.string().min(1).max(LONGEST_TOKEN, 'this is no answer token'),
-    /** The id of one of the options that the delivery offered. */
-    option: z.string().min(1).max(200),
-    text: words.optional(),
-    reason: words.optional(),
-  }),
-);
+export const answerInputSchema = lazyStrictObject(() => ({
+  token: z.string().min(1).max(LONGEST_TOKEN, 'this is no answer token'),
+  /** The id of one of the options that the delivery offered. */
+  option: z.string().min(1).max(200),
+  text: words.optional(),
+  reason: words.optional(),
+}));
 export type AnswerInput = z.infer<z.ZodType<z.output<typeof answerInputSchema>>>;
 
 export const answerGivenSchema = z.object({

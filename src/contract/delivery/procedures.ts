@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { runIdSchema } from '../ids';
+import { lazyObject } from '../lazy-object';
 import { answerGivenSchema, answerInputSchema } from './answer';
 import { deliveryTargetSchema } from './target';
 
@@ -22,77 +23,71 @@ export const deliverySubjectSchema = z.enum(['update', 'question', 'wait', 'end'
 export type DeliverySubject = z.infer<typeof deliverySubjectSchema>;
 
 /** One update or announcement on its way to one target. */
-export const deliveryRowSchema = z.lazy(() =>
-  z.object({
-    id: z.number().int(),
-    subject: deliverySubjectSchema,
-    /** The event that it reports. */
-    eventId: z.number().int(),
-    runId: runIdSchema,
-    runName: z.string(),
-    target: z.string(),
-    state: deliveryStateSchema,
-    attempts: z.number().int(),
-    queuedAt: z.number(),
-    /** When the next try is due; not in the future if it only waits for its turn. */
-    nextAt: z.number(),
-    triedAt: z.number().nullable(),
-    closedAt: z.number().nullable(),
-    /** Why the last try failed. */
-    error: z.string().nullable(),
-    /** The target's response. */
-    receipt: z.string().nullable(),
-    /** Idempotency key: the same for every try, so the target can recognise a repeated delivery. */
-    key: z.string(),
-  }),
-);
+export const deliveryRowSchema = lazyObject(() => ({
+  id: z.number().int(),
+  subject: deliverySubjectSchema,
+  /** The event that it reports. */
+  eventId: z.number().int(),
+  runId: runIdSchema,
+  runName: z.string(),
+  target: z.string(),
+  state: deliveryStateSchema,
+  attempts: z.number().int(),
+  queuedAt: z.number(),
+  /** When the next try is due; not in the future if it only waits for its turn. */
+  nextAt: z.number(),
+  triedAt: z.number().nullable(),
+  closedAt: z.number().nullable(),
+  /** Why the last try failed. */
+  error: z.string().nullable(),
+  /** The target's response. */
+  receipt: z.string().nullable(),
+  /** Idempotency key: the same for every try, so the target can recognise a repeated delivery. */
+  key: z.string(),
+}));
 export type DeliveryRow = z.infer<typeof deliveryRowSchema>;
 
 /** The state of a target. */
-export const targetStateSchema = z.lazy(() =>
-  z.object({
-    target: z.string(),
-    /** Deliveries neither delivered nor given up. */
-    open: z.number().int(),
-    givenUp: z.number().int(),
-    lastDeliveredAt: z.number().nullable(),
-    /**
-     * The last try's error, and since when the oldest tried delivery has been waiting; null if deliveries
-     * succeed.
-     */
-    trouble: z
-      .object({ error: z.string(), since: z.number(), tries: z.number(), nextAt: z.number() })
-      .nullable(),
-  }),
-);
+export const targetStateSchema = lazyObject(() => ({
+  target: z.string(),
+  /** Deliveries neither delivered nor given up. */
+  open: z.number().int(),
+  givenUp: z.number().int(),
+  lastDeliveredAt: z.number().nullable(),
+  /**
+   * The last try's error, and since when the oldest tried delivery has been waiting; null if deliveries
+   * succeed.
+   */
+  trouble: z
+    .object({ error: z.string(), since: z.number(), tries: z.number(), nextAt: z.number() })
+    .nullable(),
+}));
 export type TargetState = z.infer<typeof targetStateSchema>;
 
 export const deliveryProcedures = {
   'delivery.targets': { input: z.object({}), output: z.lazy(() => z.array(targetStateSchema)) },
   /** Newest first: of one update, one target, or all. */
   'delivery.list': {
-    input: z.lazy(() =>
-      z.object({
-        eventId: z.number().int().optional(),
-        target: z.string().optional(),
-        state: deliveryStateSchema.optional(),
-        before: z.number().int().optional(),
-        limit: z.number().int().min(1).max(500).default(100),
-      }),
-    ),
-    output: z.lazy(() => z.object({ rows: z.array(deliveryRowSchema), more: z.boolean() })),
+    input: lazyObject(() => ({
+      eventId: z.number().int().optional(),
+      target: z.string().optional(),
+      state: deliveryStateSchema.optional(),
+      before: z.number().int().optional(),
+      limit: z.number().int().min(1).max(500).default(100),
+    })),
+    output: lazyObject(() => ({ rows: z.array(deliveryRowSchema), more: z.boolean() })),
   },
   /** Tries failed or given-up deliveries now: one, or all of a target. */
   'delivery.retry': {
     input: z.lazy(() =>
       z.union([z.strictObject({ id: z.number().int() }), z.strictObject({ target: z.string() })]),
     ),
-    output: z.lazy(() => z.object({ count: z.number().int() })),
+    output: lazyObject(() => ({ count: z.number().int() })),
   },
   /** Sends a five-line test message to the given target, saved or not. */
   'delivery.test': {
-    input: z.lazy(() => z.object({ target: deliveryTargetSchema })),
-    output: z.lazy(() => z.object({ receipt: z.string() })),
+    input: lazyObject(() => ({ target: deliveryTargetSchema })),
+    output: lazyObject(() => ({ receipt: z.string() })),
   },
   /** Answers a question with the token from its delivery; the token is the authorisation. */
   'delivery.answer': { input: answerInputSchema, output: answerGivenSchema },

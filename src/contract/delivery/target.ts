@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { profileIdSchema } from '../catalog/profile';
+import { lazyStrictObject } from '../lazy-object';
 
 /**
  * What a target receives: updates; questions (a loop or team waits or seems stuck); ends (of a loop or team).
@@ -84,14 +85,12 @@ export type DeliveryTarget = z.infer<typeof deliveryTargetSchema>;
 export type DeliveryTargetOf<K extends DeliveryTarget['kind']> = Extract<DeliveryTarget, { kind: K }>;
 
 /** The settings for deliveries: the targets, and after how many days of trying a delivery is given up. */
-export const deliverySettingsSchema = z.lazy(() =>
-  z.strictObject({
-    targets: z
-      .array(deliveryTargetSchema)
-      .max(20)
-      .refine((targets) => new Set(targets.map(({ id }) => id)).size === targets.length, {
-        error: 'two targets have the same id',
-      }),
-    giveUpDays: z.number().int().min(1).max(90),
-  }),
-);
+export const deliverySettingsSchema = lazyStrictObject(() => ({
+  targets: z
+    .array(deliveryTargetSchema)
+    .max(20)
+    .refine((targets) => new Set(targets.map(({ id }) => id)).size === targets.length, {
+      error: 'two targets have the same id',
+    }),
+  giveUpDays: z.number().int().min(1).max(90),
+}));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazyObject } from '../lazy-object';
 
 /**
  * The kind of a text decides how it is shown. `output`: printed by a program. `findings` (`findings.ts`),
@@ -18,14 +19,12 @@ export const evidenceKindSchema = z.enum([
 export type EvidenceKind = z.infer<typeof evidenceKindSchema>;
 
 /** One part of a gate's evidence: its kind, name, and position in the stored text. */
-export const evidencePartSchema = z.lazy(() =>
-  z.object({
-    kind: evidenceKindSchema,
-    title: z.string().optional(),
-    from: z.number().int().nonnegative(),
-    to: z.number().int().nonnegative(),
-  }),
-);
+export const evidencePartSchema = lazyObject(() => ({
+  kind: evidenceKindSchema,
+  title: z.string().optional(),
+  from: z.number().int().nonnegative(),
+  to: z.number().int().nonnegative(),
+}));
 type EvidencePart = z.infer<typeof evidencePartSchema>;
 
 export interface EvidencePiece {

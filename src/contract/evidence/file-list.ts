@@ -1,15 +1,14 @@
 import { z } from 'zod';
+import { lazyObject } from '../lazy-object';
 import { parsed } from './test-results';
 
-const fileSchema = z.lazy(() =>
-  z.object({
-    path: z.string(),
-    old_path: z.string().nullish(),
-    status: z.enum(['added', 'modified', 'deleted', 'renamed', 'type_changed']),
-    added: z.number().nullish(),
-    removed: z.number().nullish(),
-  }),
-);
+const fileSchema = lazyObject(() => ({
+  path: z.string(),
+  old_path: z.string().nullish(),
+  status: z.enum(['added', 'modified', 'deleted', 'renamed', 'type_changed']),
+  added: z.number().nullish(),
+  removed: z.number().nullish(),
+}));
 export type ListedFile = z.infer<typeof fileSchema>;
 
 /** The changed files of stored evidence; null if the text has another form. */

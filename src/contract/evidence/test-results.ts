@@ -1,13 +1,12 @@
 import { z } from 'zod';
+import { lazyObject } from '../lazy-object';
 
-const ranSchema = z.lazy(() =>
-  z.object({
-    captured: z.literal(true),
-    command: z.string(),
-    exit_code: z.number().nullable(),
-    output_tail: z.string().nullish(),
-  }),
-);
+const ranSchema = lazyObject(() => ({
+  captured: z.literal(true),
+  command: z.string(),
+  exit_code: z.number().nullable(),
+  output_tail: z.string().nullish(),
+}));
 
 /** The last test run that an agent made in a step. */
 export interface TestResults {

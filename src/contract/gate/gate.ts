@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonSchema } from '../ids';
+import { lazyObject } from '../lazy-object';
 
 export const gateKindSchema = z.enum([
   'approval',
@@ -28,55 +29,49 @@ export type GateKind = z.infer<typeof gateKindSchema>;
 export const holdsUp = (kind: GateKind): boolean => !ONLY_TELLS.has(kind);
 const ONLY_TELLS: ReadonlySet<GateKind> = new Set(['agent_silent', 'permission_flood', 'budget_near']);
 
-export const gateOptionSchema = z.lazy(() =>
-  z.object({
-    id: z.string(),
-    label: z.string(),
-    /** The effect of choosing this option, as a sentence. */
-    effect: z.string(),
-    tone: z.enum(['approve', 'reject', 'neutral']),
-    /** The answer is only valid with this. */
-    needs: z.enum(['text', 'reason']).optional(),
-    /** A rejection that ends nothing and can be repeated: drawn without the danger colour. */
-    mild: z.boolean().optional(),
-  }),
-);
+export const gateOptionSchema = lazyObject(() => ({
+  id: z.string(),
+  label: z.string(),
+  /** The effect of choosing this option, as a sentence. */
+  effect: z.string(),
+  tone: z.enum(['approve', 'reject', 'neutral']),
+  /** The answer is only valid with this. */
+  needs: z.enum(['text', 'reason']).optional(),
+  /** A rejection that ends nothing and can be repeated: drawn without the danger colour. */
+  mild: z.boolean().optional(),
+}));
 export type GateOption = z.infer<typeof gateOptionSchema>;
 
 /** A permission request of an agent. `hash` covers tool and input: equal hashes mean the same question. */
-export const permissionRequestSchema = z.lazy(() =>
-  z.object({
-    tool: z.string(),
-    title: z.string(),
-    kind: z.string(),
-    input: jsonSchema.optional(),
-    diffs: z
-      .array(z.object({ path: z.string(), oldText: z.string().nullable(), newText: z.string() }))
-      .default([]),
-    command: z.string().optional(),
-    /** All known files that the tool affects: absolute, with links resolved. */
-    paths: z.array(z.string()).optional(),
-    /** Where the command would run: absolute, with links resolved. Default: the session's folder. */
-    cwd: z.string().optional(),
-    /** The session's folder, for showing relative paths; absent in older gates. */
-    folder: z.string().optional(),
-    /** The action would happen in the operator's own checkout. */
-    own_checkout: z.boolean().optional(),
-    hash: z.string(),
-  }),
-);
+export const permissionRequestSchema = lazyObject(() => ({
+  tool: z.string(),
+  title: z.string(),
+  kind: z.string(),
+  input: jsonSchema.optional(),
+  diffs: z
+    .array(z.object({ path: z.string(), oldText: z.string().nullable(), newText: z.string() }))
+    .default([]),
+  command: z.string().optional(),
+  /** All known files that the tool affects: absolute, with links resolved. */
+  paths: z.array(z.string()).optional(),
+  /** Where the command would run: absolute, with links resolved. Default: the session's folder. */
+  cwd: z.string().optional(),
+  /** The session's folder, for showing relative paths; absent in older gates. */
+  folder: z.string().optional(),
+  /** The action would happen in the operator's own checkout. */
+  own_checkout: z.boolean().optional(),
+  hash: z.string(),
+}));
 export type PermissionRequest = z.infer<typeof permissionRequestSchema>;
 
 /** The operator's answer. `option` is one of the gate's options; `reason` explains a reject; `text` is a typed answer. */
-export const gateAnswerSchema = z.lazy(() =>
-  z.object({
-    option: z.string(),
-    reason: z.string().optional(),
-    text: z.string().optional(),
-    /** The id of the permission rule that was made with the answer. */
-    rule: z.string().optional(),
-  }),
-);
+export const gateAnswerSchema = lazyObject(() => ({
+  option: z.string(),
+  reason: z.string().optional(),
+  text: z.string().optional(),
+  /** The id of the permission rule that was made with the answer. */
+  rule: z.string().optional(),
+}));
 export type GateAnswer = z.infer<typeof gateAnswerSchema>;
 
 /** Whether an answer requires a reason, which the next attempt receives. */
@@ -96,9 +91,10 @@ export function missingWords(
 }
 
 /** Which agent of the step a question is about, and in which round. */
-export const gateAskerSchema = z.lazy(() =>
-  z.object({ name: z.string(), round: z.number().int().positive().optional() }),
-);
+export const gateAskerSchema = lazyObject(() => ({
+  name: z.string(),
+  round: z.number().int().positive().optional(),
+}));
 export type GateAsker = z.infer<typeof gateAskerSchema>;
 
 const LEAVE = new Set(['allow', 'allow_rule', 'allow_always']);

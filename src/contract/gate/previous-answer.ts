@@ -1,22 +1,21 @@
 import { z } from 'zod';
 import { evidencePartSchema } from '../evidence/evidence';
+import { lazyObject } from '../lazy-object';
 import type { GateState, PlatformState } from '../run/platform-state';
 
 /** The last time the same question was asked and rejected or sent back. */
-export const askedBeforeSchema = z.lazy(() =>
-  z.object({
-    gateId: z.number().int(),
-    /** How many times the question has been asked by now. */
-    round: z.number().int(),
-    /** The answer, as its button says it. */
-    answer: z.string(),
-    /** The operator's words. */
-    reason: z.string(),
-    at: z.number(),
-    evidence: z.string().nullable(),
-    evidence_parts: z.array(evidencePartSchema).optional(),
-  }),
-);
+export const askedBeforeSchema = lazyObject(() => ({
+  gateId: z.number().int(),
+  /** How many times the question has been asked by now. */
+  round: z.number().int(),
+  /** The answer, as its button says it. */
+  answer: z.string(),
+  /** The operator's words. */
+  reason: z.string(),
+  at: z.number(),
+  evidence: z.string().nullable(),
+  evidence_parts: z.array(evidencePartSchema).optional(),
+}));
 export type AskedBefore = z.infer<typeof askedBeforeSchema>;
 
 const stepOf = ({ activations }: PlatformState, { activationId }: GateState): string | null =>

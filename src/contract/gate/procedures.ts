@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { appErrorSchema } from '../errors';
 import { evidencePartSchema } from '../evidence/evidence';
 import { runIdSchema } from '../ids';
+import { lazyObject } from '../lazy-object';
 import { ruleDraftSchema } from '../permission/rule';
 import { diffOfSchema } from '../workspace/diff-of';
 import {
@@ -13,69 +14,63 @@ import {
 } from './gate';
 import { askedBeforeSchema } from './previous-answer';
 
-export const gateRowSchema = z.lazy(() =>
-  z.object({
-    runId: runIdSchema,
-    runName: z.string(),
-    projectName: z.string().nullable().optional(),
-    /** Its position in a list, for requesting the next page. */
-    event: z.number().int().optional(),
-    gateId: z.number().int(),
-    kind: gateKindSchema,
-    status: z.enum(['open', 'resolved', 'withdrawn']),
-    stepId: z.string().nullable(),
-    stepTitle: z.string().nullable(),
-    /** The requesting profile, if an agent asks. */
-    agent: z.string().nullable(),
-    /** Which agent of the step it is about: a team member, or a role. */
-    asker: gateAskerSchema.optional(),
-    sessionId: z.number().int().nullable().default(null),
-    title: z.string(),
-    message: z.string(),
-    evidence: z.string().nullable(),
-    evidence_parts: z.array(evidencePartSchema).optional(),
-    changes: diffOfSchema.optional(),
-    request: permissionRequestSchema.nullable(),
-    options: z.array(gateOptionSchema),
-    why: z.string().nullable(),
-    openedAt: z.number(),
-    closedAt: z.number().nullable(),
-    answer: gateAnswerSchema.nullable(),
-    by: z.string().nullable(),
-    snoozedUntil: z.number().nullable(),
-    /**
-     * Equal for questions of the same cause, which one answer fits. Absent from a core of an earlier version.
-     */
-    cause: z.string().optional(),
-  }),
-);
+export const gateRowSchema = lazyObject(() => ({
+  runId: runIdSchema,
+  runName: z.string(),
+  projectName: z.string().nullable().optional(),
+  /** Its position in a list, for requesting the next page. */
+  event: z.number().int().optional(),
+  gateId: z.number().int(),
+  kind: gateKindSchema,
+  status: z.enum(['open', 'resolved', 'withdrawn']),
+  stepId: z.string().nullable(),
+  stepTitle: z.string().nullable(),
+  /** The requesting profile, if an agent asks. */
+  agent: z.string().nullable(),
+  /** Which agent of the step it is about: a team member, or a role. */
+  asker: gateAskerSchema.optional(),
+  sessionId: z.number().int().nullable().default(null),
+  title: z.string(),
+  message: z.string(),
+  evidence: z.string().nullable(),
+  evidence_parts: z.array(evidencePartSchema).optional(),
+  changes: diffOfSchema.optional(),
+  request: permissionRequestSchema.nullable(),
+  options: z.array(gateOptionSchema),
+  why: z.string().nullable(),
+  openedAt: z.number(),
+  closedAt: z.number().nullable(),
+  answer: gateAnswerSchema.nullable(),
+  by: z.string().nullable(),
+  snoozedUntil: z.number().nullable(),
+  /**
+   * Equal for questions of the same cause, which one answer fits. Absent from a core of an earlier version.
+   */
+  cause: z.string().optional(),
+}));
 export type GateRow = z.infer<typeof gateRowSchema>;
 
 export const gateProcedures = {
   'gate.list': {
-    input: z.lazy(() =>
-      z.object({
-        status: z.enum(['open', 'closed']).default('open'),
-        limit: z.number().int().max(1000).default(200),
-        /** Of this run only. */
-        runId: runIdSchema.optional(),
-        /** The last row of the previous page: its time in the list (opened, or closed), and its `event`. */
-        after: z.object({ at: z.number(), event: z.number().int() }).optional(),
-      }),
-    ),
+    input: lazyObject(() => ({
+      status: z.enum(['open', 'closed']).default('open'),
+      limit: z.number().int().max(1000).default(200),
+      /** Of this run only. */
+      runId: runIdSchema.optional(),
+      /** The last row of the previous page: its time in the list (opened, or closed), and its `event`. */
+      after: z.object({ at: z.number(), event: z.number().int() }).optional(),
+    })),
     output: z.lazy(() => z.array(gateRowSchema)),
   },
   'gate.resolve': {
-    input: z.lazy(() =>
-      z.object({
-        runId: runIdSchema,
-        gateId: z.number().int(),
-        answer: gateAnswerSchema,
-        by: z.string().default('operator'),
-        /** With `allow_rule`: the rule to create. Default: the narrowest one for the run (`rule.suggest`). */
-        rule: ruleDraftSchema.optional(),
-      }),
-    ),
+    input: lazyObject(() => ({
+      runId: runIdSchema,
+      gateId: z.number().int(),
+      answer: gateAnswerSchema,
+      by: z.string().default('operator'),
+      /** With `allow_rule`: the rule to create. Default: the narrowest one for the run (`rule.suggest`). */
+      rule: ruleDraftSchema.optional(),
+    })),
     output: gateRowSchema,
   },
   /**
@@ -83,39 +78,33 @@ export const gateProcedures = {
    * itself. Gates that could not be answered are returned with the reason.
    */
   'gate.resolveAlike': {
-    input: z.lazy(() =>
-      z.object({
-        gates: z
-          .array(z.object({ runId: runIdSchema, gateId: z.number().int() }))
-          .min(1)
-          .max(1000),
-        answer: gateAnswerSchema,
-        by: z.string().default('operator'),
-      }),
-    ),
-    output: z.lazy(() =>
-      z.object({
-        answered: z.array(gateRowSchema),
-        refused: z.array(
-          z.object({
-            runId: runIdSchema,
-            gateId: z.number().int(),
-            title: z.string(),
-            error: appErrorSchema,
-          }),
-        ),
-      }),
-    ),
+    input: lazyObject(() => ({
+      gates: z
+        .array(z.object({ runId: runIdSchema, gateId: z.number().int() }))
+        .min(1)
+        .max(1000),
+      answer: gateAnswerSchema,
+      by: z.string().default('operator'),
+    })),
+    output: lazyObject(() => ({
+      answered: z.array(gateRowSchema),
+      refused: z.array(
+        z.object({
+          runId: runIdSchema,
+          gateId: z.number().int(),
+          title: z.string(),
+          error: appErrorSchema,
+        }),
+      ),
+    })),
   },
   /** The previous answer to the same question. */
   'gate.before': {
-    input: z.lazy(() => z.object({ runId: runIdSchema, gateId: z.number().int() })),
-    output: z.lazy(() => z.object({ before: askedBeforeSchema.nullable() })),
+    input: lazyObject(() => ({ runId: runIdSchema, gateId: z.number().int() })),
+    output: lazyObject(() => ({ before: askedBeforeSchema.nullable() })),
   },
   'gate.snooze': {
-    input: z.lazy(() =>
-      z.object({ runId: runIdSchema, gateId: z.number().int(), until: z.number().nullable() }),
-    ),
+    input: lazyObject(() => ({ runId: runIdSchema, gateId: z.number().int(), until: z.number().nullable() })),
     output: gateRowSchema,
   },
 } as const;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { besidesSchema } from '../attention/procedures';
 import { gateKindSchema } from '../gate/gate';
 import { runIdSchema } from '../ids';
+import { lazyObject } from '../lazy-object';
 import { runRowSchema } from '../run/procedures';
 import { spendRowSchema, spendTotalsSchema } from '../spend/procedures';
 
@@ -16,27 +17,25 @@ const askedSchema = z.object({
 });
 
 /** What happened since the operator last looked, and what is waiting now. */
-export const homeSchema = z.lazy(() =>
-  z.object({
-    /** When the operator last looked; null: never, and `since` is a day ago. */
-    lookedAt: z.number().nullable(),
-    since: z.number(),
-    now: z.number(),
-    /** Runs that ended since then, latest first; `failed` holds the failed ones. */
-    ended: z.array(runRowSchema),
-    failed: z.array(runRowSchema),
-    /** More runs have ended than are listed. */
-    more: z.boolean(),
-    decisions: z.array(askedSchema),
-    replies: besidesSchema.unwrap().shape.replies,
-    waits: besidesSchema.unwrap().shape.waits,
-    /** How many items need the operator, as shown by every badge; includes unseen failures. */
-    needs: z.number().int(),
-    running: z.number().int(),
-    unread: z.number().int(),
-    spend: z.object({ totals: spendTotalsSchema, rows: z.array(spendRowSchema) }),
-  }),
-);
+export const homeSchema = lazyObject(() => ({
+  /** When the operator last looked; null: never, and `since` is a day ago. */
+  lookedAt: z.number().nullable(),
+  since: z.number(),
+  now: z.number(),
+  /** Runs that ended since then, latest first; `failed` holds the failed ones. */
+  ended: z.array(runRowSchema),
+  failed: z.array(runRowSchema),
+  /** More runs have ended than are listed. */
+  more: z.boolean(),
+  decisions: z.array(askedSchema),
+  replies: besidesSchema.unwrap().shape.replies,
+  waits: besidesSchema.unwrap().shape.waits,
+  /** How many items need the operator, as shown by every badge; includes unseen failures. */
+  needs: z.number().int(),
+  running: z.number().int(),
+  unread: z.number().int(),
+  spend: z.object({ totals: spendTotalsSchema, rows: z.array(spendRowSchema) }),
+}));
 export type Home = z.infer<typeof homeSchema>;
 
 const empty = z.object({});
@@ -45,7 +44,7 @@ export const homeProcedures = {
   'home.get': { input: empty, output: homeSchema },
   /** Records that the operator has looked; an earlier time undoes that. */
   'home.looked': {
-    input: z.lazy(() => z.object({ at: z.number().int().nonnegative().nullable() })),
+    input: lazyObject(() => ({ at: z.number().int().nonnegative().nullable() })),
     output: z.object({ before: z.number().nullable() }),
   },
 } as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { profileIdSchema } from '../catalog/profile';
 import { runIdSchema, timestampSchema } from '../ids';
+import { lazyObject } from '../lazy-object';
 import { lazily } from '../lazy-value';
 
 /** A pattern: `*` matches any characters, `\` escapes the next character. */
@@ -68,19 +69,17 @@ export type RuleDraft = z.infer<typeof ruleDraftSchema>;
  * A permission rule of the operator: data, matched in the core. Its patterns never change after saving,
  * because history refers to it; it can expire, be removed and be restored.
  */
-export const permissionRuleSchema = z.lazy(() =>
-  z.object({
-    ...says(),
-    id: z.string(),
-    created_at: timestampSchema,
-    created_by: z.string(),
-    /** A removed rule no longer applies, but is kept because history refers to it. */
-    removed_at: timestampSchema.nullable(),
-    /** How many requests it has answered in the runs that still exist. */
-    uses: z.number().int().nonnegative(),
-    last_used_at: timestampSchema.nullable(),
-  }),
-);
+export const permissionRuleSchema = lazyObject(() => ({
+  ...says(),
+  id: z.string(),
+  created_at: timestampSchema,
+  created_by: z.string(),
+  /** A removed rule no longer applies, but is kept because history refers to it. */
+  removed_at: timestampSchema.nullable(),
+  /** How many requests it has answered in the runs that still exist. */
+  uses: z.number().int().nonnegative(),
+  last_used_at: timestampSchema.nullable(),
+}));
 export type PermissionRule = z.infer<typeof permissionRuleSchema>;
 
 /** `answeredBy` of a gate that a rule answered. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { problemSchema } from '../errors';
+import { lazyObject } from '../lazy-object';
 import { promptFolderSchema } from './folders';
 import { promptIdSchema, promptSchemaSchema } from './schema';
 
@@ -11,21 +12,19 @@ export const promptSourceSchema = z.enum(['builtin', 'override', 'flag', 'variab
 export type PromptSource = z.infer<typeof promptSourceSchema>;
 
 /** A prompt as it applies in a project. */
-export const promptRowSchema = z.lazy(() =>
-  z.object({
-    id: promptIdSchema,
-    set: z.object({ id: z.string(), title: z.string() }),
-    title: z.string(),
-    purpose: z.string(),
-    source: promptSourceSchema,
-    /** The file in use, as a path the operator knows: in the project, or in Muster's own folder. */
-    file: z.string(),
-    absolutePath: z.string(),
-    /** Where this project's override is or would be; null without a project. */
-    overrideFile: z.string().nullable(),
-    problems: z.array(problemSchema),
-  }),
-);
+export const promptRowSchema = lazyObject(() => ({
+  id: promptIdSchema,
+  set: z.object({ id: z.string(), title: z.string() }),
+  title: z.string(),
+  purpose: z.string(),
+  source: promptSourceSchema,
+  /** The file in use, as a path the operator knows: in the project, or in Muster's own folder. */
+  file: z.string(),
+  absolutePath: z.string(),
+  /** Where this project's override is or would be; null without a project. */
+  overrideFile: z.string().nullable(),
+  problems: z.array(problemSchema),
+}));
 export type PromptRow = z.infer<typeof promptRowSchema>;
 
 /** A part of a text. All `raw` concatenated are the text. */
@@ -47,28 +46,24 @@ export const promptDetailSchema = z.lazy(() =>
 );
 export type PromptDetail = z.infer<typeof promptDetailSchema>;
 
-export const promptCheckSchema = z.lazy(() =>
-  z.object({
-    /** The folder that was searched; null for Muster's own texts only. */
-    projectPath: z.string().nullable(),
-    /** False: runs that need these texts cannot start. */
-    valid: z.boolean(),
-    prompts: z.array(promptRowSchema),
-    /** Files in the project's prompts folder that match no prompt, such as misspelt names. */
-    strays: z.array(problemSchema),
-  }),
-);
+export const promptCheckSchema = lazyObject(() => ({
+  /** The folder that was searched; null for Muster's own texts only. */
+  projectPath: z.string().nullable(),
+  /** False: runs that need these texts cannot start. */
+  valid: z.boolean(),
+  prompts: z.array(promptRowSchema),
+  /** Files in the project's prompts folder that match no prompt, such as misspelt names. */
+  strays: z.array(problemSchema),
+}));
 export type PromptCheck = z.infer<typeof promptCheckSchema>;
 
 /** A project in the list, or any folder; neither: Muster's own texts only. */
-const place = z.lazy(() =>
-  z.object({
-    projectId: z.number().int().optional(),
-    path: z.string().optional(),
-    /** Override the project's texts. */
-    folders: z.array(promptFolderSchema).optional(),
-  }),
-);
+const place = lazyObject(() => ({
+  projectId: z.number().int().optional(),
+  path: z.string().optional(),
+  /** Override the project's texts. */
+  folders: z.array(promptFolderSchema).optional(),
+}));
 const promptTextSchema = z.string().max(1_000_000);
 const projectPrompt = z.object({ projectId: z.number().int(), id: promptIdSchema });
 
@@ -83,15 +78,15 @@ export const promptProcedures = {
   /** Copies Muster's text into the project for editing. Never overwrites a file. */
   'prompt.override': {
     input: projectPrompt,
-    output: z.lazy(() => z.object({ file: z.string(), absolutePath: z.string() })),
+    output: lazyObject(() => ({ file: z.string(), absolutePath: z.string() })),
   },
   /**
    * The problems of a text, and the text filled with sample values; null if it cannot be filled. Writes
    * nothing.
    */
   'prompt.judge': {
-    input: z.lazy(() => z.object({ id: promptIdSchema, text: promptTextSchema })),
-    output: z.lazy(() => z.object({ problems: z.array(problemSchema), preview: z.string().nullable() })),
+    input: lazyObject(() => ({ id: promptIdSchema, text: promptTextSchema })),
+    output: lazyObject(() => ({ problems: z.array(problemSchema), preview: z.string().nullable() })),
   },
   /**
    * Saves the project's text, if the file is unchanged since it was read and the new text has no problems.
@@ -107,7 +102,7 @@ export const promptProcedures = {
     output: z.object({}),
   },
   /** Removes the project's text; it is kept beside it as `.bak`. */
-  'prompt.removeOverride': { input: projectPrompt, output: z.lazy(() => z.object({ backup: z.string() })) },
+  'prompt.removeOverride': { input: projectPrompt, output: lazyObject(() => ({ backup: z.string() })) },
   /** Restores the kept text if its place is still free. */
   'prompt.restoreOverride': {
     input: z.lazy(() => projectPrompt.extend({ backup: z.string() })),

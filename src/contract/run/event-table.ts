@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazyObject } from '../lazy-object';
 
 /** One kind of event. Its schema is built on first use, because a start reads only few kinds. */
 export interface EventKind<T extends string = string, S extends z.ZodRawShape = z.ZodRawShape> {
@@ -8,7 +9,7 @@ export interface EventKind<T extends string = string, S extends z.ZodRawShape = 
 
 /** `shape` gives the fields in addition to `type`. */
 export function event<T extends string, S extends z.ZodRawShape>(type: T, shape: () => S): EventKind<T, S> {
-  return { type, schema: z.lazy(() => z.object({ type: z.literal(type), ...shape() })) };
+  return { type, schema: lazyObject(() => ({ type: z.literal(type), ...shape() })) };
 }
 
 /** The union of the events of a list of kinds. */

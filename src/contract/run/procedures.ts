@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonSchema, newUidSchema, runIdSchema } from '../ids';
+import { lazyObject } from '../lazy-object';
 import { promptFolderSchema } from '../prompts/folders';
 import { transcriptItemSchema, transcriptLineSchema } from '../session/session';
 import { workspaceModeSchema } from '../workflow/definition';
@@ -10,43 +11,39 @@ import { applyOutcomeSchema, shownResultSchema } from './results/results';
 import { type RunState, runStatusSchema } from './state';
 
 /** The first unreadable event of a run, and why. */
-export const unreadableSchema = z.lazy(() => z.object({ seq: z.number().int().positive(), why: z.string() }));
+export const unreadableSchema = lazyObject(() => ({ seq: z.number().int().positive(), why: z.string() }));
 
-export const runRowSchema = z.lazy(() =>
-  z.object({
-    id: runIdSchema,
-    uid: z.string(),
-    name: z.string(),
-    projectId: z.number().int(),
-    projectName: z.string(),
-    status: runStatusSchema,
-    outcome: runOutcomeSchema.nullable(),
-    reason: z.string().nullable(),
-    startedAt: z.number(),
-    finishedAt: z.number().nullable(),
-    at: z.number(),
-    steps: z.number().int(),
-    stepsDone: z.number().int(),
-    openGates: z.number().int(),
-    /** The current work in a few words: "review: Re-prompt 2/3". */
-    now: z.string().nullable(),
-    tokens: z.number(),
-    costUsd: z.number(),
-    binnedAt: z.number().nullable(),
-    /** Bytes of its artifacts folder; known for runs in the bin. */
-    bytes: z.number().nullable(),
-    unreadable: unreadableSchema.optional(),
-  }),
-);
+export const runRowSchema = lazyObject(() => ({
+  id: runIdSchema,
+  uid: z.string(),
+  name: z.string(),
+  projectId: z.number().int(),
+  projectName: z.string(),
+  status: runStatusSchema,
+  outcome: runOutcomeSchema.nullable(),
+  reason: z.string().nullable(),
+  startedAt: z.number(),
+  finishedAt: z.number().nullable(),
+  at: z.number(),
+  steps: z.number().int(),
+  stepsDone: z.number().int(),
+  openGates: z.number().int(),
+  /** The current work in a few words: "review: Re-prompt 2/3". */
+  now: z.string().nullable(),
+  tokens: z.number(),
+  costUsd: z.number(),
+  binnedAt: z.number().nullable(),
+  /** Bytes of its artifacts folder; known for runs in the bin. */
+  bytes: z.number().nullable(),
+  unreadable: unreadableSchema.optional(),
+}));
 export type RunRow = z.infer<typeof runRowSchema>;
 
 /** A run's state as JSON, and the last `seq` it includes. The reader continues with `reduce`. */
-export const runSnapshotSchema = z.lazy(() =>
-  z.object({
-    row: runRowSchema,
-    state: z.custom<RunState>((v) => typeof v === 'object' && v !== null),
-  }),
-);
+export const runSnapshotSchema = lazyObject(() => ({
+  row: runRowSchema,
+  state: z.custom<RunState>((v) => typeof v === 'object' && v !== null),
+}));
 export type RunSnapshot = z.infer<typeof runSnapshotSchema>;
 
 const empty = z.object({});
@@ -54,65 +51,57 @@ const one = z.object({ runId: runIdSchema });
 
 export const runProcedures = {
   'run.start': {
-    input: z.lazy(() =>
-      z.object({
-        uid: newUidSchema,
-        projectId: z.number().int(),
-        file: z.string(),
-        instruction: z.string().default(''),
-        attachments: z.array(z.string()).default([]),
-        /** Values of the workflow's inputs, by name. */
-        inputs: z.record(z.string(), z.string()).default({}),
-        /** Folders of prompt texts that override the project's. */
-        promptFolders: z.array(promptFolderSchema).optional(),
-        startedBy: z.string().default('operator'),
-      }),
-    ),
+    input: lazyObject(() => ({
+      uid: newUidSchema,
+      projectId: z.number().int(),
+      file: z.string(),
+      instruction: z.string().default(''),
+      attachments: z.array(z.string()).default([]),
+      /** Values of the workflow's inputs, by name. */
+      inputs: z.record(z.string(), z.string()).default({}),
+      /** Folders of prompt texts that override the project's. */
+      promptFolders: z.array(promptFolderSchema).optional(),
+      startedBy: z.string().default('operator'),
+    })),
     output: one,
   },
   /** Starts a run with one step: the agent carries out the prompt. */
   'run.startTask': {
-    input: z.lazy(() =>
-      z.object({
-        uid: newUidSchema,
-        projectId: z.number().int(),
-        /** The id of an agent's profile. */
-        agent: z.string(),
-        prompt: z.string().trim().min(1),
-        workspace: workspaceModeSchema.default('worktree'),
-        attachments: z.array(z.string()).default([]),
-        startedBy: z.string().default('operator'),
-      }),
-    ),
+    input: lazyObject(() => ({
+      uid: newUidSchema,
+      projectId: z.number().int(),
+      /** The id of an agent's profile. */
+      agent: z.string(),
+      prompt: z.string().trim().min(1),
+      workspace: workspaceModeSchema.default('worktree'),
+      attachments: z.array(z.string()).default([]),
+      startedBy: z.string().default('operator'),
+    })),
     output: one,
   },
   'run.list': {
-    input: z.lazy(() =>
-      z.object({
-        before: runIdSchema.optional(),
-        limit: z.number().int().min(1).max(500).default(100),
-        status: runStatusSchema.optional(),
-        search: z.string().optional(),
-        binned: z.boolean().default(false),
-      }),
-    ),
-    output: z.lazy(() => z.object({ rows: z.array(runRowSchema), more: z.boolean() })),
+    input: lazyObject(() => ({
+      before: runIdSchema.optional(),
+      limit: z.number().int().min(1).max(500).default(100),
+      status: runStatusSchema.optional(),
+      search: z.string().optional(),
+      binned: z.boolean().default(false),
+    })),
+    output: lazyObject(() => ({ rows: z.array(runRowSchema), more: z.boolean() })),
   },
   /** The runs loaded in the core. No other run is being worked on, whatever its row says. */
   'run.live': { input: empty, output: z.lazy(() => z.array(runIdSchema)) },
   'run.get': { input: one, output: runSnapshotSchema },
   /** Finds a run by the number or uid in an address or command. */
-  'run.find': { input: z.lazy(() => z.object({ name: z.string() })), output: runRowSchema },
+  'run.find': { input: lazyObject(() => ({ name: z.string() })), output: runRowSchema },
   'run.events': {
-    input: z.lazy(() =>
-      z.object({
-        runId: runIdSchema,
-        afterSeq: z.number().int().nonnegative().default(0),
-        limit: z.number().int().max(5000).default(1000),
-        /** Stop after this many bytes; at least one event is returned. */
-        bytes: z.number().int().positive().optional(),
-      }),
-    ),
+    input: lazyObject(() => ({
+      runId: runIdSchema,
+      afterSeq: z.number().int().nonnegative().default(0),
+      limit: z.number().int().max(5000).default(1000),
+      /** Stop after this many bytes; at least one event is returned. */
+      bytes: z.number().int().positive().optional(),
+    })),
     output: z.lazy(() => z.array(storedEventSchema)),
   },
   /**
@@ -120,44 +109,38 @@ export const runProcedures = {
    * unchanged, anything else as JSON.
    */
   'run.output': {
-    input: z.lazy(() =>
-      z.object({
-        runId: runIdSchema,
-        step: z.string().nullable().default(null),
-        port: z.string().default('data_out'),
-        /** Start position, in characters. */
-        from: z.number().int().nonnegative().default(0),
-        chars: z.number().int().min(1_024).max(1_048_576).default(262_144),
-      }),
-    ),
-    output: z.lazy(() =>
-      z.object({
-        step: z.string(),
-        port: z.string(),
-        /** The activation; a different one means that the step has run again since the previous page. */
-        activationId: z.number().int(),
-        isText: z.boolean(),
-        text: z.string(),
-        from: z.number().int(),
-        /** Start of the next page; `size` at the end. */
-        to: z.number().int(),
-        size: z.number().int(),
-      }),
-    ),
+    input: lazyObject(() => ({
+      runId: runIdSchema,
+      step: z.string().nullable().default(null),
+      port: z.string().default('data_out'),
+      /** Start position, in characters. */
+      from: z.number().int().nonnegative().default(0),
+      chars: z.number().int().min(1_024).max(1_048_576).default(262_144),
+    })),
+    output: lazyObject(() => ({
+      step: z.string(),
+      port: z.string(),
+      /** The activation; a different one means that the step has run again since the previous page. */
+      activationId: z.number().int(),
+      isText: z.boolean(),
+      text: z.string(),
+      from: z.number().int(),
+      /** Start of the next page; `size` at the end. */
+      to: z.number().int(),
+      size: z.number().int(),
+    })),
   },
   'run.cancel': {
-    input: z.lazy(() => z.object({ runId: runIdSchema, by: z.string().default('operator') })),
+    input: lazyObject(() => ({ runId: runIdSchema, by: z.string().default('operator') })),
     output: empty,
   },
   'run.resume': {
-    input: z.lazy(() =>
-      z.object({
-        runId: runIdSchema,
-        by: z.string().default('operator'),
-        /** A hint for the next worker of a loop. */
-        text: z.string().trim().min(1).max(20_000).optional(),
-      }),
-    ),
+    input: lazyObject(() => ({
+      runId: runIdSchema,
+      by: z.string().default('operator'),
+      /** A hint for the next worker of a loop. */
+      text: z.string().trim().min(1).max(20_000).optional(),
+    })),
     output: empty,
   },
   /**
@@ -165,25 +148,23 @@ export const runProcedures = {
    * it was then. Fails with `workspace.snapshot_gone` if that state of the folder was not kept.
    */
   'run.again': {
-    input: z.lazy(() =>
-      z.object({
-        uid: newUidSchema,
-        runId: runIdSchema,
-        step: z.string(),
-        /** Replaces the step's instruction. */
-        instruction: z.string().trim().min(1).optional(),
-        /** Workflow inputs with changed values, by name. */
-        inputs: z.record(z.string(), z.string()).default({}),
-        /** Changed parts of the step's configuration, by name. */
-        config: z.record(z.string(), jsonSchema).default({}),
-        startedBy: z.string().default('operator'),
-      }),
-    ),
+    input: lazyObject(() => ({
+      uid: newUidSchema,
+      runId: runIdSchema,
+      step: z.string(),
+      /** Replaces the step's instruction. */
+      instruction: z.string().trim().min(1).optional(),
+      /** Workflow inputs with changed values, by name. */
+      inputs: z.record(z.string(), z.string()).default({}),
+      /** Changed parts of the step's configuration, by name. */
+      config: z.record(z.string(), jsonSchema).default({}),
+      startedBy: z.string().default('operator'),
+    })),
     output: one,
   },
   /** Compares two runs step by step: outcome, output diff, tokens, cost and time. */
   'run.compare': {
-    input: z.lazy(() => z.object({ runId: runIdSchema, otherId: runIdSchema })),
+    input: lazyObject(() => ({ runId: runIdSchema, otherId: runIdSchema })),
     output: runComparisonSchema,
   },
   /** A finished run's results, by folder. Frees its branches first if needed. */
@@ -194,9 +175,11 @@ export const runProcedures = {
    * cleanly or the checkout has own changes in the same files.
    */
   'run.apply': {
-    input: z.lazy(() =>
-      z.object({ runId: runIdSchema, step: z.string().optional(), by: z.string().default('operator') }),
-    ),
+    input: lazyObject(() => ({
+      runId: runIdSchema,
+      step: z.string().optional(),
+      by: z.string().default('operator'),
+    })),
     output: applyOutcomeSchema,
   },
   'run.bin': { input: one, output: empty },
@@ -204,57 +187,49 @@ export const runProcedures = {
   /** Permanently deletes the rows and the artifacts folder of a run in the bin. */
   'run.purge': { input: one, output: empty },
   'run.export': {
-    input: z.lazy(() => z.object({ runId: runIdSchema, path: z.string() })),
-    output: z.lazy(() =>
-      z.object({
-        path: z.string(),
-        /** Readable events. */
-        events: z.number(),
-        /** The unreadable event and all after it; the file has them as stored in the database. */
-        raw: z.number().default(0),
-        bytes: z.number(),
-      }),
-    ),
+    input: lazyObject(() => ({ runId: runIdSchema, path: z.string() })),
+    output: lazyObject(() => ({
+      path: z.string(),
+      /** Readable events. */
+      events: z.number(),
+      /** The unreadable event and all after it; the file has them as stored in the database. */
+      raw: z.number().default(0),
+      bytes: z.number(),
+    })),
   },
-  'run.import': { input: z.lazy(() => z.object({ path: z.string() })), output: one },
+  'run.import': { input: lazyObject(() => ({ path: z.string() })), output: one },
   /** A turn's streamed items from the session's log; `live` means the turn is still in flight. */
   'run.transcript': {
-    input: z.lazy(() => z.object({ runId: runIdSchema, turnId: z.number().int() })),
-    output: z.lazy(() => z.object({ live: z.boolean(), items: z.array(transcriptItemSchema) })),
+    input: lazyObject(() => ({ runId: runIdSchema, turnId: z.number().int() })),
+    output: lazyObject(() => ({ live: z.boolean(), items: z.array(transcriptItemSchema) })),
   },
   /** All lines of a session's log. */
   'run.sessionLog': {
-    input: z.lazy(() =>
-      z.object({
-        runId: runIdSchema,
-        sessionId: z.number().int(),
-        limit: z.number().int().max(10000).default(2000),
-      }),
-    ),
+    input: lazyObject(() => ({
+      runId: runIdSchema,
+      sessionId: z.number().int(),
+      limit: z.number().int().max(10000).default(2000),
+    })),
     output: z.lazy(() => z.array(transcriptLineSchema)),
   },
   /** The end of a command's output, during or after its run. */
   'run.commandOutput': {
-    input: z.lazy(() =>
-      z.object({
-        runId: runIdSchema,
-        commandId: z.number().int(),
-        bytes: z.number().int().max(1_000_000).default(64_000),
-      }),
-    ),
-    output: z.lazy(() => z.object({ text: z.string(), totalBytes: z.number() })),
+    input: lazyObject(() => ({
+      runId: runIdSchema,
+      commandId: z.number().int(),
+      bytes: z.number().int().max(1_000_000).default(64_000),
+    })),
+    output: lazyObject(() => ({ text: z.string(), totalBytes: z.number() })),
   },
   /** Events of all runs after an id, for the event stream. */
   'event.page': {
-    input: z.lazy(() =>
-      z.object({
-        afterId: z.number().int().nonnegative(),
-        limit: z.number().int().max(5000).default(1000),
-        /** Approximate page size in bytes; a page has at least one event unless none is left. */
-        bytes: z.number().int().positive().max(64_000_000).default(4_000_000),
-        runId: runIdSchema.optional(),
-      }),
-    ),
-    output: z.lazy(() => z.object({ events: z.array(storedEventSchema), lastId: z.number() })),
+    input: lazyObject(() => ({
+      afterId: z.number().int().nonnegative(),
+      limit: z.number().int().max(5000).default(1000),
+      /** Approximate page size in bytes; a page has at least one event unless none is left. */
+      bytes: z.number().int().positive().max(64_000_000).default(4_000_000),
+      runId: runIdSchema.optional(),
+    })),
+    output: lazyObject(() => ({ events: z.array(storedEventSchema), lastId: z.number() })),
   },
 } as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazyObject } from '../lazy-object';
 
 /*
  * The protocol between a REPL (a page that runs model-written Python in a worker) and the core. The page is
@@ -8,68 +9,60 @@ import { z } from 'zod';
 const id = z.string().min(1).max(64);
 
 /** One question to the sub-model. */
-export const subPromptSchema = z.lazy(() => z.object({ instruction: z.string(), content: z.string() }));
+export const subPromptSchema = lazyObject(() => ({ instruction: z.string(), content: z.string() }));
 export type SubPrompt = z.infer<typeof subPromptSchema>;
 
 /** The answer to one question: its text, or why there is none. */
-export const subAnswerSchema = z.lazy(() => z.object({ ok: z.boolean(), text: z.string() }));
+export const subAnswerSchema = lazyObject(() => ({ ok: z.boolean(), text: z.string() }));
 export type SubAnswer = z.infer<typeof subAnswerSchema>;
 
 /** The value with which a block ended the REPL's work. */
-const replFinalSchema = z.lazy(() =>
-  z.object({
-    call: z.enum(['FINAL', 'FINAL_VAR', 'PARTIAL', 'answer']),
-    text: z.string(),
-  }),
-);
+const replFinalSchema = lazyObject(() => ({
+  call: z.enum(['FINAL', 'FINAL_VAR', 'PARTIAL', 'answer']),
+  text: z.string(),
+}));
 
 /** The result of one block. */
-export const execResultSchema = z.lazy(() =>
-  z.object({
-    stdout: z.string(),
-    stderr: z.string(),
-    /** Printed characters that were dropped, on both streams. */
-    dropped: z.number().int().nonnegative(),
-    /** The exception as Python prints it. */
-    error: z.string().nullable(),
-    /** The block was interrupted. */
-    interrupted: z.boolean(),
-    final: replFinalSchema.nullable(),
-    /** Names in the REPL, sorted. */
-    variables: z.array(z.string()).max(10_000),
-    /**
-     * Changes when the variables' values change, within a limited depth. Absent in results of earlier versions.
-     */
-    fingerprint: z.string().max(64).optional(),
-  }),
-);
+export const execResultSchema = lazyObject(() => ({
+  stdout: z.string(),
+  stderr: z.string(),
+  /** Printed characters that were dropped, on both streams. */
+  dropped: z.number().int().nonnegative(),
+  /** The exception as Python prints it. */
+  error: z.string().nullable(),
+  /** The block was interrupted. */
+  interrupted: z.boolean(),
+  final: replFinalSchema.nullable(),
+  /** Names in the REPL, sorted. */
+  variables: z.array(z.string()).max(10_000),
+  /**
+   * Changes when the variables' values change, within a limited depth. Absent in results of earlier versions.
+   */
+  fingerprint: z.string().max(64).optional(),
+}));
 export type ExecResult = z.infer<typeof execResultSchema>;
 
 /** A variable as text; null if it does not exist or is None. */
-const readResultSchema = z.lazy(() => z.object({ text: z.string().nullable() }));
+const readResultSchema = lazyObject(() => ({ text: z.string().nullable() }));
 
 /** Settings of a REPL, sent at its start. */
-export const replSettingsSchema = z.lazy(() =>
-  z.object({
-    /** Maximum characters kept of a block's output. */
-    outputChars: z.number().int().positive(),
-    /** Maximum characters of one sub-call, instruction and content together. */
-    subcallChars: z.number().int().positive(),
-    /** Maximum sub-calls in one batch. */
-    batchSize: z.number().int().positive(),
-  }),
-);
+export const replSettingsSchema = lazyObject(() => ({
+  /** Maximum characters kept of a block's output. */
+  outputChars: z.number().int().positive(),
+  /** Maximum characters of one sub-call, instruction and content together. */
+  subcallChars: z.number().int().positive(),
+  /** Maximum sub-calls in one batch. */
+  batchSize: z.number().int().positive(),
+}));
 export type ReplSettings = z.infer<typeof replSettingsSchema>;
 
 /** Seeds a REPL's clock and random numbers. */
-export const replSeedSchema = z.lazy(() =>
-  z.object({
-    /** 128 random bits in hexadecimal. */
-    seed: z.string().regex(/^[0-9a-f]{32}$/),
-    /** Start of the clock, in milliseconds. */
-    now: z.number().int(),
-  }),
-);
+export const replSeedSchema = lazyObject(() => ({
+  /** 128 random bits in hexadecimal. */
+  seed: z.string().regex(/^[0-9a-f]{32}$/),
+  /** Start of the clock, in milliseconds. */
+  now: z.number().int(),
+}));
 export type ReplSeed = z.infer<typeof replSeedSchema>;
 
 export const toReplSchema = z.lazy(() =>
@@ -107,13 +100,11 @@ export const fromReplSchema = z.lazy(() =>
 export type FromRepl = z.infer<typeof fromReplSchema>;
 
 /** How the operating system confines the Python process. */
-export const confinementSchema = z.lazy(() =>
-  z.object({
-    /** False: only the browser's own isolation applies, which the operator allowed. */
-    osSandbox: z.boolean(),
-    detail: z.string(),
-  }),
-);
+export const confinementSchema = lazyObject(() => ({
+  /** False: only the browser's own isolation applies, which the operator allowed. */
+  osSandbox: z.boolean(),
+  detail: z.string(),
+}));
 export type Confinement = z.infer<typeof confinementSchema>;
 
 /** Why a REPL has ended. */

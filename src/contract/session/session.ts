@@ -1,43 +1,39 @@
 import { z } from 'zod';
+import { lazyObject } from '../lazy-object';
 
-export const usageSchema = z.lazy(() =>
-  z.object({
-    input_tokens: z.number().nullable(),
-    /** Part of `input_tokens`, if the agent reports it. */
-    cached_input_tokens: z.number().optional(),
-    output_tokens: z.number().nullable(),
-    total_tokens: z.number().nullable(),
-    cost_usd: z.number().nullable(),
-  }),
-);
+export const usageSchema = lazyObject(() => ({
+  input_tokens: z.number().nullable(),
+  /** Part of `input_tokens`, if the agent reports it. */
+  cached_input_tokens: z.number().optional(),
+  output_tokens: z.number().nullable(),
+  total_tokens: z.number().nullable(),
+  cost_usd: z.number().nullable(),
+}));
 export type Usage = z.infer<typeof usageSchema>;
 
 /** The start of a conversation, before its first turn. Only for agents whose conversation Muster keeps. */
-export const openingSchema = z.lazy(() =>
-  z.object({
-    system: z.string(),
-    /** The agent's own first message. */
-    assistant: z.string().nullable(),
-  }),
-);
+export const openingSchema = lazyObject(() => ({
+  system: z.string(),
+  /** The agent's own first message. */
+  assistant: z.string().nullable(),
+}));
 export type Opening = z.infer<typeof openingSchema>;
 
 /** What can be chosen for a session, as the agent names it. */
-export const sessionChoicesSchema = z.lazy(() =>
-  z.object({ modes: z.array(z.string()), models: z.array(z.string()) }),
-);
+export const sessionChoicesSchema = lazyObject(() => ({
+  modes: z.array(z.string()),
+  models: z.array(z.string()),
+}));
 export type SessionChoices = z.infer<typeof sessionChoicesSchema>;
 
-export const capabilitiesSchema = z.lazy(() =>
-  z.object({
-    /** The agent can load an earlier session in a new process. */
-    resume: z.boolean(),
-    cancel: z.boolean(),
-    permissions: z.boolean(),
-    images: z.boolean(),
-    embeddedFiles: z.boolean(),
-  }),
-);
+export const capabilitiesSchema = lazyObject(() => ({
+  /** The agent can load an earlier session in a new process. */
+  resume: z.boolean(),
+  cancel: z.boolean(),
+  permissions: z.boolean(),
+  images: z.boolean(),
+  embeddedFiles: z.boolean(),
+}));
 export type Capabilities = z.infer<typeof capabilitiesSchema>;
 
 /**
@@ -47,14 +43,12 @@ export type Capabilities = z.infer<typeof capabilitiesSchema>;
 export const observedStateSchema = z.enum(['working', 'waits', 'unknown', 'stalled']);
 export type ObservedState = z.infer<typeof observedStateSchema>;
 
-export const attachmentSchema = z.lazy(() =>
-  z.object({
-    path: z.string(),
-    name: z.string(),
-    mime: z.string(),
-    bytes: z.number(),
-  }),
-);
+export const attachmentSchema = lazyObject(() => ({
+  path: z.string(),
+  name: z.string(),
+  mime: z.string(),
+  bytes: z.number(),
+}));
 export type Attachment = z.infer<typeof attachmentSchema>;
 
 /**
@@ -72,20 +66,18 @@ export const turnOutcomeSchema = z.enum([
 ]);
 export type TurnOutcome = z.infer<typeof turnOutcomeSchema>;
 
-export const toolCallSchema = z.lazy(() =>
-  z.object({
-    id: z.string(),
-    title: z.string(),
-    kind: z.string(),
-    status: z.enum(['pending', 'in_progress', 'completed', 'failed']),
-    input: z.json().optional(),
-    output: z.string().optional(),
-    diffs: z
-      .array(z.object({ path: z.string(), oldText: z.string().nullable(), newText: z.string() }))
-      .optional(),
-    locations: z.array(z.string()).optional(),
-  }),
-);
+export const toolCallSchema = lazyObject(() => ({
+  id: z.string(),
+  title: z.string(),
+  kind: z.string(),
+  status: z.enum(['pending', 'in_progress', 'completed', 'failed']),
+  input: z.json().optional(),
+  output: z.string().optional(),
+  diffs: z
+    .array(z.object({ path: z.string(), oldText: z.string().nullable(), newText: z.string() }))
+    .optional(),
+  locations: z.array(z.string()).optional(),
+}));
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
 /** One item that an agent streamed in a turn, kept in the session's log file. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazyObject } from '../lazy-object';
 
 /** How spend is grouped. */
 export const spendBySchema = z.enum([
@@ -31,62 +32,54 @@ const amounts = {
 export const spendTotalsSchema = z.lazy(() => z.object(amounts));
 export type SpendTotals = z.infer<typeof spendTotalsSchema>;
 
-export const spendBudgetSchema = z.lazy(() =>
-  z.object({
-    tokens: z.number().nullable(),
-    costUsd: z.number().nullable(),
-    usedTokens: z.number(),
-    usedUsd: z.number(),
-  }),
-);
+export const spendBudgetSchema = lazyObject(() => ({
+  tokens: z.number().nullable(),
+  costUsd: z.number().nullable(),
+  usedTokens: z.number(),
+  usedUsd: z.number(),
+}));
 export type SpendBudget = z.infer<typeof spendBudgetSchema>;
 
-export const spendRowSchema = z.lazy(() =>
-  z.object({
-    key: z.string(),
-    label: z.string(),
-    /** Context: the project of a run, the workflow of a step. */
-    detail: z.string().nullable(),
-    /** Link target; null if it is not a single thing. */
-    runId: z.number().int().nullable(),
-    projectId: z.number().int().nullable(),
-    file: z.string().nullable(),
-    /** For a story or round: whether it was accepted. Null otherwise. */
-    accepted: z.boolean().nullable(),
-    /** The run's budget, and what the whole run has used of it; null if it has none. */
-    budget: spendBudgetSchema.nullable(),
-    ...amounts,
-  }),
-);
+export const spendRowSchema = lazyObject(() => ({
+  key: z.string(),
+  label: z.string(),
+  /** Context: the project of a run, the workflow of a step. */
+  detail: z.string().nullable(),
+  /** Link target; null if it is not a single thing. */
+  runId: z.number().int().nullable(),
+  projectId: z.number().int().nullable(),
+  file: z.string().nullable(),
+  /** For a story or round: whether it was accepted. Null otherwise. */
+  accepted: z.boolean().nullable(),
+  /** The run's budget, and what the whole run has used of it; null if it has none. */
+  budget: spendBudgetSchema.nullable(),
+  ...amounts,
+}));
 export type SpendRow = z.infer<typeof spendRowSchema>;
 
 const time = z.number().int().nonnegative();
 
-export const spendQuerySchema = z.lazy(() =>
-  z.object({
-    by: spendBySchema.default('day'),
-    /** From this time on, and before that one. */
-    from: time.default(0),
-    before: time.nullable().default(null),
-    projectId: z.number().int().nullable().default(null),
-    limit: z.number().int().min(1).max(10_000).default(500),
-  }),
-);
+export const spendQuerySchema = lazyObject(() => ({
+  by: spendBySchema.default('day'),
+  /** From this time on, and before that one. */
+  from: time.default(0),
+  before: time.nullable().default(null),
+  projectId: z.number().int().nullable().default(null),
+  limit: z.number().int().min(1).max(10_000).default(500),
+}));
 export type SpendQuery = z.infer<typeof spendQuerySchema>;
 
-export const spendSchema = z.lazy(() =>
-  z.object({
-    /** Most expensive first; days newest first. */
-    rows: z.array(spendRowSchema),
-    more: z.boolean(),
-    /** Of all rows, including those not listed. */
-    totals: spendTotalsSchema,
-    /** How many stories or rounds there are, and how many were accepted; null for other groupings. */
-    pieces: z.object({ all: z.number().int(), accepted: z.number().int() }).nullable(),
-    /** Number of older runs not yet added up. */
-    pending: z.number().int(),
-  }),
-);
+export const spendSchema = lazyObject(() => ({
+  /** Most expensive first; days newest first. */
+  rows: z.array(spendRowSchema),
+  more: z.boolean(),
+  /** Of all rows, including those not listed. */
+  totals: spendTotalsSchema,
+  /** How many stories or rounds there are, and how many were accepted; null for other groupings. */
+  pieces: z.object({ all: z.number().int(), accepted: z.number().int() }).nullable(),
+  /** Number of older runs not yet added up. */
+  pending: z.number().int(),
+}));
 export type Spend = z.infer<typeof spendSchema>;
 
 export const spendProcedures = {
@@ -94,6 +87,6 @@ export const spendProcedures = {
   /** Writes the rows as CSV. Never overwrites a file. */
   'spend.export': {
     input: z.lazy(() => spendQuerySchema.unwrap().extend({ path: z.string().min(1) })),
-    output: z.lazy(() => z.object({ path: z.string(), rows: z.number().int() })),
+    output: lazyObject(() => ({ path: z.string(), rows: z.number().int() })),
   },
 } as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors';
 import type { Push, RoutedPush } from '../ipc';
+import { lazyObject } from '../lazy-object';
 import { rpcReplySchema, topicSchema } from '../wire';
 import { systemStatusSchema } from './procedures';
 
@@ -17,49 +18,41 @@ const secretsSchema = z.record(z.string(), z.string());
 export const ANSWER_KEY = 'muster.answer-key';
 
 /** How to run a plain Node script in this installation: Electron's executable needs ELECTRON_RUN_AS_NODE. */
-const nodeRuntimeSchema = z.lazy(() =>
-  z.object({ execPath: z.string(), env: z.record(z.string(), z.string()) }),
-);
+const nodeRuntimeSchema = lazyObject(() => ({ execPath: z.string(), env: z.record(z.string(), z.string()) }));
 
 /** The first message to a core, with everything it needs to know about its environment. */
-const coreInitSchema = z.lazy(() =>
-  z.object({
-    kind: z.literal('init'),
-    version: z.string(),
-    dataDir: z.string(),
-    dbPath: z.string(),
-    /** New at each start of the host; marks the processes that this instance starts. */
-    instanceId: z.string(),
-    resourcesDir: z.string(),
-    /** out/main: the folder of the other processes' scripts (`scripted-agent.js`). */
-    processDir: z.string(),
-    nodeRuntime: nodeRuntimeSchema,
-    secrets: secretsSchema,
-    /** The file in the data folder for the address and token of the core's local socket. */
-    socket: z.object({ endpointFile: z.string() }),
-    /** The host has a keychain and creates the key for answer tokens on request. */
-    keychain: z.boolean().optional(),
-    /** The host's process id, if it restarts a dead core. */
-    hostPid: z.number().int().optional(),
-  }),
-);
+const coreInitSchema = lazyObject(() => ({
+  kind: z.literal('init'),
+  version: z.string(),
+  dataDir: z.string(),
+  dbPath: z.string(),
+  /** New at each start of the host; marks the processes that this instance starts. */
+  instanceId: z.string(),
+  resourcesDir: z.string(),
+  /** out/main: the folder of the other processes' scripts (`scripted-agent.js`). */
+  processDir: z.string(),
+  nodeRuntime: nodeRuntimeSchema,
+  secrets: secretsSchema,
+  /** The file in the data folder for the address and token of the core's local socket. */
+  socket: z.object({ endpointFile: z.string() }),
+  /** The host has a keychain and creates the key for answer tokens on request. */
+  keychain: z.boolean().optional(),
+  /** The host's process id, if it restarts a dead core. */
+  hostPid: z.number().int().optional(),
+}));
 export type CoreInit = z.infer<typeof coreInitSchema>;
 
-const coreCallSchema = z.lazy(() =>
-  z.object({
-    kind: z.literal('rpc'),
-    id: z.number().int(),
-    name: z.string(),
-    input: z.unknown(),
-  }),
-);
+const coreCallSchema = lazyObject(() => ({
+  kind: z.literal('rpc'),
+  id: z.number().int(),
+  name: z.string(),
+  input: z.unknown(),
+}));
 /** Replaces the previous subscription. */
-const coreSubscribeSchema = z.lazy(() =>
-  z.object({
-    kind: z.literal('subscribe'),
-    topics: z.array(topicSchema).max(512),
-  }),
-);
+const coreSubscribeSchema = lazyObject(() => ({
+  kind: z.literal('subscribe'),
+  topics: z.array(topicSchema).max(512),
+}));
 
 /**
  * Messages to the core. The only port of a `pty` message leads to a pty host, that of a `line` message to the
@@ -123,18 +116,16 @@ export const fromCoreSchema = z.lazy(() =>
 export type FromCore = z.infer<typeof fromCoreSchema>;
 
 /** The endpoint file (mode 0600): the socket's path or the pipe's name, and the token for the first line. */
-export const socketEndpointSchema = z.lazy(() =>
-  z.object({
-    path: z.string(),
-    token: z.string().min(16),
-    pid: z.number().int(),
-    version: z.string(),
-    /** The database that it works on. */
-    dbPath: z.string().optional(),
-    /** The process that restarts a dead core; programs survive in its terminals for the next core. */
-    host: z.number().int().optional(),
-  }),
-);
+export const socketEndpointSchema = lazyObject(() => ({
+  path: z.string(),
+  token: z.string().min(16),
+  pid: z.number().int(),
+  version: z.string(),
+  /** The database that it works on. */
+  dbPath: z.string().optional(),
+  /** The process that restarts a dead core; programs survive in its terminals for the next core. */
+  host: z.number().int().optional(),
+}));
 export type SocketEndpoint = z.infer<typeof socketEndpointSchema>;
 export const socketEndpointFile = 'core-endpoint.json';
 

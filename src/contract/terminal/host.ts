@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors';
+import { lazyObject } from '../lazy-object';
 
 /**
  * The protocol between the terminal process (pty host) and its clients: the core over a message port, or the
@@ -10,30 +11,28 @@ import { appErrorSchema } from '../errors';
 const terminalIdSchema = z.string().regex(/^[A-Za-z0-9._-]{1,100}$/);
 const sizeSchema = z.lazy(() => z.number().int().min(1).max(2000));
 
-export const terminalSpecSchema = z.lazy(() =>
-  z.object({
-    file: z.string().min(1),
-    args: z.array(z.string()),
-    cwd: z.string(),
-    /** The whole environment; the host adds its marks. */
-    env: z.record(z.string(), z.string()),
-    cols: sizeSchema,
-    rows: sizeSchema,
-    /** Every byte is appended here; this file is authoritative. */
-    outputPath: z.string(),
-    /**
-     * Keeps the terminal open at the end until all output is read; otherwise node-pty loses the last
-     * kilobytes of a program that prints much and exits immediately. For commands only: an interactive
-     * program needs the terminal for itself.
-     */
-    hold: z.boolean(),
-    /**
-     * Whether the terminal ends with its client or stays for the next one. A kept terminal that has ended is
-     * reported to each client until one answers `taken`.
-     */
-    keep: z.boolean(),
-  }),
-);
+export const terminalSpecSchema = lazyObject(() => ({
+  file: z.string().min(1),
+  args: z.array(z.string()),
+  cwd: z.string(),
+  /** The whole environment; the host adds its marks. */
+  env: z.record(z.string(), z.string()),
+  cols: sizeSchema,
+  rows: sizeSchema,
+  /** Every byte is appended here; this file is authoritative. */
+  outputPath: z.string(),
+  /**
+   * Keeps the terminal open at the end until all output is read; otherwise node-pty loses the last
+   * kilobytes of a program that prints much and exits immediately. For commands only: an interactive
+   * program needs the terminal for itself.
+   */
+  hold: z.boolean(),
+  /**
+   * Whether the terminal ends with its client or stays for the next one. A kept terminal that has ended is
+   * reported to each client until one answers `taken`.
+   */
+  keep: z.boolean(),
+}));
 export type TerminalSpec = z.infer<typeof terminalSpecSchema>;
 
 export const toPtyHostSchema = z.lazy(() =>
@@ -51,51 +50,45 @@ export const toPtyHostSchema = z.lazy(() =>
 );
 export type ToPtyHost = z.infer<typeof toPtyHostSchema>;
 
-export const terminalExitSchema = z.lazy(() =>
-  z.object({
-    exitCode: z.number().int().nullable(),
-    signal: z.number().int().nullable(),
-    /** Number of bytes printed, and the end of the output as text. */
-    bytes: z.number().int(),
-    tail: z.string(),
-    /** Set if part of the output could not be written to the file. */
-    error: appErrorSchema.nullable(),
-  }),
-);
+export const terminalExitSchema = lazyObject(() => ({
+  exitCode: z.number().int().nullable(),
+  signal: z.number().int().nullable(),
+  /** Number of bytes printed, and the end of the output as text. */
+  bytes: z.number().int(),
+  tail: z.string(),
+  /** Set if part of the output could not be written to the file. */
+  error: appErrorSchema.nullable(),
+}));
 export type TerminalExit = z.infer<typeof terminalExitSchema>;
 
-export const keptTerminalSchema = z.lazy(() =>
-  z.object({
-    id: z.string(),
-    pid: z.number().int(),
-    outputPath: z.string(),
-    /** Number of bytes that this program has printed, and the end of the output. */
-    bytes: z.number().int(),
-    offset: z.number().int(),
-    /** An earlier client has requested its end. */
-    killed: z.boolean(),
-    /** It has ended, and `exited` follows. */
-    ended: z.boolean(),
-  }),
-);
+export const keptTerminalSchema = lazyObject(() => ({
+  id: z.string(),
+  pid: z.number().int(),
+  outputPath: z.string(),
+  /** Number of bytes that this program has printed, and the end of the output. */
+  bytes: z.number().int(),
+  offset: z.number().int(),
+  /** An earlier client has requested its end. */
+  killed: z.boolean(),
+  /** It has ended, and `exited` follows. */
+  ended: z.boolean(),
+}));
 export type KeptTerminal = z.infer<typeof keptTerminalSchema>;
 
 /**
  * The end offset of an output, including earlier programs' output, and its time: one entry per write, but at
  * most one in 16 ms.
  */
-const outputLengthSchema = z.lazy(() => z.object({ offset: z.number().int(), at: z.number() }));
+const outputLengthSchema = lazyObject(() => ({ offset: z.number().int(), at: z.number() }));
 export type OutputLength = z.infer<typeof outputLengthSchema>;
 
-const printedSchema = z.lazy(() =>
-  z.object({
-    id: z.string(),
-    /** Number of bytes that this program has printed. */
-    bytes: z.number().int(),
-    /** Since the last report. */
-    lengths: z.array(outputLengthSchema),
-  }),
-);
+const printedSchema = lazyObject(() => ({
+  id: z.string(),
+  /** Number of bytes that this program has printed. */
+  bytes: z.number().int(),
+  /** Since the last report. */
+  lengths: z.array(outputLengthSchema),
+}));
 
 export const fromPtyHostSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [

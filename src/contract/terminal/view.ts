@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors';
+import { lazyObject } from '../lazy-object';
 
 /**
  * The protocol between a terminal on screen and the terminal process: each has its own message port, which
@@ -31,9 +32,10 @@ export type ToTerminal = z.infer<typeof toTerminalSchema>;
 /**
  * A command by its mark (OSC 133): how many lines above the cursor it begins, and its exit status if known.
  */
-export const shownCommandSchema = z.lazy(() =>
-  z.object({ above: z.number().int(), exit: z.number().int().nullable() }),
-);
+export const shownCommandSchema = lazyObject(() => ({
+  above: z.number().int(),
+  exit: z.number().int().nullable(),
+}));
 export type ShownCommand = z.infer<typeof shownCommandSchema>;
 
 export const fromTerminalSchema = z.lazy(() =>

@@ -1,99 +1,90 @@
 import { z } from 'zod';
 import { runIdSchema } from '../ids';
+import { lazyObject } from '../lazy-object';
 import { updateResultSchema, updateSchema } from './update';
 
-export const updateRowSchema = z.lazy(() =>
-  z.object({
-    /** Event id: the feed's order and cursor. */
-    id: z.number().int(),
-    runId: runIdSchema,
-    runName: z.string(),
-    activationId: z.number().int(),
-    turnId: z.number().int().nullable(),
-    stepId: z.string(),
-    at: z.number(),
-    update: updateSchema,
-    text: z.string(),
-  }),
-);
+export const updateRowSchema = lazyObject(() => ({
+  /** Event id: the feed's order and cursor. */
+  id: z.number().int(),
+  runId: runIdSchema,
+  runName: z.string(),
+  activationId: z.number().int(),
+  turnId: z.number().int().nullable(),
+  stepId: z.string(),
+  at: z.number(),
+  update: updateSchema,
+  text: z.string(),
+}));
 export type UpdateRow = z.infer<typeof updateRowSchema>;
 
 /** What a hit was found in: a run's name and task, a prompt or answer, a message, a question or an update. */
 export const searchKindSchema = z.enum(['update', 'turn', 'message', 'gate', 'run']);
 export type SearchKind = z.infer<typeof searchKindSchema>;
 
-export const searchHitSchema = z.lazy(() =>
-  z.object({
-    kind: searchKindSchema,
-    eventId: z.number().int(),
-    runId: runIdSchema,
-    runName: z.string(),
-    turnId: z.number().int().nullable(),
-    at: z.number(),
-    excerpt: z.string(),
-    /** For a question. */
-    gateId: z.number().int().optional(),
-    /** For a message, with its step. */
-    messageId: z.number().int().optional(),
-    activationId: z.number().int().optional(),
-  }),
-);
+export const searchHitSchema = lazyObject(() => ({
+  kind: searchKindSchema,
+  eventId: z.number().int(),
+  runId: runIdSchema,
+  runName: z.string(),
+  turnId: z.number().int().nullable(),
+  at: z.number(),
+  excerpt: z.string(),
+  /** For a question. */
+  gateId: z.number().int().optional(),
+  /** For a message, with its step. */
+  messageId: z.number().int().optional(),
+  activationId: z.number().int().optional(),
+}));
 export type SearchHit = z.infer<typeof searchHitSchema>;
 
 /** A line printed in a terminal. */
-export const terminalHitSchema = z.lazy(() =>
-  z.object({
-    runId: runIdSchema,
-    runName: z.string(),
-    terminal: z.string(),
-    openedAt: z.number(),
-    excerpt: z.string(),
-  }),
-);
+export const terminalHitSchema = lazyObject(() => ({
+  runId: runIdSchema,
+  runName: z.string(),
+  terminal: z.string(),
+  openedAt: z.number(),
+  excerpt: z.string(),
+}));
 export type TerminalHit = z.infer<typeof terminalHitSchema>;
 
-export const feedMarksSchema = z.lazy(() =>
-  z.object({
-    readTo: z.number().int(),
-    unread: z.number().int(),
-    /** Newer updates that were opened. */
-    opened: z.array(z.number().int()),
-  }),
-);
+export const feedMarksSchema = lazyObject(() => ({
+  readTo: z.number().int(),
+  unread: z.number().int(),
+  /** Newer updates that were opened. */
+  opened: z.array(z.number().int()),
+}));
 export type FeedMarks = z.infer<typeof feedMarksSchema>;
 
 export const updateProcedures = {
   'feed.list': {
-    input: z.lazy(() =>
-      z.object({
-        before: z.number().int().optional(),
-        /** The ones next to this one on the newer side; newest first all the same, and `more` tells of newer ones. */
-        after: z.number().int().optional(),
-        limit: z.number().int().min(1).max(500).default(100),
-        runId: runIdSchema.optional(),
-        stepId: z.string().optional(),
-        /** The id of the agent's profile. */
-        agent: z.string().optional(),
-        result: updateResultSchema.optional(),
-        search: z.string().optional(),
-      }),
-    ),
-    output: z.lazy(() => z.object({ rows: z.array(updateRowSchema), more: z.boolean() })),
+    input: lazyObject(() => ({
+      before: z.number().int().optional(),
+      /** The ones next to this one on the newer side; newest first all the same, and `more` tells of newer ones. */
+      after: z.number().int().optional(),
+      limit: z.number().int().min(1).max(500).default(100),
+      runId: runIdSchema.optional(),
+      stepId: z.string().optional(),
+      /** The id of the agent's profile. */
+      agent: z.string().optional(),
+      result: updateResultSchema.optional(),
+      search: z.string().optional(),
+    })),
+    output: lazyObject(() => ({ rows: z.array(updateRowSchema), more: z.boolean() })),
   },
   /** The available feed filters. */
   'feed.sources': {
     input: z.object({}),
-    output: z.lazy(() => z.object({ steps: z.array(z.string()), agents: z.array(z.string()) })),
+    output: lazyObject(() => ({ steps: z.array(z.string()), agents: z.array(z.string()) })),
   },
   /** The last update that the operator has read, and how many are newer, counted up to 1,000. */
   'feed.marks': { input: z.object({}), output: feedMarksSchema },
   /** Marks one update as read, without those before it. */
   'feed.markOpened': {
-    input: z.lazy(() => z.object({ id: z.number().int().positive() })),
+    input: lazyObject(() => ({ id: z.number().int().positive() })),
     output: feedMarksSchema,
   },
   'feed.markRead': {
-    input: z.lazy(() => z.object({ upTo: z.number().int().nonnegative() })),
+    input: lazyObject(() => ({ upTo: z.number().int().nonnegative() })),
     output: feedMarksSchema,
   },
   /**
@@ -101,30 +92,24 @@ export const updateProcedures = {
    * common word would take half a second).
    */
   'search.query': {
-    input: z.lazy(() =>
-      z.object({
-        text: z.string(),
-        before: z.number().int().optional(),
-        limit: z.number().int().max(200).default(50),
-        kind: searchKindSchema.optional(),
-        projectId: z.number().int().optional(),
-        runId: runIdSchema.optional(),
-      }),
-    ),
-    output: z.lazy(() =>
-      z.object({ hits: z.array(searchHitSchema), more: z.boolean(), indexedTo: z.number() }),
-    ),
+    input: lazyObject(() => ({
+      text: z.string(),
+      before: z.number().int().optional(),
+      limit: z.number().int().max(200).default(50),
+      kind: searchKindSchema.optional(),
+      projectId: z.number().int().optional(),
+      runId: runIdSchema.optional(),
+    })),
+    output: lazyObject(() => ({ hits: z.array(searchHitSchema), more: z.boolean(), indexedTo: z.number() })),
   },
   /** Lines of the newest terminals that contain all words. `partial`: older output was not searched. */
   'search.terminals': {
-    input: z.lazy(() =>
-      z.object({
-        text: z.string(),
-        limit: z.number().int().max(200).default(50),
-        projectId: z.number().int().optional(),
-        runId: runIdSchema.optional(),
-      }),
-    ),
-    output: z.lazy(() => z.object({ hits: z.array(terminalHitSchema), partial: z.boolean() })),
+    input: lazyObject(() => ({
+      text: z.string(),
+      limit: z.number().int().max(200).default(50),
+      projectId: z.number().int().optional(),
+      runId: runIdSchema.optional(),
+    })),
+    output: lazyObject(() => ({ hits: z.array(terminalHitSchema), partial: z.boolean() })),
   },
 } as const;

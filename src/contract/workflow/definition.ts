@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { minutesSchema } from '../bounds';
 import { evidenceKindSchema } from '../evidence/evidence';
 import { jsonSchema, stepIdSchema } from '../ids';
+import { lazyObject, lazyStrictObject } from '../lazy-object';
 
 /** `step.port`, one end of a cable. */
 export const portRefSchema = z
@@ -11,7 +12,7 @@ export const portRefSchema = z
     'a cable end is written as step_id.port_name',
   );
 
-export const cableSchema = z.lazy(() => z.strictObject({ from: portRefSchema, to: portRefSchema }));
+export const cableSchema = lazyStrictObject(() => ({ from: portRefSchema, to: portRefSchema }));
 export type Cable = z.infer<typeof cableSchema>;
 
 /** What happens to an interrupted turn or command when Muster restarts. */
@@ -31,64 +32,56 @@ export type TriggerRule = z.infer<typeof triggerRuleSchema>;
  * How a failed step is retried. Login problems, provider limits and failures accepted by the operator are
  * never retried.
  */
-export const retrySchema = z.lazy(() =>
-  z.strictObject({
-    /** How many attempts may follow the first. */
-    max_attempts: z.number().int().min(1).max(100),
-    /** Delay before the first retry; it doubles for each further one, up to an hour or this value if longer. */
-    delay_seconds: z.number().positive().default(5),
-    /** `transient`: only temporary failures, such as an agent that crashed. */
-    on: z.enum(['transient', 'all']).default('transient'),
-  }),
-);
+export const retrySchema = lazyStrictObject(() => ({
+  /** How many attempts may follow the first. */
+  max_attempts: z.number().int().min(1).max(100),
+  /** Delay before the first retry; it doubles for each further one, up to an hour or this value if longer. */
+  delay_seconds: z.number().positive().default(5),
+  /** `transient`: only temporary failures, such as an agent that crashed. */
+  on: z.enum(['transient', 'all']).default('transient'),
+}));
 export type Retry = z.infer<typeof retrySchema>;
 
-export const stepDefinitionSchema = z.lazy(() =>
-  z.strictObject({
-    id: stepIdSchema,
-    type: z.string().min(1),
-    title: z.string().optional(),
-    on_interrupt: interruptPolicySchema.optional(),
-    trigger_rule: triggerRuleSchema.optional(),
-    /**
-     * A condition over the previous steps; if it is false, the step is skipped. Evaluated after the trigger
-     * rule.
-     */
-    when: z.string().min(1).optional(),
-    retry: retrySchema.optional(),
-    /**
-     * The step is stopped and fails after this time. Time spent only waiting for the operator or for a
-     * provider's limit does not count.
-     */
-    timeout_minutes: minutesSchema.optional(),
-    /** A JSON Schema for the step's answer; its properties can be read as `$step.output.field`. */
-    output_format: z.record(z.string(), jsonSchema).optional(),
-    position: z.strictObject({ x: z.number(), y: z.number() }).optional(),
-    /** Validated by the step module's own schema. */
-    config: z.record(z.string(), jsonSchema).default({}),
-  }),
-);
+export const stepDefinitionSchema = lazyStrictObject(() => ({
+  id: stepIdSchema,
+  type: z.string().min(1),
+  title: z.string().optional(),
+  on_interrupt: interruptPolicySchema.optional(),
+  trigger_rule: triggerRuleSchema.optional(),
+  /**
+   * A condition over the previous steps; if it is false, the step is skipped. Evaluated after the trigger
+   * rule.
+   */
+  when: z.string().min(1).optional(),
+  retry: retrySchema.optional(),
+  /**
+   * The step is stopped and fails after this time. Time spent only waiting for the operator or for a
+   * provider's limit does not count.
+   */
+  timeout_minutes: minutesSchema.optional(),
+  /** A JSON Schema for the step's answer; its properties can be read as `$step.output.field`. */
+  output_format: z.record(z.string(), jsonSchema).optional(),
+  position: z.strictObject({ x: z.number(), y: z.number() }).optional(),
+  /** Validated by the step module's own schema. */
+  config: z.record(z.string(), jsonSchema).default({}),
+}));
 export type StepDefinition = z.infer<typeof stepDefinitionSchema>;
 
 /** Steps inside a step: the body of a loop or of a called workflow. */
-export const workflowBodySchema = z.lazy(() =>
-  z.strictObject({
-    steps: z.array(stepDefinitionSchema).min(1),
-    cables: z.array(cableSchema).default([]),
-    /** The step whose output is the body's output; default: the last steps. */
-    output: stepIdSchema.optional(),
-  }),
-);
+export const workflowBodySchema = lazyStrictObject(() => ({
+  steps: z.array(stepDefinitionSchema).min(1),
+  cables: z.array(cableSchema).default([]),
+  /** The step whose output is the body's output; default: the last steps. */
+  output: stepIdSchema.optional(),
+}));
 export type WorkflowBody = z.infer<typeof workflowBodySchema>;
 
-export const budgetSchema = z.lazy(() =>
-  z.strictObject({
-    tokens: z.number().int().positive().optional(),
-    cost_usd: z.number().positive().optional(),
-    /** Working time of the run; excludes waiting for the operator or for a provider's limit. */
-    minutes: z.number().positive().optional(),
-  }),
-);
+export const budgetSchema = lazyStrictObject(() => ({
+  tokens: z.number().int().positive().optional(),
+  cost_usd: z.number().positive().optional(),
+  /** Working time of the run; excludes waiting for the operator or for a provider's limit. */
+  minutes: z.number().positive().optional(),
+}));
 
 /**
  * `worktree`: a git worktree on a branch of the run. `project`: the operator's own checkout. `folder`: a
@@ -98,81 +91,71 @@ export const workspaceModeSchema = z.enum(['worktree', 'project', 'folder']);
 export type WorkspaceMode = z.infer<typeof workspaceModeSchema>;
 
 /** Setup of a run's new worktrees. */
-export const worktreeSchema = z.lazy(() =>
-  z.strictObject({
-    /** Globs, relative to the project's folder, of ignored files to copy: `.env`. */
-    copy: z.array(z.string().min(1)).default([]),
-    /** A shell command that runs first in each new worktree. */
-    setup: z.string().min(1).optional(),
-    /** A shell command that runs before the worktree is removed. */
-    teardown: z.string().min(1).optional(),
-  }),
-);
+export const worktreeSchema = lazyStrictObject(() => ({
+  /** Globs, relative to the project's folder, of ignored files to copy: `.env`. */
+  copy: z.array(z.string().min(1)).default([]),
+  /** A shell command that runs first in each new worktree. */
+  setup: z.string().min(1).optional(),
+  /** A shell command that runs before the worktree is removed. */
+  teardown: z.string().min(1).optional(),
+}));
 
 const inputNameSchema = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'the name of an input has letters, digits and _ only');
 
 /** A value that a workflow requires at its start. */
-const inputSchema = z.lazy(() =>
-  z.strictObject({
-    type: z.enum(['string', 'number', 'boolean']).default('string'),
-    default: z.union([z.string(), z.number(), z.boolean()]).optional(),
-    /** Without a default, an input is required unless this is `false`; then it is empty. */
-    required: z.boolean().optional(),
-    description: z.string().optional(),
-  }),
-);
+const inputSchema = lazyStrictObject(() => ({
+  type: z.enum(['string', 'number', 'boolean']).default('string'),
+  default: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  /** Without a default, an input is required unless this is `false`; then it is empty. */
+  required: z.boolean().optional(),
+  description: z.string().optional(),
+}));
 export type InputDefinition = z.infer<typeof inputSchema>;
 
 /** A workflow as stored in `.muster/workflows/NAME.yaml`. */
-export const workflowDefinitionSchema = z.lazy(() =>
-  z.strictObject({
-    name: z.string().min(1).max(120),
-    description: z.string().optional(),
-    workspace: workspaceModeSchema.default('worktree'),
-    worktree: worktreeSchema.optional(),
-    /**
-     * Maximum number of activations working at the same time; one that only waits at a gate does not count.
-     */
-    max_parallel: z.number().int().min(1).max(256).default(4),
-    budget: budgetSchema.optional(),
-    /** Inputs that are given when a run starts: `$INPUTS.name`. */
-    inputs: z.record(inputNameSchema, inputSchema).optional(),
-    /** `$BASE_BRANCH`, if it differs from the branch checked out in the project. */
-    base_branch: z.string().min(1).optional(),
-    /** `$DOCS_DIR`. */
-    docs_dir: z.string().min(1).optional(),
-    /** The step whose output is the run's result. */
-    returns: stepIdSchema.optional(),
-    steps: z.array(stepDefinitionSchema).min(1),
-    cables: z.array(cableSchema).default([]),
-  }),
-);
+export const workflowDefinitionSchema = lazyStrictObject(() => ({
+  name: z.string().min(1).max(120),
+  description: z.string().optional(),
+  workspace: workspaceModeSchema.default('worktree'),
+  worktree: worktreeSchema.optional(),
+  /**
+   * Maximum number of activations working at the same time; one that only waits at a gate does not count.
+   */
+  max_parallel: z.number().int().min(1).max(256).default(4),
+  budget: budgetSchema.optional(),
+  /** Inputs that are given when a run starts: `$INPUTS.name`. */
+  inputs: z.record(inputNameSchema, inputSchema).optional(),
+  /** `$BASE_BRANCH`, if it differs from the branch checked out in the project. */
+  base_branch: z.string().min(1).optional(),
+  /** `$DOCS_DIR`. */
+  docs_dir: z.string().min(1).optional(),
+  /** The step whose output is the run's result. */
+  returns: stepIdSchema.optional(),
+  steps: z.array(stepDefinitionSchema).min(1),
+  cables: z.array(cableSchema).default([]),
+}));
 export type WorkflowDefinition = z.infer<typeof workflowDefinitionSchema>;
 
 /** The content of a port. `source_session_key` names the session that created it. */
-export const contextBundleSchema = z.lazy(() =>
-  z.object({
-    content: jsonSchema,
-    source_session_key: z.string().nullable(),
-    metadata: z.record(z.string(), jsonSchema),
-    /** The kind of content, if the creating step knows it. */
-    kind: evidenceKindSchema.optional(),
-  }),
-);
+export const contextBundleSchema = lazyObject(() => ({
+  content: jsonSchema,
+  source_session_key: z.string().nullable(),
+  metadata: z.record(z.string(), jsonSchema),
+  /** The kind of content, if the creating step knows it. */
+  kind: evidenceKindSchema.optional(),
+}));
 export type ContextBundle = z.infer<typeof contextBundleSchema>;
 
-export const portSpecSchema = z.lazy(() =>
-  z.object({
-    name: z.string(),
-    label: z.string(),
-    kind: z.enum(['bundle', 'signal', 'receipt']),
-    description: z.string().optional(),
-    /** Only a cable from such a port may lead back to an earlier step. */
-    leadsBack: z.boolean().optional(),
-    /** The input whose content leaves here unchanged, with its original session. */
-    passes: z.string().optional(),
-  }),
-);
+export const portSpecSchema = lazyObject(() => ({
+  name: z.string(),
+  label: z.string(),
+  kind: z.enum(['bundle', 'signal', 'receipt']),
+  description: z.string().optional(),
+  /** Only a cable from such a port may lead back to an earlier step. */
+  leadsBack: z.boolean().optional(),
+  /** The input whose content leaves here unchanged, with its original session. */
+  passes: z.string().optional(),
+}));
 export type PortSpec = z.infer<typeof portSpecSchema>;

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { problemSchema } from '../errors';
 import { jsonSchema } from '../ids';
+import { lazyObject } from '../lazy-object';
 import { portSpecSchema, workflowDefinitionSchema } from './definition';
 import { stepPathSchema, valuePathSchema, workflowEditSchema } from './edit';
 import { templateHelpSchema, templatePreviewSchema } from './template-help';
 
-const projectFile = z.lazy(() => z.object({ projectId: z.number().int(), file: z.string() }));
+const projectFile = lazyObject(() => ({ projectId: z.number().int(), file: z.string() }));
 
 /** Maximum length of a workflow file, for reading and editing. */
 const textSchema = z.string().max(1_000_000);
@@ -50,30 +51,28 @@ export const editingProcedures = {
   /** A workflow file's text, byte for byte, and the hash of this state. */
   'workflow.source': {
     input: projectFile,
-    output: z.lazy(() => z.object({ ...stateShape, absolutePath: z.string(), writable: z.boolean() })),
+    output: lazyObject(() => ({ ...stateShape, absolutePath: z.string(), writable: z.boolean() })),
   },
   /** Checks unsaved text. */
   'workflow.check': {
     input: z.lazy(() => projectFile.unwrap().extend({ text: textSchema })),
-    output: z.lazy(() =>
-      z.object({
-        problems: z.array(mendableProblemSchema),
-        runnable: z.boolean(),
-        /** Null if the text is not a valid workflow. */
-        definition: workflowDefinitionSchema.nullable(),
-        /** The parsed text, valid or not; null if it is not YAML. */
-        value: jsonSchema,
-        ports: z.record(
-          z.string(),
-          z.object({ inputs: z.array(portSpecSchema), outputs: z.array(portSpecSchema) }),
-        ),
-      }),
-    ),
+    output: lazyObject(() => ({
+      problems: z.array(mendableProblemSchema),
+      runnable: z.boolean(),
+      /** Null if the text is not a valid workflow. */
+      definition: workflowDefinitionSchema.nullable(),
+      /** The parsed text, valid or not; null if it is not YAML. */
+      value: jsonSchema,
+      ports: z.record(
+        z.string(),
+        z.object({ inputs: z.array(portSpecSchema), outputs: z.array(portSpecSchema) }),
+      ),
+    })),
   },
   /** Applies edits to unsaved text, all or none. Errors: those of `workflow.edit`. */
   'workflow.edited': {
     input: z.lazy(() => projectFile.unwrap().extend({ text: textSchema, edits: editsSchema })),
-    output: z.lazy(() => z.object({ text: textSchema })),
+    output: lazyObject(() => ({ text: textSchema })),
   },
   /** The template fields of a step in a text, and what each may refer to. */
   'workflow.templates': {
@@ -95,9 +94,9 @@ export const editingProcedures = {
   },
   /** Copies a file from elsewhere into the project, so that a step can attach it. */
   'workflow.attach': {
-    input: z.lazy(() => z.object({ projectId: z.number().int(), path: z.string().min(1) })),
+    input: lazyObject(() => ({ projectId: z.number().int(), path: z.string().min(1) })),
     /** Its path in the project. */
-    output: z.lazy(() => z.object({ file: z.string() })),
+    output: lazyObject(() => ({ file: z.string() })),
   },
   /** Saves a text that is based on the state `base`. */
   'workflow.save': {

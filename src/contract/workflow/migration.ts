@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../ids';
+import { lazyObject } from '../lazy-object';
 
 /**
  * One change that migrates a step's configuration, as in its file, to this version. Small enough for the
@@ -18,26 +19,22 @@ export type ConfigEdit =
     };
 
 /** A change in a file, described for its reader. */
-export const migrationChangeSchema = z.lazy(() =>
-  z.object({
-    /** Path in the document: `steps[1].config.completion_mode`. */
-    path: z.string(),
-    /** Line in the original file, counted from 1. */
-    line: z.number().int(),
-    what: z.string(),
-  }),
-);
+export const migrationChangeSchema = lazyObject(() => ({
+  /** Path in the document: `steps[1].config.completion_mode`. */
+  path: z.string(),
+  /** Line in the original file, counted from 1. */
+  line: z.number().int(),
+  what: z.string(),
+}));
 export type MigrationChange = z.infer<typeof migrationChangeSchema>;
 
 /** A file as a migration would change it, or has changed it. */
-export const workflowMigrationSchema = z.lazy(() =>
-  z.object({
-    text: z.string(),
-    /** Unified diff with three lines of context; empty if there is nothing to migrate. */
-    diff: z.string(),
-    changes: z.array(migrationChangeSchema),
-    /** Where the old file is kept, beside the new one; null if nothing was written. */
-    backup: z.string().nullable(),
-  }),
-);
+export const workflowMigrationSchema = lazyObject(() => ({
+  text: z.string(),
+  /** Unified diff with three lines of context; empty if there is nothing to migrate. */
+  diff: z.string(),
+  changes: z.array(migrationChangeSchema),
+  /** Where the old file is kept, beside the new one; null if nothing was written. */
+  backup: z.string().nullable(),
+}));
 export type WorkflowMigration = z.infer<typeof workflowMigrationSchema>;

@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { jsonSchema } from '../ids';
+import { lazyStrictObject } from '../lazy-object';
 import type { StepDefinition } from './definition';
 
 /** A way to run an experiment's target; a variant without overrides runs it unchanged. */
-export const variantSchema = z.lazy(() =>
-  z.strictObject({
-    name: z.string().trim().min(1).max(80),
-    /** Replaces the target's instruction. Its re-prompts are kept (seed 000 section 7.2). */
-    instruction_override: z.string().min(1).optional(),
-    /** Replaces whole keys of the target's configuration. */
-    config_overrides: z.record(z.string(), jsonSchema).optional(),
-  }),
-);
+export const variantSchema = lazyStrictObject(() => ({
+  name: z.string().trim().min(1).max(80),
+  /** Replaces the target's instruction. Its re-prompts are kept (seed 000 section 7.2). */
+  instruction_override: z.string().min(1).optional(),
+  /** Replaces whole keys of the target's configuration. */
+  config_overrides: z.record(z.string(), jsonSchema).optional(),
+}));
 export type Variant = z.infer<typeof variantSchema>;
 
 /** The target with a variant's overrides applied. */

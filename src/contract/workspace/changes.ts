@@ -1,60 +1,53 @@
 import { z } from 'zod';
+import { lazyObject } from '../lazy-object';
 
-export const fileChangeSchema = z.lazy(() =>
-  z.object({
-    path: z.string(),
-    /** Set if the file was moved. */
-    oldPath: z.string().nullable(),
-    status: z.enum(['added', 'modified', 'deleted', 'renamed', 'type_changed']),
-    /** Lines; null for a binary file. */
-    added: z.number().int().nullable(),
-    removed: z.number().int().nullable(),
-  }),
-);
+export const fileChangeSchema = lazyObject(() => ({
+  path: z.string(),
+  /** Set if the file was moved. */
+  oldPath: z.string().nullable(),
+  status: z.enum(['added', 'modified', 'deleted', 'renamed', 'type_changed']),
+  /** Lines; null for a binary file. */
+  added: z.number().int().nullable(),
+  removed: z.number().int().nullable(),
+}));
 export type FileChange = z.infer<typeof fileChangeSchema>;
 
 /**
  * A turn's changes to its workspace: two snapshots, as commits held by Muster's refs, and the size of the
  * difference.
  */
-export const turnChangesSchema = z.lazy(() =>
-  z.object({
-    before: z.string(),
-    after: z.string(),
-    files: z.number().int(),
-    added: z.number().int(),
-    removed: z.number().int(),
-    /** Another agent worked in the folder at the same time, so its changes are included. */
-    shared: z.boolean().optional(),
-  }),
-);
+export const turnChangesSchema = lazyObject(() => ({
+  before: z.string(),
+  after: z.string(),
+  files: z.number().int(),
+  added: z.number().int(),
+  removed: z.number().int(),
+  /** Another agent worked in the folder at the same time, so its changes are included. */
+  shared: z.boolean().optional(),
+}));
 export type TurnChanges = z.infer<typeof turnChangesSchema>;
 
 /** A command that an agent ran in a turn, as reported by its tool calls or its terminal. */
-export const ranCommandSchema = z.lazy(() =>
-  z.object({
-    command: z.string(),
-    /** Null if the agent did not report it. */
-    exitCode: z.number().int().nullable(),
-    /** End of the output. */
-    outputTail: z.string(),
-    /** When it ended, in milliseconds since 1970, if known. */
-    at: z.number().optional(),
-  }),
-);
+export const ranCommandSchema = lazyObject(() => ({
+  command: z.string(),
+  /** Null if the agent did not report it. */
+  exitCode: z.number().int().nullable(),
+  /** End of the output. */
+  outputTail: z.string(),
+  /** When it ended, in milliseconds since 1970, if known. */
+  at: z.number().optional(),
+}));
 export type RanCommand = z.infer<typeof ranCommandSchema>;
 
 /** A stored diff: complete in its file, with its beginning here. */
-export const takenDiffSchema = z.lazy(() =>
-  z.object({
-    from: z.string(),
-    to: z.string(),
-    text: z.string(),
-    truncated: z.boolean(),
-    bytes: z.number().int(),
-    path: z.string().nullable(),
-  }),
-);
+export const takenDiffSchema = lazyObject(() => ({
+  from: z.string(),
+  to: z.string(),
+  text: z.string(),
+  truncated: z.boolean(),
+  bytes: z.number().int(),
+  path: z.string().nullable(),
+}));
 export type TakenDiff = z.infer<typeof takenDiffSchema>;
 
 export type SnapshotMoment = 'before' | 'after';

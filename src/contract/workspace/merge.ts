@@ -1,19 +1,18 @@
 import { z } from 'zod';
+import { lazyObject } from '../lazy-object';
 
 /** A file changed by both sides in the same place, with its three texts; null: absent on that side. */
-export const mergeConflictSchema = z.lazy(() =>
-  z.object({
-    path: z.string(),
-    ours: z.string().nullable(),
-    theirs: z.string().nullable(),
-    base: z.string().nullable(),
-    /**
-     * Whether both sides are here completely; truncated or binary files cannot be merged by hand. Absent in
-     * old events.
-     */
-    shown: z.enum(['whole', 'cut', 'binary']).optional(),
-  }),
-);
+export const mergeConflictSchema = lazyObject(() => ({
+  path: z.string(),
+  ours: z.string().nullable(),
+  theirs: z.string().nullable(),
+  base: z.string().nullable(),
+  /**
+   * Whether both sides are here completely; truncated or binary files cannot be merged by hand. Absent in
+   * old events.
+   */
+  shown: z.enum(['whole', 'cut', 'binary']).optional(),
+}));
 
 export const conflictChoiceSchema = z.enum(['ours', 'theirs', 'both', 'by_hand']);
 

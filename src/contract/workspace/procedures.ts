@@ -1,20 +1,19 @@
 import { z } from 'zod';
 import { localIdSchema, runIdSchema } from '../ids';
+import { lazyObject } from '../lazy-object';
 import { fileChangeSchema } from './changes';
 import { diffOfSchema } from './diff-of';
 
-export const diffHunkSchema = z.lazy(() =>
-  z.object({
-    /** Hash of its lines: the same hunk has the same id in a turn's and a session's diff. */
-    id: z.string(),
-    oldStart: z.number().int(),
-    oldLines: z.number().int(),
-    newStart: z.number().int(),
-    newLines: z.number().int(),
-    /** Each begins with a space, `+`, `-` or `\\`. */
-    lines: z.array(z.string()),
-  }),
-);
+export const diffHunkSchema = lazyObject(() => ({
+  /** Hash of its lines: the same hunk has the same id in a turn's and a session's diff. */
+  id: z.string(),
+  oldStart: z.number().int(),
+  oldLines: z.number().int(),
+  newStart: z.number().int(),
+  newLines: z.number().int(),
+  /** Each begins with a space, `+`, `-` or `\\`. */
+  lines: z.array(z.string()),
+}));
 export type DiffHunk = z.infer<typeof diffHunkSchema>;
 
 export const diffFileSchema = z.lazy(() =>
@@ -26,19 +25,17 @@ export const diffFileSchema = z.lazy(() =>
 );
 export type DiffFile = z.infer<typeof diffFileSchema>;
 
-export const workspaceDiffSchema = z.lazy(() =>
-  z.object({
-    files: z.array(diffFileSchema),
-    /** There are more files than listed. */
-    truncated: z.boolean(),
-    /** Compares with the current state, which can change at any moment. */
-    live: z.boolean(),
-    path: z.string(),
-    branch: z.string().nullable(),
-    /** The file with the whole diff as git prints it, if it was written. */
-    file: z.string().nullable(),
-  }),
-);
+export const workspaceDiffSchema = lazyObject(() => ({
+  files: z.array(diffFileSchema),
+  /** There are more files than listed. */
+  truncated: z.boolean(),
+  /** Compares with the current state, which can change at any moment. */
+  live: z.boolean(),
+  path: z.string(),
+  branch: z.string().nullable(),
+  /** The file with the whole diff as git prints it, if it was written. */
+  file: z.string().nullable(),
+}));
 export type WorkspaceDiffView = z.infer<typeof workspaceDiffSchema>;
 
 const hunk = {
@@ -52,50 +49,46 @@ const hunk = {
 const undo = z.object({ undo: z.string() });
 
 /** A worktree of an ended run, with its branch. */
-export const leftoverSchema = z.lazy(() =>
-  z.object({
-    runId: runIdSchema,
-    runName: z.string(),
-    projectPath: z.string(),
-    path: z.string(),
-    branch: z.string(),
-    /**
-     * `unapplied`: its work is in no checkout and in no other folder of the run. `unfinished`: it was never
-     * ready, so no agent worked in it.
-     */
-    state: z.enum(['applied', 'empty', 'included', 'unapplied', 'unfinished']),
-    files: z.number().int(),
-  }),
-);
+export const leftoverSchema = lazyObject(() => ({
+  runId: runIdSchema,
+  runName: z.string(),
+  projectPath: z.string(),
+  path: z.string(),
+  branch: z.string(),
+  /**
+   * `unapplied`: its work is in no checkout and in no other folder of the run. `unfinished`: it was never
+   * ready, so no agent worked in it.
+   */
+  state: z.enum(['applied', 'empty', 'included', 'unapplied', 'unfinished']),
+  files: z.number().int(),
+}));
 export type Leftover = z.infer<typeof leftoverSchema>;
 
 export const workspaceProcedures = {
   /** Worktrees of ended runs; `unknown`: Muster cannot assess their work. */
   'workspace.leftovers': {
-    input: z.lazy(() => z.object({ runId: runIdSchema.optional() })),
-    output: z.lazy(() => z.object({ leftovers: z.array(leftoverSchema), unknown: z.array(z.string()) })),
+    input: lazyObject(() => ({ runId: runIdSchema.optional() })),
+    output: lazyObject(() => ({ leftovers: z.array(leftoverSchema), unknown: z.array(z.string()) })),
   },
   /** Removes worktrees with their branches; those with unapplied work only if `unapplied` is set. */
   'workspace.clean': {
-    input: z.lazy(() => z.object({ runId: runIdSchema.optional(), unapplied: z.boolean().default(false) })),
-    output: z.lazy(() =>
-      z.object({
-        worktrees: z.array(z.string()),
-        /** `restore`: the command that restores the branch. */
-        branches: z.array(z.object({ name: z.string(), commit: z.string(), restore: z.string() })),
-        notes: z.array(z.string()),
-        /** Kept, because their work is not applied. */
-        kept: z.array(leftoverSchema),
-      }),
-    ),
+    input: lazyObject(() => ({ runId: runIdSchema.optional(), unapplied: z.boolean().default(false) })),
+    output: lazyObject(() => ({
+      worktrees: z.array(z.string()),
+      /** `restore`: the command that restores the branch. */
+      branches: z.array(z.object({ name: z.string(), commit: z.string(), restore: z.string() })),
+      notes: z.array(z.string()),
+      /** Kept, because their work is not applied. */
+      kept: z.array(leftoverSchema),
+    })),
   },
   /** Fails with `not_found` if the folder or the snapshots are gone, and says which. */
   'workspace.diff': {
-    input: z.lazy(() => z.object({ runId: runIdSchema, of: diffOfSchema })),
+    input: lazyObject(() => ({ runId: runIdSchema, of: diffOfSchema })),
     output: workspaceDiffSchema,
   },
   'workspace.accept': {
-    input: z.lazy(() => z.object({ ...hunk, accepted: z.boolean() })),
+    input: lazyObject(() => ({ ...hunk, accepted: z.boolean() })),
     output: z.object({}),
   },
   /** Undoes a hunk in the folder. Refused while an agent works there, or if it no longer applies. */
@@ -105,12 +98,12 @@ export const workspaceProcedures = {
    * folder are kept. Fails with `conflict`, changing nothing, if the lines no longer match.
    */
   'workspace.undo': {
-    input: z.lazy(() => z.object({ runId: runIdSchema, sessionId: localIdSchema, undo: z.string() })),
+    input: lazyObject(() => ({ runId: runIdSchema, sessionId: localIdSchema, undo: z.string() })),
     output: undo,
   },
   /** Restores the folder's files to a snapshot; the current state is saved as another snapshot first. */
   'workspace.restore': {
-    input: z.lazy(() => z.object({ runId: runIdSchema, sessionId: localIdSchema, snapshot: z.string() })),
+    input: lazyObject(() => ({ runId: runIdSchema, sessionId: localIdSchema, snapshot: z.string() })),
     output: undo,
   },
 } as const;

@@ -1,5 +1,4 @@
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { Attachment } from '@contract/session/session';
 import type { WorkspaceFiles } from '../core/ports/files';
 import type { TurnRequest } from '../core/ports/ports';
@@ -44,12 +43,10 @@ function asText(bytes: Uint8Array): string | null {
 }
 
 const unreadable = ({ name, path }: Attachment): Result<never> =>
-  err(
-    appError('input.invalid', `${name} cannot be sent to a model: it is neither text nor an image`, {
-      where: { file: path },
-      mend: 'attach it as text or as an image, or use an agent that reads files',
-    }),
-  );
+  fail('input.invalid', `${name} cannot be sent to a model: it is neither text nor an image`, {
+    where: { file: path },
+    mend: 'attach it as text or as an image, or use an agent that reads files',
+  });
 
 /** A tag that the text itself does not close. */
 function tagged(name: string, text: string): string {

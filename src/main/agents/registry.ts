@@ -1,7 +1,6 @@
 import { type AgentKind, agentKinds, kindOf } from '@contract/catalog/agent-kinds';
 import type { AgentProfile } from '@contract/catalog/profile';
-import { appError } from '@contract/errors';
-import { err } from '@contract/result';
+import { fail } from '@contract/result';
 import type { WorkspaceFiles } from '../core/ports/files';
 import type { InteractivePort } from '../core/ports/interactive';
 import type { LogFiles } from '../core/ports/log-files';
@@ -70,7 +69,7 @@ export function agentsOf(
   const reattach: NonNullable<AgentPort['reattach']> = async (spec, past, listener) => {
     const agent = await agentOf(spec.profile);
     if (agent.reattach !== undefined) return agent.reattach(spec, past, listener);
-    return err(appError('not_found', 'Its processes end with each turn.'));
+    return fail('not_found', 'Its processes end with each turn.');
   };
   const all = Object.values(agentKinds);
   return new Map(

@@ -6,7 +6,7 @@ import {
   type ProcedureInput,
   type ProcedureOutput,
 } from '@contract/ipc';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
 import type { z } from 'zod';
 
@@ -55,9 +55,7 @@ export async function ask<N extends CoreProcedureName>(
   const schema = coreProcedures[name].output as unknown as z.ZodType<ProcedureOutput<N>>;
   const parsed = schema.safeParse(reply.value);
   if (parsed.success) return ok(parsed.data);
-  return err(
-    appError('unavailable', `the answer to ${name} cannot be read`, {
-      mend: 'use the same version of Muster for both',
-    }),
-  );
+  return fail('unavailable', `the answer to ${name} cannot be read`, {
+    mend: 'use the same version of Muster for both',
+  });
 }

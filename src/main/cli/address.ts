@@ -1,7 +1,7 @@
 import { appError } from '@contract/errors';
 import { allGates } from '@contract/gate/pages';
 import type { GateRow } from '@contract/gate/procedures';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import { ask, type CoreCalls } from '../api/core-service';
 import type { Link } from './link/link';
@@ -34,11 +34,9 @@ export async function findGate(
 ): Promise<Result<{ run: RunRow; gate: GateRow }>> {
   const [name = '', number] = address.split('/');
   if (number !== undefined && !/^\d+$/.test(number)) {
-    return err(
-      appError('input.invalid', `"${address}" does not name a gate`, {
-        mend: 'write RUN/GATE, for example 12/1',
-      }),
-    );
+    return fail('input.invalid', `"${address}" does not name a gate`, {
+      mend: 'write RUN/GATE, for example 12/1',
+    });
   }
   const run = await findRun(core, name);
   if (!run.ok) return run;
@@ -50,11 +48,9 @@ export async function findGate(
   if (gate === undefined) return err(noGate(run.value.id, number, open));
   if (others.length === 0) return ok({ run: run.value, gate });
   const which = fit.map((row) => `${row.runId}/${row.gateId} (${row.title})`).join(', ');
-  return err(
-    appError('input.invalid', `run ${run.value.id} has ${fit.length} open gates`, {
-      mend: `name one: ${which}`,
-    }),
-  );
+  return fail('input.invalid', `run ${run.value.id} has ${fit.length} open gates`, {
+    mend: `name one: ${which}`,
+  });
 }
 
 async function gatesOf(core: CoreCalls, runId: number): Promise<Result<GateRow[]>> {

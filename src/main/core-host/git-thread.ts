@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { messageOf } from '@contract/error-message';
 import type { GitOrder, GitReply } from '../adapters/git/command/git-thread';
 import { GitError, gitReporting, stream, whole } from '../adapters/git/command/run-git';
 
@@ -26,7 +27,7 @@ async function run({ id, start, ...order }: Extract<GitOrder, { start: unknown }
     }
   } catch (error) {
     const { code, cutOff } = error instanceof GitError ? error : { code: null, cutOff: false };
-    reply({ id, failed: error instanceof Error ? error.message : String(error), code, cutOff });
+    reply({ id, failed: messageOf(error), code, cutOff });
   } finally {
     pending.delete(id);
   }

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { terminalChannel } from '@contract/system/channels';
 import type { Settings } from '@contract/system/procedures';
 import {
@@ -88,8 +87,7 @@ function fileHandlers(parts: MainParts) {
       return openInEditor(input, parts.settings().editorCommand);
     },
     'app.revealInFolder': async ({ path }) => {
-      if (!isAbsolute(path) || !existsSync(path))
-        return err(appError('not_found', `${path} does not exist.`));
+      if (!isAbsolute(path) || !existsSync(path)) return fail('not_found', `${path} does not exist.`);
       shell.showItemInFolder(path);
       return ok({});
     },

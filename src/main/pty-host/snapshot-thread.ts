@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { messageOf } from '@contract/error-message';
 import { draw } from '../adapters/pty/screen/draw';
 import type { SnapshotReply, SnapshotRequest } from '../adapters/pty/screen/snapshot';
 
@@ -8,6 +9,6 @@ const reply = (message: SnapshotReply): void => parentPort?.postMessage(message)
 parentPort?.on('message', ({ id, request }: { id: number; request: SnapshotRequest }) => {
   draw(request, (past) => reply({ id, past })).then(
     (snapshot) => reply({ id, snapshot }),
-    (cause: unknown) => reply({ id, failed: cause instanceof Error ? cause.message : String(cause) }),
+    (cause: unknown) => reply({ id, failed: messageOf(cause) }),
   );
 });

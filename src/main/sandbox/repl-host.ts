@@ -1,3 +1,4 @@
+import { messageOf } from '@contract/error-message';
 import type { FromSandboxHost, GoneReason, ToSandboxHost } from '@contract/sandbox/protocol';
 import type { MessagePortMain } from 'electron';
 import { MemoryWatch } from './memory-watch';
@@ -46,7 +47,7 @@ export class ReplHost {
       this.parts.say({ kind: 'opened', repl, pid: opened.pid, confinement: opened.confinement });
       return opened;
     } catch (cause) {
-      return refuse(`The sandbox could not start: ${cause instanceof Error ? cause.message : String(cause)}`);
+      return refuse(`The sandbox could not start: ${messageOf(cause)}`);
     }
   }
 

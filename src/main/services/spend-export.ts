@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { spendCsv } from '@contract/spend/table';
 import type { Store } from '../core/ports/store';
 
@@ -21,8 +20,8 @@ export async function exportSpend(
     const code = cause instanceof Error && 'code' in cause ? cause.code : null;
     const where = { file: path };
     if (code === 'EEXIST')
-      return err(appError('conflict', `${path} already exists`, { where, mend: 'choose another name' }));
+      return fail('conflict', `${path} already exists`, { where, mend: 'choose another name' });
     const kind = code === 'ENOSPC' ? 'store.disk_full' : 'project.not_writable';
-    return err(appError(kind, `${path} cannot be written: ${String(cause)}`, { where }));
+    return fail(kind, `${path} cannot be written: ${String(cause)}`, { where });
   }
 }

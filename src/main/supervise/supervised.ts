@@ -1,3 +1,4 @@
+import { messageOf } from '@contract/error-message';
 import type { Unsteady } from '@contract/system/procedures';
 import { LONGEST_RESTART_MS, STEADY_MS } from '../limits/main';
 import { afterDeath, type Deaths, noDeaths } from './backoff';
@@ -73,7 +74,7 @@ export class Supervised {
     try {
       transport = this.options.start();
     } catch (cause) {
-      this.#died(`could not be started: ${cause instanceof Error ? cause.message : String(cause)}`);
+      this.#died(`could not be started: ${messageOf(cause)}`);
       return;
     }
     this.#transport = transport;

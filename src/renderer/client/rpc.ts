@@ -1,3 +1,4 @@
+import { messageOf } from '@contract/error-message';
 import { type AppError, appError } from '@contract/errors';
 import {
   type MusterBridge,
@@ -6,7 +7,7 @@ import {
   type ProcedureOutput,
   procedures,
 } from '@contract/ipc';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import { LARGE_ANSWERS, rpcReplySchema } from '@contract/wire';
 import { config } from 'zod';
 import { actsOnThePast, momentNow } from './runs/moment';
@@ -42,7 +43,7 @@ export async function call<N extends ProcedureName>(
   await Promise.resolve();
   const raw = await window.muster.call(name, input).catch((cause: unknown) => unreachableCore(name, cause));
   const reply = rpcReplySchema.safeParse(raw);
-  if (!reply.success) return err(appError('internal', `The answer to ${name} is not a reply.`));
+  if (!reply.success) return fail('internal', `The answer to ${name} is not a reply.`);
   if (!reply.data.ok) return reply.data;
   const schema: Parser<ProcedureOutput<N>> = procedures[name].output as never;
   let fault = '';
@@ -55,7 +56,7 @@ export async function call<N extends ProcedureName>(
   const { value } = reply.data;
   const read = LARGE_ANSWERS.has(name) ? kept.read(keptKey(name, input), value, parse) : parse(value);
   if (read !== null) return ok(read.data);
-  return err(appError('internal', `The answer to ${name} has an unexpected form: ${fault}`));
+  return fail('internal', `The answer to ${name} has an unexpected form: ${fault}`);
 }
 
 /** The path of a file dropped on the window. */
@@ -67,7 +68,7 @@ const showsThePast = (): AppError =>
   });
 
 function unreachableCore(name: string, cause: unknown): { ok: false; error: AppError } {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = messageOf(cause);
   return {
     ok: false,
     error: appError('unavailable', `${name} did not reach the core: ${why}`, {

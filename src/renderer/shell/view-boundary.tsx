@@ -1,3 +1,4 @@
+import { messageOf } from '@contract/error-message';
 import { Component, type ReactNode } from 'react';
 import { Button } from '../ui/controls/button';
 import { Note } from '../ui/layout/note';
@@ -13,7 +14,7 @@ export class ViewBoundary extends Component<Props, { failed: string | null }> {
   override state = { failed: null as string | null };
 
   static getDerivedStateFromError(cause: unknown) {
-    return { failed: cause instanceof Error ? cause.message : String(cause) };
+    return { failed: messageOf(cause) };
   }
 
   override componentDidUpdate(before: Props) {

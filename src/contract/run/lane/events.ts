@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../../errors';
 import { localIdSchema } from '../../ids';
+import { lazyObject } from '../../lazy-object';
 import { type EventIn, event } from '../event-table';
 
 const id = localIdSchema;
 
-const laneAgentSchema = z.lazy(() =>
-  z.object({ profileId: z.string(), model: z.string().nullable(), mode: z.string().nullable() }),
-);
+const laneAgentSchema = lazyObject(() => ({
+  profileId: z.string(),
+  model: z.string().nullable(),
+  mode: z.string().nullable(),
+}));
 export type LaneAgent = z.infer<typeof laneAgentSchema>;
 
 /** One of several agents fails while its step continues, and is later resumed. */

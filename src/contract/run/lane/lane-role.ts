@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { lazyObject } from '../../lazy-object';
 import { type Definitions, stepDefinition } from '../scope/path';
 
 /** The part of a step's config that names its agents; the rest belongs to its module. */
-const agentsSchema = z.lazy(() => z.object({ agents: z.array(z.object({ role: z.string() })) }));
+const agentsSchema = lazyObject(() => ({ agents: z.array(z.object({ role: z.string() })) }));
 
 /**
  * The display name of a lane: its agent's role, `builder`, or the team member's name; else the lane's id. If

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { agentProfileSchema } from '../../catalog/profile';
 import { appErrorSchema } from '../../errors';
 import { localIdSchema } from '../../ids';
+import { lazyObject } from '../../lazy-object';
 import { attachmentSchema } from '../../session/session';
 import { workflowDefinitionSchema, workspaceModeSchema } from '../../workflow/definition';
 import { type EventIn, event } from '../event-table';
@@ -13,34 +14,28 @@ const id = localIdSchema;
 export const runOutcomeSchema = z.enum(['succeeded', 'failed', 'cancelled', 'rejected']);
 export type RunOutcome = z.infer<typeof runOutcomeSchema>;
 
-const referencesSchema = z.lazy(() =>
-  z.object({
-    /** The branch that the run's work starts from, if known. */
-    baseBranch: z.string().nullable(),
-    docsDir: z.string(),
-    /** The values of the workflow's inputs, as text. */
-    inputs: z.record(z.string(), z.string()).default({}),
-  }),
-);
+const referencesSchema = lazyObject(() => ({
+  /** The branch that the run's work starts from, if known. */
+  baseBranch: z.string().nullable(),
+  docsDir: z.string(),
+  /** The values of the workflow's inputs, as text. */
+  inputs: z.record(z.string(), z.string()).default({}),
+}));
 
-const againSchema = z.lazy(() =>
-  z.object({
-    uid: z.string(),
-    step: stepKeySchema,
-    /**
-     * The snapshot that the working folder starts from, and its branch's commit at that time. Null: the folder
-     * starts as usual.
-     */
-    folder: z
-      .object({ commit: z.string(), head: z.string().nullable(), artifactsDir: z.string() })
-      .nullable(),
-    /**
-     * The profiles of the earlier run's sessions, by key: a step that continued in one starts a session with
-     * the same profile.
-     */
-    sessions: z.record(z.string(), z.string()),
-  }),
-);
+const againSchema = lazyObject(() => ({
+  uid: z.string(),
+  step: stepKeySchema,
+  /**
+   * The snapshot that the working folder starts from, and its branch's commit at that time. Null: the folder
+   * starts as usual.
+   */
+  folder: z.object({ commit: z.string(), head: z.string().nullable(), artifactsDir: z.string() }).nullable(),
+  /**
+   * The profiles of the earlier run's sessions, by key: a step that continued in one starts a session with
+   * the same profile.
+   */
+  sessions: z.record(z.string(), z.string()),
+}));
 
 export const lifecycleEvents = [
   event('run.started', () => ({

@@ -1,43 +1,40 @@
 import { z } from 'zod';
 import { localIdSchema, timestampSchema } from '../../ids';
+import { lazyObject } from '../../lazy-object';
 
 /** A finished run's result in one working folder. */
-export const runResultSchema = z.lazy(() =>
-  z.object({
-    /** Null: the run's own folder. */
-    workspaceId: localIdSchema.nullable(),
-    path: z.string(),
-    /** The branch with all of the work; null if there is none, and for a plain folder. */
-    branch: z.string().nullable(),
-    /** Null for a plain folder. */
-    commit: z.string().nullable(),
-    /** The starting commit of the work. */
-    base: z.string().nullable(),
-    /** Files that differ from `base`. */
-    files: z.number().int().nonnegative(),
-    /** How many of them were uncommitted: Muster committed them on `branch`. */
-    uncommitted: z.number().int().nonnegative(),
-    /** A later folder that contains all of this work. */
-    includedIn: localIdSchema.nullable(),
-    /** Why the branch could not be freed, or what the commit lacks. */
-    note: z.string().nullable(),
-  }),
-);
+export const runResultSchema = lazyObject(() => ({
+  /** Null: the run's own folder. */
+  workspaceId: localIdSchema.nullable(),
+  path: z.string(),
+  /** The branch with all of the work; null if there is none, and for a plain folder. */
+  branch: z.string().nullable(),
+  /** Null for a plain folder. */
+  commit: z.string().nullable(),
+  /** The starting commit of the work. */
+  base: z.string().nullable(),
+  /** Files that differ from `base`. */
+  files: z.number().int().nonnegative(),
+  /** How many of them were uncommitted: Muster committed them on `branch`. */
+  uncommitted: z.number().int().nonnegative(),
+  /** A later folder that contains all of this work. */
+  includedIn: localIdSchema.nullable(),
+  /** Why the branch could not be freed, or what the commit lacks. */
+  note: z.string().nullable(),
+}));
 export type RunResult = z.infer<typeof runResultSchema>;
 
 /** An application of a result to the operator's checkout. */
-export const appliedSchema = z.lazy(() =>
-  z.object({
-    workspaceId: localIdSchema.nullable(),
-    /** The commit of the result. */
-    result: z.string(),
-    /** The branch of the checkout. */
-    target: z.string(),
-    /** The new commit; null if the checkout already contained everything. */
-    commit: z.string().nullable(),
-    at: timestampSchema,
-  }),
-);
+export const appliedSchema = lazyObject(() => ({
+  workspaceId: localIdSchema.nullable(),
+  /** The commit of the result. */
+  result: z.string(),
+  /** The branch of the checkout. */
+  target: z.string(),
+  /** The new commit; null if the checkout already contained everything. */
+  commit: z.string().nullable(),
+  at: timestampSchema,
+}));
 export type Applied = z.infer<typeof appliedSchema>;
 
 /** A result as shown: whose work it is, and whether it is in the checkout. */
@@ -55,14 +52,12 @@ export const shownResultSchema = z.lazy(() =>
 );
 export type ShownResult = z.infer<typeof shownResultSchema>;
 
-export const applyOutcomeSchema = z.lazy(() =>
-  z.object({
-    kind: z.enum(['applied', 'already']),
-    result: shownResultSchema,
-    target: z.string(),
-    commit: z.string().nullable(),
-    /** Files changed in the checkout. */
-    files: z.number().int(),
-  }),
-);
+export const applyOutcomeSchema = lazyObject(() => ({
+  kind: z.enum(['applied', 'already']),
+  result: shownResultSchema,
+  target: z.string(),
+  commit: z.string().nullable(),
+  /** Files changed in the checkout. */
+  files: z.number().int(),
+}));
 export type ApplyOutcome = z.infer<typeof applyOutcomeSchema>;

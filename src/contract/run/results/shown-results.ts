@@ -1,5 +1,4 @@
-import { appError } from '../../errors';
-import { err, ok, type Result } from '../../result';
+import { fail, ok, type Result } from '../../result';
 import type { RunState } from '../state';
 import type { Applied, RunResult, ShownResult } from './results';
 
@@ -59,16 +58,14 @@ export function resultToApply(
   if (only !== undefined && work.length === 1) return ok(only);
   if (work.length > 1) {
     const message = `The run has ${work.length} separate results.`;
-    return err(appError('input.invalid', message, { mend: `Name one with --step: ${names}` }));
+    return fail('input.invalid', message, { mend: `Name one with --step: ${names}` });
   }
   const folder = results.find((one) => one.state === 'folder');
   if (folder !== undefined)
-    return err(
-      appError('conflict', `The run worked in a plain folder, which has no branch: ${folder.path}`, {
-        mend: 'Copy what you want from there.',
-      }),
-    );
-  return err(appError('not_found', 'The run changed no files, so there is nothing to apply.'));
+    return fail('conflict', `The run worked in a plain folder, which has no branch: ${folder.path}`, {
+      mend: 'Copy what you want from there.',
+    });
+  return fail('not_found', 'The run changed no files, so there is nothing to apply.');
 }
 
 function named(results: readonly ShownResult[], address: string, names: string): Result<ShownResult> {
@@ -77,9 +74,9 @@ function named(results: readonly ShownResult[], address: string, names: string):
   );
   if (found === undefined) {
     const mend = names === '' ? {} : { mend: `There are: ${names}` };
-    return err(appError('not_found', `The run has no result called "${address}".`, mend));
+    return fail('not_found', `The run has no result called "${address}".`, mend);
   }
   return found.state === 'empty'
-    ? err(appError('not_found', `"${address}" changed no files, so there is nothing to apply.`))
+    ? fail('not_found', `"${address}" changed no files, so there is nothing to apply.`)
     : ok(found);
 }

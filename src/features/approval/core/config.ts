@@ -1,4 +1,5 @@
 import { minutesSchema } from '@contract/bounds';
+import { lazyStrictObject } from '@contract/lazy-object';
 import { agentShape } from '@main/core/step/agent';
 import type { ActivationView } from '@main/core/step/module';
 import { z } from 'zod';
@@ -12,35 +13,33 @@ const decisionSchema = z.strictObject({
 
 const attempts = z.number().int().min(1).max(10).default(3);
 
-export const approvalConfigSchema = z.lazy(() =>
-  z.strictObject({
-    message: z.string().min(1, 'write a message: what should the operator decide?'),
-    /** The operator's text becomes the output, in place of the input. */
-    capture_response: z.boolean().default(false),
-    /** How often a reject may lead back over `revise_out` before it ends the run. */
-    max_attempts: attempts,
-    /** An agent that reworks after a reject, before the operator is asked again. */
-    on_reject: z
-      .strictObject({
-        prompt: z.string().min(1, 'write a prompt: what should the agent do with the reason?'),
-        ...agentShape,
-        /** Maximum number of reworks; the next reject ends the run. */
-        max_attempts: attempts,
-      })
-      .optional(),
-    /** The operator's choices, in place of approve and reject; with each of them the run continues. */
-    decisions: z.array(decisionSchema).min(2).max(12).optional(),
-    /** After this time an update reports that the question is still open. */
-    reminder_minutes: minutesSchema.optional(),
-    /** After this time the question gets this answer by itself. */
-    expires: z
-      .strictObject({
-        minutes: minutesSchema,
-        /** `approve`, `reject`, `fail`, or the id of a decision. */
-        outcome: z.string().min(1),
-      })
-      .optional(),
-  }),
-);
+export const approvalConfigSchema = lazyStrictObject(() => ({
+  message: z.string().min(1, 'write a message: what should the operator decide?'),
+  /** The operator's text becomes the output, in place of the input. */
+  capture_response: z.boolean().default(false),
+  /** How often a reject may lead back over `revise_out` before it ends the run. */
+  max_attempts: attempts,
+  /** An agent that reworks after a reject, before the operator is asked again. */
+  on_reject: z
+    .strictObject({
+      prompt: z.string().min(1, 'write a prompt: what should the agent do with the reason?'),
+      ...agentShape,
+      /** Maximum number of reworks; the next reject ends the run. */
+      max_attempts: attempts,
+    })
+    .optional(),
+  /** The operator's choices, in place of approve and reject; with each of them the run continues. */
+  decisions: z.array(decisionSchema).min(2).max(12).optional(),
+  /** After this time an update reports that the question is still open. */
+  reminder_minutes: minutesSchema.optional(),
+  /** After this time the question gets this answer by itself. */
+  expires: z
+    .strictObject({
+      minutes: minutesSchema,
+      /** `approve`, `reject`, `fail`, or the id of a decision. */
+      outcome: z.string().min(1),
+    })
+    .optional(),
+}));
 export type ApprovalConfig = z.infer<typeof approvalConfigSchema>;
 export type View = ActivationView<ApprovalConfig>;

@@ -1,13 +1,12 @@
+import { lazyStrictObject } from '@contract/lazy-object';
 import type { PortSpec } from '@contract/workflow/definition';
 import { defineStep } from '@main/core/step/module';
 import { z } from 'zod';
 
-const cancelConfigSchema = z.lazy(() =>
-  z.strictObject({
-    /** The reason for ending the run. */
-    reason: z.string().min(1, 'write a reason: why does the run end?'),
-  }),
-);
+const cancelConfigSchema = lazyStrictObject(() => ({
+  /** The reason for ending the run. */
+  reason: z.string().min(1, 'write a reason: why does the run end?'),
+}));
 type CancelConfig = z.infer<typeof cancelConfigSchema>;
 
 const inputs: PortSpec[] = [

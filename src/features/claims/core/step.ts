@@ -1,3 +1,4 @@
+import { lazyStrictObject } from '@contract/lazy-object';
 import { promptSchema } from '@contract/prompts/sets';
 import { renderPrompt } from '@main/core/prompts/render';
 import { agentRef, validateAgent } from '@main/core/step/agent';
@@ -19,14 +20,12 @@ import { turnUpdate } from '@main/core/step/update';
 import { z } from 'zod';
 import { checkQuotes } from './quotes';
 
-const claimsConfigSchema = z.lazy(() =>
-  z.strictObject({
-    /** Which claims are relevant. */
-    instruction: z.string().optional(),
-    max_claims: z.number().int().min(1).max(500).default(50),
-    ...singleCallShape,
-  }),
-);
+const claimsConfigSchema = lazyStrictObject(() => ({
+  /** Which claims are relevant. */
+  instruction: z.string().optional(),
+  max_claims: z.number().int().min(1).max(500).default(50),
+  ...singleCallShape,
+}));
 type ClaimsConfig = z.infer<typeof claimsConfigSchema>;
 type View = ActivationView<ClaimsConfig>;
 

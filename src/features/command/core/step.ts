@@ -1,5 +1,6 @@
 import { secondsSchema } from '@contract/bounds';
 import { type AppError, appError } from '@contract/errors';
+import { lazyStrictObject } from '@contract/lazy-object';
 import { ownValue } from '@contract/own';
 import type { PortSpec } from '@contract/workflow/definition';
 import { bundleText, makeBundle, revisionReason } from '@main/core/step/bundle';
@@ -8,17 +9,15 @@ import { type ActivationView, defineStep, type EndedCommand } from '@main/core/s
 import { invalidOutput } from '@main/core/step/output-format';
 import { z } from 'zod';
 
-export const commandConfigSchema = z.lazy(() =>
-  z.strictObject({
-    script: z.string().min(1, 'write a script'),
-    /** Runs in a terminal, or through pipes. */
-    terminal: z.boolean().default(true),
-    env: z.record(z.string(), z.string()).default({}),
-    timeout_seconds: secondsSchema.nullable().default(null),
-    /** Exit codes that count as success. */
-    ok_codes: z.array(z.number().int()).default([0]),
-  }),
-);
+export const commandConfigSchema = lazyStrictObject(() => ({
+  script: z.string().min(1, 'write a script'),
+  /** Runs in a terminal, or through pipes. */
+  terminal: z.boolean().default(true),
+  env: z.record(z.string(), z.string()).default({}),
+  timeout_seconds: secondsSchema.nullable().default(null),
+  /** Exit codes that count as success. */
+  ok_codes: z.array(z.number().int()).default([0]),
+}));
 type CommandConfig = z.infer<typeof commandConfigSchema>;
 type View = ActivationView<CommandConfig>;
 

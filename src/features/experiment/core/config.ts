@@ -1,3 +1,4 @@
+import { lazyStrictObject } from '@contract/lazy-object';
 import { stepDefinitionSchema } from '@contract/workflow/definition';
 import { variantSchema, variantStep } from '@contract/workflow/variant';
 import type { ModuleProblem } from '@main/core/step/module';
@@ -7,23 +8,18 @@ import { z } from 'zod';
 /** The number that a judge can compare. */
 const MOST_VARIANTS = 20;
 
-export const experimentConfigSchema = z.lazy(() =>
-  z.strictObject({
-    /** The step that every variant runs. */
-    target: stepDefinitionSchema,
-    variants: z
-      .array(variantSchema)
-      .min(2, 'an experiment compares at least two variants')
-      .max(MOST_VARIANTS),
-    /** Maximum number of variants running at the same time. */
-    max_parallel: z.number().int().min(1).max(256).default(5),
-    /**
-     * `worktree`: each variant that changes files has its own worktree. `inherit`: all work in the step's
-     * folder.
-     */
-    isolation: z.enum(['worktree', 'inherit']).default('worktree'),
-  }),
-);
+export const experimentConfigSchema = lazyStrictObject(() => ({
+  /** The step that every variant runs. */
+  target: stepDefinitionSchema,
+  variants: z.array(variantSchema).min(2, 'an experiment compares at least two variants').max(MOST_VARIANTS),
+  /** Maximum number of variants running at the same time. */
+  max_parallel: z.number().int().min(1).max(256).default(5),
+  /**
+   * `worktree`: each variant that changes files has its own worktree. `inherit`: all work in the step's
+   * folder.
+   */
+  isolation: z.enum(['worktree', 'inherit']).default('worktree'),
+}));
 export type ExperimentConfig = z.infer<typeof experimentConfigSchema>;
 
 /** Each variant is a scope with one step: the target with its overrides. */

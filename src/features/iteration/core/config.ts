@@ -1,34 +1,33 @@
+import { lazyStrictObject } from '@contract/lazy-object';
 import { workflowBodySchema } from '@contract/workflow/definition';
 import { agentShape, validateAgent } from '@main/core/step/agent';
 import type { GraphContext, ModuleProblem } from '@main/core/step/module';
 import type { StepBody } from '@main/core/step/scope';
 import { z } from 'zod';
 
-export const iterationConfigSchema = z.lazy(() =>
-  z.strictObject({
-    /** The prompt of one agent in each pass. */
-    prompt: z.string().min(1).optional(),
-    /** Or: the steps of a pass. */
-    body: workflowBodySchema.optional(),
-    ...agentShape,
-    /** Whether the agent of `prompt` keeps its conversation between passes. */
-    session: z.enum(['fresh', 'shared']).default('fresh'),
-    /** Reaching it without a signal is a failure. */
-    max_iterations: z.number().int().min(1).max(1000),
-    /** The text that ends the loop: in a pair of tags, or alone on the last line of a pass's output. */
-    until: z.string().trim().min(1).max(200).optional(),
-    /** A shell command that Muster runs after each pass; exit code 0 ends the loop. */
-    until_command: z.string().min(1).optional(),
-    /** A field of the pass's JSON output: `true` ends the loop. */
-    until_field: z
-      .string()
-      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of a field has letters, digits and _ only')
-      .optional(),
-    /** The operator is asked after each pass. Their text is LOOP_USER_INPUT in the next one. */
-    interactive: z.boolean().default(false),
-    gate_message: z.string().min(1).optional(),
-  }),
-);
+export const iterationConfigSchema = lazyStrictObject(() => ({
+  /** The prompt of one agent in each pass. */
+  prompt: z.string().min(1).optional(),
+  /** Or: the steps of a pass. */
+  body: workflowBodySchema.optional(),
+  ...agentShape,
+  /** Whether the agent of `prompt` keeps its conversation between passes. */
+  session: z.enum(['fresh', 'shared']).default('fresh'),
+  /** Reaching it without a signal is a failure. */
+  max_iterations: z.number().int().min(1).max(1000),
+  /** The text that ends the loop: in a pair of tags, or alone on the last line of a pass's output. */
+  until: z.string().trim().min(1).max(200).optional(),
+  /** A shell command that Muster runs after each pass; exit code 0 ends the loop. */
+  until_command: z.string().min(1).optional(),
+  /** A field of the pass's JSON output: `true` ends the loop. */
+  until_field: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of a field has letters, digits and _ only')
+    .optional(),
+  /** The operator is asked after each pass. Their text is LOOP_USER_INPUT in the next one. */
+  interactive: z.boolean().default(false),
+  gate_message: z.string().min(1).optional(),
+}));
 export type IterationConfig = z.infer<typeof iterationConfigSchema>;
 
 const VARIABLES = ['LOOP_PREV_OUTPUT', 'LOOP_USER_INPUT'] as const;

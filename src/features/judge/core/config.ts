@@ -1,3 +1,4 @@
+import { lazyStrictObject } from '@contract/lazy-object';
 import { agentShape } from '@main/core/step/agent';
 import type { ActivationView } from '@main/core/step/module';
 import { z } from 'zod';
@@ -10,19 +11,17 @@ const criterionSchema = z.strictObject({
   weight: z.number().positive().max(1_000).default(1),
 });
 
-export const judgeConfigSchema = z.lazy(() =>
-  z.strictObject({
-    instruction: z.string().optional(),
-    /** The text to judge; default: the input on `target_in`. */
-    target: z.string().min(1).optional(),
-    criteria: z.array(criterionSchema).min(1).max(20),
-    /** The highest score; the lowest is 0. */
-    max_score: z.number().int().min(1).max(100).default(10),
-    /** With one candidate: the total from which it passes. */
-    pass_score: z.number().min(0).optional(),
-    ...agentShape,
-  }),
-);
+export const judgeConfigSchema = lazyStrictObject(() => ({
+  instruction: z.string().optional(),
+  /** The text to judge; default: the input on `target_in`. */
+  target: z.string().min(1).optional(),
+  criteria: z.array(criterionSchema).min(1).max(20),
+  /** The highest score; the lowest is 0. */
+  max_score: z.number().int().min(1).max(100).default(10),
+  /** With one candidate: the total from which it passes. */
+  pass_score: z.number().min(0).optional(),
+  ...agentShape,
+}));
 export type JudgeConfig = z.infer<typeof judgeConfigSchema>;
 export type View = ActivationView<JudgeConfig>;
 

@@ -1,6 +1,7 @@
 import { codexFactsSchema } from '@contract/codex/facts';
 import { appErrorSchema } from '@contract/errors';
 import { localIdSchema } from '@contract/ids';
+import { lazyObject } from '@contract/lazy-object';
 import { type EventIn, event } from '@contract/run/event-table';
 import { updateResultSchema, updateSchema } from '@contract/update/update';
 import { z } from 'zod';
@@ -10,15 +11,13 @@ const activationId = id;
 const attemptId = id;
 
 /** The parts of a story in prd.json that Muster reads; others are left alone. */
-export const storySchema = z.lazy(() =>
-  z.object({
-    id: z.string(),
-    title: z.string(),
-    /** 1 is the highest. */
-    priority: z.number(),
-    passes: z.boolean(),
-  }),
-);
+export const storySchema = lazyObject(() => ({
+  id: z.string(),
+  title: z.string(),
+  /** 1 is the highest. */
+  priority: z.number(),
+  passes: z.boolean(),
+}));
 export type Story = z.infer<typeof storySchema>;
 
 /** The state of prd.json: missing, invalid (with all problems), or parsed. */
@@ -40,129 +39,117 @@ export const untoldSchema = z.lazy(() => z.array(z.enum(['commits', 'plan', 'pro
 export type Untold = z.infer<typeof untoldSchema>[number];
 
 /** The state that a later examination is compared with. */
-export const loopBeforeSchema = z.lazy(() =>
-  z.object({
-    /** Null if the folder is in no repository, or in one without a commit. */
-    head: z.string().nullable(),
-    plan: planSchema,
-    /** Size and hash of progress.txt: whatever follows was appended by the attempt. */
-    progressBytes: z.number().int(),
-    progressHash: z.string(),
-    /** How often HEAD had been moved by then, according to its reflog. */
-    moves: z.number().int().optional(),
-    /** What may be the previous attempt's work, because the two cannot be separated. */
-    untold: untoldSchema.optional(),
-    /** The attempt had begun before the watching: the reconstructed state at its beginning. */
-    late: z.boolean().optional(),
-  }),
-);
+export const loopBeforeSchema = lazyObject(() => ({
+  /** Null if the folder is in no repository, or in one without a commit. */
+  head: z.string().nullable(),
+  plan: planSchema,
+  /** Size and hash of progress.txt: whatever follows was appended by the attempt. */
+  progressBytes: z.number().int(),
+  progressHash: z.string(),
+  /** How often HEAD had been moved by then, according to its reflog. */
+  moves: z.number().int().optional(),
+  /** What may be the previous attempt's work, because the two cannot be separated. */
+  untold: untoldSchema.optional(),
+  /** The attempt had begun before the watching: the reconstructed state at its beginning. */
+  late: z.boolean().optional(),
+}));
 export type LoopBefore = z.infer<typeof loopBeforeSchema>;
 
-export const loopAfterSchema = z.lazy(() =>
-  z.object({
-    head: z.string().nullable(),
-    plan: planSchema,
-    /** The commit from before is no longer an ancestor. */
-    rewritten: z.boolean(),
-    /** New commits, oldest first; at most the last hundred. */
-    commits: z.array(z.object({ hash: z.string(), subject: z.string() })),
-    /** New commits not among these that another branch has. */
-    elsewhere: z.array(z.object({ hash: z.string(), branch: z.string() })).optional(),
-    /** The end of the text appended to progress.txt. */
-    progress: z.string(),
-    message: z.string(),
-    codex: codexFactsSchema.nullable(),
-    /** As before an attempt: the size of progress.txt when this one ended. */
-    progressBytes: z.number().int().optional(),
-    progressHash: z.string().optional(),
-    untold: untoldSchema.optional(),
-    /** The branch that was checked out, null if none; absent if irrelevant. */
-    branch: z.string().nullable().optional(),
-    /**
-     * The commit that was checked out, if that was not the loop's branch; commits and plan here are the
-     * branch's.
-     */
-    checkedOut: z.string().nullable().optional(),
-    /**
-     * Whether the loop's branch was checked out again afterwards; in older histories that was left to the
-     * next attempt.
-     */
-    putBack: z.boolean().optional(),
-    /**
-     * Ignored files that changed in the project too and could not be merged: the loop's versions are beside
-     * them.
-     */
-    conflicts: z.array(z.string()).optional(),
-  }),
-);
+export const loopAfterSchema = lazyObject(() => ({
+  head: z.string().nullable(),
+  plan: planSchema,
+  /** The commit from before is no longer an ancestor. */
+  rewritten: z.boolean(),
+  /** New commits, oldest first; at most the last hundred. */
+  commits: z.array(z.object({ hash: z.string(), subject: z.string() })),
+  /** New commits not among these that another branch has. */
+  elsewhere: z.array(z.object({ hash: z.string(), branch: z.string() })).optional(),
+  /** The end of the text appended to progress.txt. */
+  progress: z.string(),
+  message: z.string(),
+  codex: codexFactsSchema.nullable(),
+  /** As before an attempt: the size of progress.txt when this one ended. */
+  progressBytes: z.number().int().optional(),
+  progressHash: z.string().optional(),
+  untold: untoldSchema.optional(),
+  /** The branch that was checked out, null if none; absent if irrelevant. */
+  branch: z.string().nullable().optional(),
+  /**
+   * The commit that was checked out, if that was not the loop's branch; commits and plan here are the
+   * branch's.
+   */
+  checkedOut: z.string().nullable().optional(),
+  /**
+   * Whether the loop's branch was checked out again afterwards; in older histories that was left to the
+   * next attempt.
+   */
+  putBack: z.boolean().optional(),
+  /**
+   * Ignored files that changed in the project too and could not be merged: the loop's versions are beside
+   * them.
+   */
+  conflicts: z.array(z.string()).optional(),
+}));
 export type LoopAfter = z.infer<typeof loopAfterSchema>;
 
 /** The result of the project's own check after an attempt. */
-export const attemptCheckSchema = z.lazy(() =>
-  z.object({
-    command: z.string(),
-    outcome: z.enum(['exited', 'signalled', 'timed_out', 'cancelled', 'failed_to_start']),
-    exitCode: z.number().int().nullable(),
-    /** End of the output. */
-    output: z.string(),
-    outputPath: z.string().nullable(),
-  }),
-);
+export const attemptCheckSchema = lazyObject(() => ({
+  command: z.string(),
+  outcome: z.enum(['exited', 'signalled', 'timed_out', 'cancelled', 'failed_to_start']),
+  exitCode: z.number().int().nullable(),
+  /** End of the output. */
+  output: z.string(),
+  outputPath: z.string().nullable(),
+}));
 export type AttemptCheck = z.infer<typeof attemptCheckSchema>;
 
 /**
  * How an attempt's worker ended. All except `answered` count as a crash, unless the evidence proves
  * otherwise.
  */
-export const attemptEndSchema = z.lazy(() =>
-  z.object({
-    how: z.enum(['answered', 'failed', 'interrupted', 'cancelled', 'unknown']),
-    turnId: id.nullable(),
-    error: z.string().nullable(),
-    /** Absent if the loop has no check, or it did not run. */
-    check: attemptCheckSchema.optional(),
-  }),
-);
+export const attemptEndSchema = lazyObject(() => ({
+  how: z.enum(['answered', 'failed', 'interrupted', 'cancelled', 'unknown']),
+  turnId: id.nullable(),
+  error: z.string().nullable(),
+  /** Absent if the loop has no check, or it did not run. */
+  check: attemptCheckSchema.optional(),
+}));
 export type AttemptEnd = z.infer<typeof attemptEndSchema>;
 
 /** The observed runner of a watched loop. */
-export const watchSeenSchema = z.lazy(() =>
-  z.object({
-    /**
-     * `found`: the only matching process. `named`: the operator named it. `several` match, so the operator
-     * must name one. `none` matches. `untold`: this system does not list processes.
-     */
-    how: z.enum(['found', 'named', 'several', 'none', 'untold']),
-    processes: z.array(
-      z.object({
-        pid: z.number().int().positive(),
-        /** The script that it runs, as in its command line. Nothing else of that line is stored. */
-        script: z.string(),
-        /** In milliseconds since 1970. */
-        startedAt: z.number().nullable(),
-        /** N, if its command line contains it. */
-        iterations: z.number().int().positive().nullable(),
-        /** Together with the pid, identifies the process permanently. */
-        mark: z.string(),
-      }),
-    ),
-  }),
-);
+export const watchSeenSchema = lazyObject(() => ({
+  /**
+   * `found`: the only matching process. `named`: the operator named it. `several` match, so the operator
+   * must name one. `none` matches. `untold`: this system does not list processes.
+   */
+  how: z.enum(['found', 'named', 'several', 'none', 'untold']),
+  processes: z.array(
+    z.object({
+      pid: z.number().int().positive(),
+      /** The script that it runs, as in its command line. Nothing else of that line is stored. */
+      script: z.string(),
+      /** In milliseconds since 1970. */
+      startedAt: z.number().nullable(),
+      /** N, if its command line contains it. */
+      iterations: z.number().int().positive().nullable(),
+      /** Together with the pid, identifies the process permanently. */
+      mark: z.string(),
+    }),
+  ),
+}));
 export type WatchSeen = z.infer<typeof watchSeenSchema>;
 
 /** A log that existed when the watching began. */
-export const pastLogSchema = z.lazy(() =>
-  z.object({
-    iteration: z.number().int().positive(),
-    mark: z.string(),
-    ended: z.boolean(),
-    /** Modification time in milliseconds since 1970, by the file system's clock. */
-    writtenAt: z.number(),
-  }),
-);
+export const pastLogSchema = lazyObject(() => ({
+  iteration: z.number().int().positive(),
+  mark: z.string(),
+  ended: z.boolean(),
+  /** Modification time in milliseconds since 1970, by the file system's clock. */
+  writtenAt: z.number(),
+}));
 export type PastLog = z.infer<typeof pastLogSchema>;
 
-const handedSchema = z.lazy(() => z.object({ id: z.string(), title: z.string() }));
+const handedSchema = lazyObject(() => ({ id: z.string(), title: z.string() }));
 
 export const loopEvents = [
   /** prd.json must be read on its branch: at the beginning, and whenever the operator may have changed it. */

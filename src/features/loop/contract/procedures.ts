@@ -1,6 +1,7 @@
 import { minutesSchema } from '@contract/bounds';
 import { problemSchema } from '@contract/errors';
 import { localIdSchema, newUidSchema, runIdSchema } from '@contract/ids';
+import { lazyObject } from '@contract/lazy-object';
 import { budgetSchema } from '@contract/workflow/definition';
 import { z } from 'zod';
 import { planSchema } from './events';
@@ -24,136 +25,124 @@ const place = {
   workspace,
 };
 
-export const loopPreviewSchema = z.lazy(() =>
-  z.object({
-    /** The plan's file, relative to the project. */
-    file: z.string(),
-    plan: planSchema,
-    /** The source of the text: a commit on this branch, or the file itself. */
-    readFrom: z.object({ kind: z.enum(['branch', 'file']), name: z.string() }),
-    /** Reasons why the loop cannot start (errors), and warnings. */
-    problems: z.array(problemSchema),
-    /** The branch that it will work on; null if none is named. */
-    branch: z.string().nullable(),
-    /** Null: no repository. */
-    repository: z
-      .object({
-        branch: z.string().nullable(),
-        branchExists: z.boolean(),
-        /** Number of uncommitted files, and the first few of them. */
-        changed: z.number().int(),
-        changedFiles: z.array(z.string()),
-      })
-      .nullable(),
-  }),
-);
+export const loopPreviewSchema = lazyObject(() => ({
+  /** The plan's file, relative to the project. */
+  file: z.string(),
+  plan: planSchema,
+  /** The source of the text: a commit on this branch, or the file itself. */
+  readFrom: z.object({ kind: z.enum(['branch', 'file']), name: z.string() }),
+  /** Reasons why the loop cannot start (errors), and warnings. */
+  problems: z.array(problemSchema),
+  /** The branch that it will work on; null if none is named. */
+  branch: z.string().nullable(),
+  /** Null: no repository. */
+  repository: z
+    .object({
+      branch: z.string().nullable(),
+      branchExists: z.boolean(),
+      /** Number of uncommitted files, and the first few of them. */
+      changed: z.number().int(),
+      changedFiles: z.array(z.string()),
+    })
+    .nullable(),
+}));
 export type LoopPreview = z.infer<typeof loopPreviewSchema>;
 
 export const loopProcedures = {
   /** Loops of the latest runs, newest first. */
   'loop.list': {
-    input: z.lazy(() => z.object({ limit: z.number().int().min(1).max(1000).default(40) })),
-    output: z.lazy(() => z.object({ rows: z.array(loopRowSchema), more: z.boolean() })),
+    input: lazyObject(() => ({ limit: z.number().int().min(1).max(1000).default(40) })),
+    output: lazyObject(() => ({ rows: z.array(loopRowSchema), more: z.boolean() })),
   },
   /** Checks a plan and its repository as a start would. Changes nothing. */
   'loop.preview': {
-    input: z.lazy(() =>
-      z.object({
-        ...place,
-        /** The id of an agent's profile; without it, the worker is not checked. */
-        worker: z.string().nullable().default(null),
-        /** The loop has its own prompt, and needs no prd.json. */
-        ownPrompt: z.boolean().default(false),
-      }),
-    ),
+    input: lazyObject(() => ({
+      ...place,
+      /** The id of an agent's profile; without it, the worker is not checked. */
+      worker: z.string().nullable().default(null),
+      /** The loop has its own prompt, and needs no prd.json. */
+      ownPrompt: z.boolean().default(false),
+    })),
     output: loopPreviewSchema,
   },
   /** Starts a run with a single step, `step.ralph`. */
   'loop.start': {
-    input: z.lazy(() =>
-      z.object({
-        ...place,
-        uid: newUidSchema,
-        name: z.string().trim().min(1).max(120).nullable().default(null),
-        /** The id of an agent's profile. */
-        worker: z.string().min(1),
-        model: z.string().trim().min(1).nullable().default(null),
-        iterations: z.number().int().min(1).max(1_000).default(10),
-        minutes,
-        attemptMinutes: minutes,
-        stallAfter: z.number().int().min(2).max(100).default(3),
-        /** What all attempts together may use before the operator is asked, as their agents tell it. */
-        budget: budgetSchema.unwrap().pick({ tokens: true, cost_usd: true }).nullable().default(null),
-        prompt: z.string().trim().min(1).nullable().default(null),
-        /** The project's own check, which runs after each attempt. */
-        verify: z.string().trim().min(1).max(4_000).nullable().default(null),
-        /** Another agent and model for the retry of an iteration. */
-        retryProfile: z.string().min(1).nullable().default(null),
-        retryModel: z.string().trim().min(1).nullable().default(null),
-        startedBy: z.string().default('operator'),
-      }),
-    ),
-    output: z.lazy(() => z.object({ runId: runIdSchema })),
+    input: lazyObject(() => ({
+      ...place,
+      uid: newUidSchema,
+      name: z.string().trim().min(1).max(120).nullable().default(null),
+      /** The id of an agent's profile. */
+      worker: z.string().min(1),
+      model: z.string().trim().min(1).nullable().default(null),
+      iterations: z.number().int().min(1).max(1_000).default(10),
+      minutes,
+      attemptMinutes: minutes,
+      stallAfter: z.number().int().min(2).max(100).default(3),
+      /** What all attempts together may use before the operator is asked, as their agents tell it. */
+      budget: budgetSchema.unwrap().pick({ tokens: true, cost_usd: true }).nullable().default(null),
+      prompt: z.string().trim().min(1).nullable().default(null),
+      /** The project's own check, which runs after each attempt. */
+      verify: z.string().trim().min(1).max(4_000).nullable().default(null),
+      /** Another agent and model for the retry of an iteration. */
+      retryProfile: z.string().min(1).nullable().default(null),
+      retryModel: z.string().trim().min(1).nullable().default(null),
+      startedBy: z.string().default('operator'),
+    })),
+    output: lazyObject(() => ({ runId: runIdSchema })),
   },
   /**
    * Watches a ralph.sh that someone else started in the project's folder, and posts the same updates.
    * Read-only.
    */
   'loop.watch': {
-    input: z.lazy(() =>
-      z.object({
-        uid: newUidSchema,
-        projectId: z.number().int(),
-        /** Relative to the project. */
-        folder: z.string().trim().min(1).default('.'),
-        /** The script's process; default: the only ralph.sh working in this folder. */
-        pid: z.number().int().positive().nullable().default(null),
-        /** Maximum iterations, if the process's command line does not contain them. */
-        iterations: z.number().int().min(1).max(1_000).default(10),
-        startedBy: z.string().default('operator'),
-      }),
-    ),
-    output: z.lazy(() => z.object({ runId: runIdSchema })),
+    input: lazyObject(() => ({
+      uid: newUidSchema,
+      projectId: z.number().int(),
+      /** Relative to the project. */
+      folder: z.string().trim().min(1).default('.'),
+      /** The script's process; default: the only ralph.sh working in this folder. */
+      pid: z.number().int().positive().nullable().default(null),
+      /** Maximum iterations, if the process's command line does not contain them. */
+      iterations: z.number().int().min(1).max(1_000).default(10),
+      startedBy: z.string().default('operator'),
+    })),
+    output: lazyObject(() => ({ runId: runIdSchema })),
   },
   /** Names the process that runs a watched loop, if none or several were found. */
   'loop.nameRunner': {
-    input: z.lazy(() => z.object({ ...loop, pid: z.number().int().positive() })),
+    input: lazyObject(() => ({ ...loop, pid: z.number().int().positive() })),
     output: z.object({}),
   },
   /** The loop waits for the operator after the current iteration. Idempotent. */
   'loop.pause': {
-    input: z.lazy(() => z.object({ ...loop, by: z.string().default('operator') })),
+    input: lazyObject(() => ({ ...loop, by: z.string().default('operator') })),
     output: z.object({}),
   },
   /** A page of a log, in whole lines if a line fits. Never more than `bytes`. */
   'loop.log': {
-    input: z.lazy(() =>
-      z.object({
-        ...loop,
-        attemptId: localIdSchema,
-        which: loopLogSchema,
-        /** Start position, in bytes. */
-        from: z.number().int().nonnegative().default(0),
-        bytes: z
-          .number()
-          .int()
-          .min(1_024)
-          .max(1_048_576)
-          .default(256 * 1_024),
-      }),
-    ),
-    output: z.lazy(() =>
-      z.object({
-        /** The file's path; null if there is none. */
-        path: z.string().nullable(),
-        text: z.string(),
-        from: z.number().int(),
-        /** Start of the next page; `size` at the end. */
-        to: z.number().int(),
-        size: z.number().int(),
-        /** A later attempt overwrote the file, which therefore is no longer this attempt's. */
-        overwritten: z.boolean(),
-      }),
-    ),
+    input: lazyObject(() => ({
+      ...loop,
+      attemptId: localIdSchema,
+      which: loopLogSchema,
+      /** Start position, in bytes. */
+      from: z.number().int().nonnegative().default(0),
+      bytes: z
+        .number()
+        .int()
+        .min(1_024)
+        .max(1_048_576)
+        .default(256 * 1_024),
+    })),
+    output: lazyObject(() => ({
+      /** The file's path; null if there is none. */
+      path: z.string().nullable(),
+      text: z.string(),
+      from: z.number().int(),
+      /** Start of the next page; `size` at the end. */
+      to: z.number().int(),
+      size: z.number().int(),
+      /** A later attempt overwrote the file, which therefore is no longer this attempt's. */
+      overwritten: z.boolean(),
+    })),
   },
 } as const;

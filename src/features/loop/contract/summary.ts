@@ -1,3 +1,4 @@
+import { lazyObject } from '@contract/lazy-object';
 import { ownValue } from '@contract/own';
 import { activationPlaceShape } from '@contract/run/activation/place';
 import { turnsByLane } from '@contract/run/lane/lane-turns';
@@ -31,50 +32,48 @@ export const loopPhases = [
 ] as const;
 export type LoopPhase = (typeof loopPhases)[number];
 
-const handedSchema = z.lazy(() => z.object({ id: z.string(), title: z.string().nullable() }));
+const handedSchema = lazyObject(() => ({ id: z.string(), title: z.string().nullable() }));
 
-export const loopRowSchema = z.lazy(() =>
-  z.object({
-    ...activationPlaceShape,
-    phase: z.enum(loopPhases),
-    since: z.number(),
-    /** The step is still running. */
-    live: z.boolean(),
-    /** The run can be resumed where it ended. */
-    resumable: z.boolean(),
-    pauseRequested: z.boolean(),
-    /** Someone else runs it; Muster only watches. */
-    watched: z.boolean(),
-    /** The observed runner. */
-    runner: watchSeenSchema.nullable(),
-    /** Relative to the project. */
-    folder: z.string(),
-    branch: z.string().nullable(),
-    workerId: z.string().nullable(),
-    worker: z.string(),
-    /** 0 before the first. */
-    iteration: z.number().int(),
-    of: z.number().int(),
-    retry: z.number().int(),
-    /** The story of the newest attempt. */
-    story: handedSchema.nullable(),
-    passing: z.number().int(),
-    skipped: z.number().int(),
-    stories: z.number().int(),
-    attempts: z.number().int(),
-    results: z.object({
-      completed: z.number().int(),
-      blocked: z.number().int(),
-      failed: z.number().int(),
-      'no-op': z.number().int(),
-    }),
-    openGates: z.number().int(),
-    startedAt: z.number(),
-    finishedAt: z.number().nullable(),
-    tokens: z.number(),
-    costUsd: z.number(),
+export const loopRowSchema = lazyObject(() => ({
+  ...activationPlaceShape,
+  phase: z.enum(loopPhases),
+  since: z.number(),
+  /** The step is still running. */
+  live: z.boolean(),
+  /** The run can be resumed where it ended. */
+  resumable: z.boolean(),
+  pauseRequested: z.boolean(),
+  /** Someone else runs it; Muster only watches. */
+  watched: z.boolean(),
+  /** The observed runner. */
+  runner: watchSeenSchema.nullable(),
+  /** Relative to the project. */
+  folder: z.string(),
+  branch: z.string().nullable(),
+  workerId: z.string().nullable(),
+  worker: z.string(),
+  /** 0 before the first. */
+  iteration: z.number().int(),
+  of: z.number().int(),
+  retry: z.number().int(),
+  /** The story of the newest attempt. */
+  story: handedSchema.nullable(),
+  passing: z.number().int(),
+  skipped: z.number().int(),
+  stories: z.number().int(),
+  attempts: z.number().int(),
+  results: z.object({
+    completed: z.number().int(),
+    blocked: z.number().int(),
+    failed: z.number().int(),
+    'no-op': z.number().int(),
   }),
-);
+  openGates: z.number().int(),
+  startedAt: z.number(),
+  finishedAt: z.number().nullable(),
+  tokens: z.number(),
+  costUsd: z.number(),
+}));
 export type LoopRow = z.infer<typeof loopRowSchema>;
 
 /** Tokens and money; unreported amounts count as zero. */
@@ -129,15 +128,13 @@ export function updateOfAttempt({ iteration, of, retry, judged }: AttemptState):
   };
 }
 
-const configSchema = z.lazy(() =>
-  z.object({
-    folder: z.string().catch('.').default('.'),
-    iterations: z.number().catch(10).default(10),
-    worker: z
-      .object({ acp_profile_id: z.string().nullable().catch(null).default(null) })
-      .catch({ acp_profile_id: null }),
-  }),
-);
+const configSchema = lazyObject(() => ({
+  folder: z.string().catch('.').default('.'),
+  iterations: z.number().catch(10).default(10),
+  worker: z
+    .object({ acp_profile_id: z.string().nullable().catch(null).default(null) })
+    .catch({ acp_profile_id: null }),
+}));
 
 /**
  * The parts of the step's configuration that the window shows. Never throws, since the engine has validated

@@ -1,3 +1,5 @@
+import { messageOf } from '@contract/error-message';
+import { lazyObject } from '@contract/lazy-object';
 import { ownValue } from '@contract/own';
 import { z } from 'zod';
 import type { Plan } from '../contract/events';
@@ -9,14 +11,12 @@ const REQUIRED: readonly (readonly [key: string, schema: z.ZodType, says: string
   ['passes', z.boolean(), 'true or false'],
 ];
 
-const storySchema = z.lazy(() =>
-  z.object({
-    id: z.string(),
-    title: z.string(),
-    priority: z.number(),
-    passes: z.boolean(),
-  }),
-);
+const storySchema = lazyObject(() => ({
+  id: z.string(),
+  title: z.string(),
+  priority: z.number(),
+  passes: z.boolean(),
+}));
 
 /**
  * Parses prd.json (upstream has no schema, so this is ours). Reports all problems, not only the first.
@@ -28,7 +28,7 @@ export function readPlan(text: string | null): Plan {
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    return broken([`prd.json is not JSON: ${error instanceof Error ? error.message : String(error)}`]);
+    return broken([`prd.json is not JSON: ${messageOf(error)}`]);
   }
   const top = z.looseObject({ userStories: z.array(z.unknown()) }).safeParse(value);
   if (!top.success) return broken(['prd.json: userStories is missing or not a list']);

@@ -1,8 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { withGuarded } from '@main/guarded-files/read';
 import { LOG_AFTER_END_MS } from '../contract/limits';
 import type { LoopLog } from '../contract/procedures';
@@ -49,10 +48,10 @@ export async function readLog(
     );
     if (page === null) return ok(NO_PAGE);
     if ('trouble' in page)
-      return err(appError('not_found', `${path} is not read: ${page.trouble}`, { where, mend: page.mend }));
+      return fail('not_found', `${path} is not read: ${page.trouble}`, { where, mend: page.mend });
     return ok({ path, ...page });
   } catch (cause) {
-    return err(appError('unavailable', `${path} cannot be read: ${String(cause)}`, { where }));
+    return fail('unavailable', `${path} cannot be read: ${String(cause)}`, { where });
   }
 }
 

@@ -1,4 +1,5 @@
 import { coreProcedures } from '@contract/ipc';
+import { lazyStrictObject } from '@contract/lazy-object';
 import { callIn } from '@main/api/http/project';
 import { BY, callCore, given, inRun, number, type Route, respond } from '@main/api/http/route';
 import { z } from 'zod';
@@ -17,14 +18,12 @@ const pauseLoop = inRun('body', z.strictObject(ofActivation), (place, { core, ru
   })),
 );
 
-const logQuery = z.lazy(() =>
-  z.strictObject({
-    activation: number.default(1),
-    attempt: number,
-    which: coreProcedures['loop.log'].input.unwrap().shape.which.default('message'),
-    from: number.default(0),
-  }),
-);
+const logQuery = lazyStrictObject(() => ({
+  activation: number.default(1),
+  attempt: number,
+  which: coreProcedures['loop.log'].input.unwrap().shape.which.default('message'),
+  from: number.default(0),
+}));
 
 /** A page of an attempt's log; `to` in the answer is the next page's `from`. */
 const loopLog = inRun(

@@ -1,7 +1,7 @@
 import { access, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { ProcessList, SeenProcess } from '@main/core/ports/process';
 import type { WatchSeen } from '../contract/events';
 import { RUNNER_SEARCH_MS } from '../contract/limits';
@@ -52,7 +52,7 @@ export class RalphRunner {
   async named(pid: number): Promise<Result<WatchSeen>> {
     const process = await this.processes.one(pid);
     if (process === 'gone') return err(noProcess(pid));
-    if (process === null) return err(appError('unavailable', 'this system does not list its processes'));
+    if (process === null) return fail('unavailable', 'this system does not list its processes');
     return ok({ how: 'named', processes: [facts(process)] });
   }
 

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
 import { appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
@@ -101,7 +101,7 @@ export class LoopService {
       const loop = state.loops[activationId];
       if (loop === undefined) return err(noLoop(place));
       if (state.status !== 'running' || state.activations[activationId]?.status !== 'running')
-        return err(appError('run.finished', 'the loop has already ended'));
+        return fail('run.finished', 'the loop has already ended');
       return ok(loop.pauseRequested ? [] : [{ type: 'loop.pause-requested', activationId, by }]);
     });
     return done.ok ? ok({}) : done;
@@ -114,7 +114,7 @@ export class LoopService {
     const attempt = loop?.attempts.find(({ id }) => id === attemptId);
     const activation = state?.activations[activationId];
     if (state === null || loop === undefined || activation === undefined) return err(noLoop(input));
-    if (attempt === undefined) return err(appError('not_found', `the loop has no attempt ${attemptId}`));
+    if (attempt === undefined) return fail('not_found', `the loop has no attempt ${attemptId}`);
     const cwd = folderOf(state, workspaceBefore(state, activation));
     const name = logName(loop, attempt, which);
     const page = await readLog({ cwd, folder: loop.folder, name }, input, attempt.endedAt);

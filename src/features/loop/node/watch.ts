@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { appError } from '@contract/errors';
 import type { ParsedInput } from '@contract/ipc';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { Engine } from '@main/core/engine/engine';
@@ -112,7 +111,7 @@ export class RalphWatch {
     // A client that lost the answer repeats the request with the same uid.
     if (other !== undefined && (uid === undefined || other.state.uid !== uid)) {
       const mend = 'open that run, or stop it first';
-      return err(appError('conflict', `run ${other.runId} already watches this folder`, { mend }));
+      return fail('conflict', `run ${other.runId} already watches this folder`, { mend });
     }
     const name = `Watched loop: ${folder}`.slice(0, 120);
     const config = { folder, iterations, watch: { pid } };
@@ -166,11 +165,10 @@ export class RalphWatch {
     if (!named.ok) return named;
     const done = await this.parts.engine.command(runId, ({ state }) => {
       const watch = state.loops[activationId]?.watch ?? null;
-      if (watch === null) return err(appError('not_found', `no loop is watched in run ${runId}`));
-      if (watch.ended !== null) return err(appError('run.finished', 'the watching has ended'));
+      if (watch === null) return fail('not_found', `no loop is watched in run ${runId}`);
+      if (watch.ended !== null) return fail('run.finished', 'the watching has ended');
       const runner = runnerOf(watch);
-      if (runner !== null)
-        return err(appError('conflict', `process ${runner.pid} is already known to run it`));
+      if (runner !== null) return fail('conflict', `process ${runner.pid} is already known to run it`);
       return ok([{ type: 'loop.watch-observed', activationId, seen: named.value }]);
     });
     return done.ok ? ok({}) : done;

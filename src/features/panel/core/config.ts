@@ -1,3 +1,4 @@
+import { lazyStrictObject } from '@contract/lazy-object';
 import { agentShape } from '@main/core/step/agent';
 import type { ActivationView } from '@main/core/step/module';
 import { z } from 'zod';
@@ -11,16 +12,14 @@ const participantSchema = z.strictObject({
   ...agentShape,
 });
 
-export const panelConfigSchema = z.lazy(() =>
-  z.strictObject({
-    topic: z.string().min(1, 'write a topic: what does the panel discuss?'),
-    participants: z.array(participantSchema).min(2).max(8),
-    /** Number of contributions from each participant. */
-    rounds: z.number().int().min(1).max(10).default(2),
-    /** Writes the conclusion; without a moderator the transcript is the output. */
-    moderator: z.strictObject({ instruction: z.string().optional(), ...agentShape }).optional(),
-  }),
-);
+export const panelConfigSchema = lazyStrictObject(() => ({
+  topic: z.string().min(1, 'write a topic: what does the panel discuss?'),
+  participants: z.array(participantSchema).min(2).max(8),
+  /** Number of contributions from each participant. */
+  rounds: z.number().int().min(1).max(10).default(2),
+  /** Writes the conclusion; without a moderator the transcript is the output. */
+  moderator: z.strictObject({ instruction: z.string().optional(), ...agentShape }).optional(),
+}));
 export type PanelConfig = z.infer<typeof panelConfigSchema>;
 export type View = ActivationView<PanelConfig>;
 export type Participant = PanelConfig['participants'][number];

@@ -1,17 +1,16 @@
+import { lazyObject } from '@contract/lazy-object';
 import { z } from 'zod';
 
 /** Estimated tokens, before the first call. */
-export const questionEstimateSchema = z.lazy(() =>
-  z.object({
-    /** Tokens that the root model reads in its first call. */
-    first: z.number().int(),
-    /** Tokens read by all root calls if every iteration is used: with short outputs, and with full ones. */
-    least: z.number().int(),
-    most: z.number().int(),
-    /** Tokens read by sub-calls if each document is sent to one of them once. */
-    documents: z.number().int(),
-  }),
-);
+export const questionEstimateSchema = lazyObject(() => ({
+  /** Tokens that the root model reads in its first call. */
+  first: z.number().int(),
+  /** Tokens read by all root calls if every iteration is used: with short outputs, and with full ones. */
+  least: z.number().int(),
+  most: z.number().int(),
+  /** Tokens read by sub-calls if each document is sent to one of them once. */
+  documents: z.number().int(),
+}));
 export type QuestionEstimate = z.infer<typeof questionEstimateSchema>;
 
 interface Known {

@@ -1,5 +1,6 @@
 import { appErrorSchema } from '@contract/errors';
 import { localIdSchema } from '@contract/ids';
+import { lazyObject } from '@contract/lazy-object';
 import { type EventIn, event } from '@contract/run/event-table';
 import { execResultSchema, replSeedSchema } from '@contract/sandbox/protocol';
 import { usageSchema } from '@contract/session/session';
@@ -9,23 +10,21 @@ import { claimFlags, claimVerdicts } from './claims';
 const id = localIdSchema;
 
 /** A text too large for the log, stored in the run's artifacts. */
-const storedTextSchema = z.lazy(() =>
-  z.object({
-    sha256: z.string(),
-    /** Relative to the artifacts of the run. */
-    path: z.string(),
-    chars: z.number().int().nonnegative(),
-  }),
-);
+const storedTextSchema = lazyObject(() => ({
+  sha256: z.string(),
+  /** Relative to the artifacts of the run. */
+  path: z.string(),
+  chars: z.number().int().nonnegative(),
+}));
 export type StoredText = z.infer<typeof storedTextSchema>;
 
 const documentSchema = z.lazy(() => storedTextSchema.unwrap().extend({ name: z.string() }));
 export type RlmDocument = z.infer<typeof documentSchema>;
 
 /** A named file or folder that is not among the documents. */
-const leftOutSchema = z.lazy(() => z.object({ name: z.string(), why: z.string() }));
+const leftOutSchema = lazyObject(() => ({ name: z.string(), why: z.string() }));
 
-const confinedSchema = z.lazy(() => z.object({ osSandbox: z.boolean(), detail: z.string() }));
+const confinedSchema = lazyObject(() => ({ osSandbox: z.boolean(), detail: z.string() }));
 
 const index = z.number().int().nonnegative();
 
@@ -36,57 +35,49 @@ const place = { activationId: id, turnId: id, block: index };
 const callPlace = { ...place, batch: index, index, prompt: z.string() };
 
 /** An answer of the sub-model, or its error. */
-const answeredCallSchema = z.lazy(() =>
-  z.object({
-    ok: z.boolean(),
-    answer: storedTextSchema,
-    model: z.string(),
-    usage: usageSchema.nullable(),
-    durationMs: z.number().int().nonnegative(),
-  }),
-);
+const answeredCallSchema = lazyObject(() => ({
+  ok: z.boolean(),
+  answer: storedTextSchema,
+  model: z.string(),
+  usage: usageSchema.nullable(),
+  durationMs: z.number().int().nonnegative(),
+}));
 export type AnsweredCall = z.infer<typeof answeredCallSchema>;
 
-const checkedCitationsSchema = z.lazy(() =>
-  z.object({
-    documents: z.array(z.object({ index, found: z.boolean() })),
-    /** The location of a quotation: index of the document and line from 1. Null: in none. */
-    quotes: z.array(z.object({ text: z.string(), document: index.nullable(), line: index.nullable() })),
-    /** Why they could not be checked. */
-    trouble: z.string().nullable(),
-  }),
-);
+const checkedCitationsSchema = lazyObject(() => ({
+  documents: z.array(z.object({ index, found: z.boolean() })),
+  /** The location of a quotation: index of the document and line from 1. Null: in none. */
+  quotes: z.array(z.object({ text: z.string(), document: index.nullable(), line: index.nullable() })),
+  /** Why they could not be checked. */
+  trouble: z.string().nullable(),
+}));
 export type CheckedCitations = z.infer<typeof checkedCitationsSchema>;
 
-const checkedClaimSchema = z.lazy(() =>
-  z.object({
-    claim: z.string(),
-    verdict: z.enum(claimVerdicts),
-    reason: z.string(),
-    flags: z.array(z.enum(claimFlags)).optional(),
-  }),
-);
+const checkedClaimSchema = lazyObject(() => ({
+  claim: z.string(),
+  verdict: z.enum(claimVerdicts),
+  reason: z.string(),
+  flags: z.array(z.enum(claimFlags)).optional(),
+}));
 export type CheckedClaim = z.infer<typeof checkedClaimSchema>;
 
 /** `code`: the second check, for an answer about source code. */
 const layer = { layer: z.literal('code').optional() };
 
-const verificationSchema = z.lazy(() =>
-  z.object({
-    claims: z.array(checkedClaimSchema),
-    /** Why it could not be verified, as the end of a sentence. */
-    trouble: z.string().nullable(),
-    /** The model's reply, if any. */
-    reply: storedTextSchema.nullable(),
-    model: z.string(),
-    usage: usageSchema.nullable(),
-    durationMs: z.number().int().nonnegative(),
-  }),
-);
+const verificationSchema = lazyObject(() => ({
+  claims: z.array(checkedClaimSchema),
+  /** Why it could not be verified, as the end of a sentence. */
+  trouble: z.string().nullable(),
+  /** The model's reply, if any. */
+  reply: storedTextSchema.nullable(),
+  model: z.string(),
+  usage: usageSchema.nullable(),
+  durationMs: z.number().int().nonnegative(),
+}));
 export type Verification = z.infer<typeof verificationSchema>;
 
 /** A text passed in with the question: another step's output. */
-const inlineSchema = z.lazy(() => z.object({ name: z.string(), text: z.string() }));
+const inlineSchema = lazyObject(() => ({ name: z.string(), text: z.string() }));
 
 export const rlmEvents = [
   event('rlm.documents-requested', () => ({

@@ -1,26 +1,25 @@
+import { lazyObject } from '@contract/lazy-object';
 import { ownValue } from '@contract/own';
 import { stepDefinition } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
 import { z } from 'zod';
 
 const agent = { acp_profile_id: z.string().nullable().catch(null).default(null) };
-const askedSchema = z.lazy(() =>
-  z.object({
-    question: z.string().catch(''),
-    documents: z.array(z.string()).catch([]),
-    ...agent,
-    sub_model: z.object(agent).nullable().catch(null).default(null),
-    verify_model: z.object(agent).nullable().catch(null).default(null),
-    limits: z
-      .object({
-        iterations: z.number().optional().catch(undefined),
-        subcalls: z.number().optional().catch(undefined),
-      })
-      .catch({}),
-    background_knowledge: z.boolean().catch(false),
-    allow_weak_sandbox: z.boolean().catch(false),
-  }),
-);
+const askedSchema = lazyObject(() => ({
+  question: z.string().catch(''),
+  documents: z.array(z.string()).catch([]),
+  ...agent,
+  sub_model: z.object(agent).nullable().catch(null).default(null),
+  verify_model: z.object(agent).nullable().catch(null).default(null),
+  limits: z
+    .object({
+      iterations: z.number().optional().catch(undefined),
+      subcalls: z.number().optional().catch(undefined),
+    })
+    .catch({}),
+  background_knowledge: z.boolean().catch(false),
+  allow_weak_sandbox: z.boolean().catch(false),
+}));
 export type QuestionInputs = z.infer<typeof askedSchema>;
 
 /** A question's inputs, for asking it again; null if its step is unknown. */

@@ -1,3 +1,4 @@
+import { lazyObject } from '@contract/lazy-object';
 import { ownValue } from '@contract/own';
 import { stepDefinition } from '@contract/run/scope/path';
 import type { ActivationState, RunState, TurnState } from '@contract/run/state';
@@ -31,35 +32,33 @@ export const questionPhases = [
 ] as const;
 export type QuestionPhase = (typeof questionPhases)[number];
 
-export const questionRowSchema = z.lazy(() =>
-  z.object({
-    runId: z.number().int(),
-    activationId: z.number().int(),
-    /** The question as asked; for a workflow's step, its title. */
-    question: z.string(),
-    projectId: z.number().int(),
-    projectName: z.string(),
-    phase: z.enum(questionPhases),
-    live: z.boolean(),
-    /** The run can be resumed where it ended. */
-    resumable: z.boolean(),
-    /** A running block can be interrupted. */
-    interruptible: z.boolean(),
-    /** 0 before the first. */
-    iteration: z.number().int(),
-    of: z.number().int(),
-    documents: z.number().int(),
-    chars: z.number().int(),
-    subCalls: z.number().int(),
-    underWay: z.number().int(),
-    openGates: z.number().int(),
-    startedAt: z.number(),
-    finishedAt: z.number().nullable(),
-    tokens: z.number(),
-    /** Null: no cost was reported. */
-    costUsd: z.number().nullable(),
-  }),
-);
+export const questionRowSchema = lazyObject(() => ({
+  runId: z.number().int(),
+  activationId: z.number().int(),
+  /** The question as asked; for a workflow's step, its title. */
+  question: z.string(),
+  projectId: z.number().int(),
+  projectName: z.string(),
+  phase: z.enum(questionPhases),
+  live: z.boolean(),
+  /** The run can be resumed where it ended. */
+  resumable: z.boolean(),
+  /** A running block can be interrupted. */
+  interruptible: z.boolean(),
+  /** 0 before the first. */
+  iteration: z.number().int(),
+  of: z.number().int(),
+  documents: z.number().int(),
+  chars: z.number().int(),
+  subCalls: z.number().int(),
+  underWay: z.number().int(),
+  openGates: z.number().int(),
+  startedAt: z.number(),
+  finishedAt: z.number().nullable(),
+  tokens: z.number(),
+  /** Null: no cost was reported. */
+  costUsd: z.number().nullable(),
+}));
 export type QuestionRow = z.infer<typeof questionRowSchema>;
 
 /** Tokens and money; unreported amounts count as zero. The cost is null if none was reported. */
@@ -104,12 +103,10 @@ export function iterationTurns(state: RunState, activation: ActivationState): Tu
   return [...byOrdinal.values()].sort((one, other) => one.ordinal - other.ordinal);
 }
 
-const configSchema = z.lazy(() =>
-  z.object({
-    question: z.string().catch('').default(''),
-    limits: z.object({ iterations: z.number().catch(20).default(20) }).catch({ iterations: 20 }),
-  }),
-);
+const configSchema = lazyObject(() => ({
+  question: z.string().catch('').default(''),
+  limits: z.object({ iterations: z.number().catch(20).default(20) }).catch({ iterations: 20 }),
+}));
 
 function configOf(state: RunState, { stepId, expanded }: ActivationState) {
   const step = stepDefinition(state, stepId);

@@ -1,3 +1,4 @@
+import { lazyStrictObject } from '@contract/lazy-object';
 import { type AgentChoice, agentShape } from '@main/core/step/agent';
 import { z } from 'zod';
 
@@ -23,27 +24,25 @@ export const limitsShape = {
   memory_mb: positiveInteger.min(256).max(16_384).default(2_048),
 };
 
-export const rlmConfigSchema = z.lazy(() =>
-  z.strictObject({
-    /** The question. The input on `instruction_in` is appended. */
-    question: z.string().default(''),
-    /** Files, folders and globs, relative to the project. Inputs on `data_in` and `context_in` are added. */
-    documents: z.array(z.string().min(1)).default([]),
-    /** The root model, which writes the code. */
-    ...agentShape,
-    /** The model that the code asks; default: the root model. */
-    sub_model: z.strictObject(agentShape).nullable().default(null),
-    /** A model that tries to refute the answer; default: none. */
-    verify_model: z.strictObject(agentShape).nullable().default(null),
-    limits: z.strictObject(limitsShape).prefault({}),
-    /** The root model may add marked passages from its own knowledge. */
-    background_knowledge: z.boolean().default(false),
-    /** How outputs are returned: one message per block, or one per iteration. */
-    feedback: z.enum(['per-block', 'combined']).default('per-block'),
-    /** Run code even if the operating system's sandbox is unavailable, as for root. */
-    allow_weak_sandbox: z.boolean().default(false),
-  }),
-);
+export const rlmConfigSchema = lazyStrictObject(() => ({
+  /** The question. The input on `instruction_in` is appended. */
+  question: z.string().default(''),
+  /** Files, folders and globs, relative to the project. Inputs on `data_in` and `context_in` are added. */
+  documents: z.array(z.string().min(1)).default([]),
+  /** The root model, which writes the code. */
+  ...agentShape,
+  /** The model that the code asks; default: the root model. */
+  sub_model: z.strictObject(agentShape).nullable().default(null),
+  /** A model that tries to refute the answer; default: none. */
+  verify_model: z.strictObject(agentShape).nullable().default(null),
+  limits: z.strictObject(limitsShape).prefault({}),
+  /** The root model may add marked passages from its own knowledge. */
+  background_knowledge: z.boolean().default(false),
+  /** How outputs are returned: one message per block, or one per iteration. */
+  feedback: z.enum(['per-block', 'combined']).default('per-block'),
+  /** Run code even if the operating system's sandbox is unavailable, as for root. */
+  allow_weak_sandbox: z.boolean().default(false),
+}));
 export type RlmConfig = z.infer<typeof rlmConfigSchema>;
 
 /** The agent that answers sub-calls. */

@@ -1,5 +1,6 @@
 import { appError } from '@contract/errors';
 import type { Json } from '@contract/ids';
+import { lazyObject } from '@contract/lazy-object';
 import { err, ok, type Result } from '@contract/result';
 import { clip } from '@contract/text-length';
 import { z } from 'zod';
@@ -20,15 +21,13 @@ const flags = z
   .transform((given) => given.flatMap((one) => flag.safeParse(one).data ?? []));
 
 const short = z.string().transform((text) => clip(text.trim(), MOST_CHARS).text);
-const replySchema = z.lazy(() =>
-  z.object({
-    claims: z.array(
-      z
-        .object({ claim: short, verdict: z.enum(claimVerdicts), reason: short.catch('').default(''), flags })
-        .transform(({ flags: known, ...claim }) => (known.length === 0 ? claim : { ...claim, flags: known })),
-    ),
-  }),
-);
+const replySchema = lazyObject(() => ({
+  claims: z.array(
+    z
+      .object({ claim: short, verdict: z.enum(claimVerdicts), reason: short.catch('').default(''), flags })
+      .transform(({ flags: known, ...claim }) => (known.length === 0 ? claim : { ...claim, flags: known })),
+  ),
+}));
 
 const NOT_READ = appError(
   'step.failed',

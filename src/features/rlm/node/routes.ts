@@ -1,4 +1,5 @@
 import { coreProcedures } from '@contract/ipc';
+import { lazyStrictObject } from '@contract/lazy-object';
 import { ok } from '@contract/result';
 import { callIn } from '@main/api/http/project';
 import { BY, callCore, given, inRun, number, type Route, respond } from '@main/api/http/route';
@@ -44,12 +45,10 @@ const trace = inRun('query', traceQuery, async ({ after, limit }, { core, runId 
   }
 });
 
-const textQuery = z.lazy(() =>
-  z.strictObject({
-    path: coreProcedures['rlm.text'].input.unwrap().shape.path,
-    line: number.min(1).optional(),
-  }),
-);
+const textQuery = lazyStrictObject(() => ({
+  path: coreProcedures['rlm.text'].input.unwrap().shape.path,
+  line: number.min(1).optional(),
+}));
 
 /** A text that is beside the log, by its path, or the lines of it around one of them. */
 const text = inRun('query', textQuery, ({ path, line }, { core, runId }) =>

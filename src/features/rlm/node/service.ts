@@ -1,7 +1,6 @@
 import type { ProjectRow } from '@contract/catalog/procedures';
-import { appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import { clip } from '@contract/text-length';
@@ -52,7 +51,7 @@ export class RlmService {
   async preview(input: ParsedInput<'rlm.preview'>): Promise<Result<ProcedureOutput<'rlm.preview'>>> {
     const { projectId, question, documents: paths, iterations } = input;
     const project = this.parts.project(projectId);
-    if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
+    if (project === null) return fail('not_found', `there is no project ${projectId}`);
     const found = await this.parts.texts.survey({ projectPath: project.path, anywhere: true, paths });
     if (!found.ok) return found;
     const files = found.value;
@@ -80,11 +79,9 @@ export class RlmService {
     const done = await this.parts.engine.command(runId, ({ state }) => {
       const working = Object.values(state.rlm).filter(({ blocks }) => blocks.at(-1)?.end === null);
       if (working.length === 0)
-        return err(
-          appError('conflict', 'No block runs that could be interrupted.', {
-            mend: 'to end the whole run, use `muster cancel RUN`',
-          }),
-        );
+        return fail('conflict', 'No block runs that could be interrupted.', {
+          mend: 'to end the whole run, use `muster cancel RUN`',
+        });
       return ok(working.map(({ activationId }) => ({ type: 'rlm.interrupt-requested', activationId, by })));
     });
     return done.ok ? ok({}) : done;
@@ -98,14 +95,14 @@ export class RlmService {
 
   async excerpt(input: ParsedInput<'rlm.excerpt'>): Promise<Result<ProcedureOutput<'rlm.excerpt'>>> {
     const state = this.parts.state(input.runId);
-    if (state === null) return err(appError('not_found', `there is no run ${input.runId}`));
+    if (state === null) return fail('not_found', `there is no run ${input.runId}`);
     const pieces = this.parts.texts.pieces(state.artifactsDir, input.path);
     return throughPieces(pieces, (texts) => excerptAt(texts, input.line));
   }
 
   async #read({ runId, path }: { readonly runId: number; readonly path: string }): Promise<Result<string>> {
     const state = this.parts.state(runId);
-    if (state === null) return err(appError('not_found', `there is no run ${runId}`));
+    if (state === null) return fail('not_found', `there is no run ${runId}`);
     return this.parts.texts.read(state.artifactsDir, path);
   }
 }

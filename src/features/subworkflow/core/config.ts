@@ -1,3 +1,4 @@
+import { lazyStrictObject } from '@contract/lazy-object';
 import { workflowBodySchema } from '@contract/workflow/definition';
 import type { ModuleProblem } from '@main/core/step/module';
 import type { StepBody } from '@main/core/step/scope';
@@ -10,37 +11,35 @@ const nameSchema = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'the name of an input has letters, digits and _ only');
 
-export const subworkflowConfigSchema = z.lazy(() =>
-  z.strictObject({
-    /** A workflow file, by its path in the project. */
-    file: z.string().min(1).optional(),
-    /** Or inline steps. */
-    body: workflowBodySchema.optional(),
-    /** `$INPUTS` of the steps. */
-    inputs: z.record(nameSchema, z.union([z.string(), z.number(), z.boolean()])).default({}),
-    /** Runs it once for each item of a list. */
-    for_each: z
-      .strictObject({
-        /** A list, or a text with a JSON list: `$plan.output.files`. */
-        items: z.union([z.string().min(1), z.array(z.unknown())]),
-        /** The item's name among `$INPUTS`. */
-        as: nameSchema.default('item'),
-        /** Maximum number of items running at the same time. */
-        max_parallel: z.number().int().min(1).max(256).default(5),
-        /**
-         * `all_success`: the first failed item ends the step. `all_done`: all items run, even after a
-         * failure.
-         */
-        join: z.enum(['all_success', 'all_done']).default('all_success'),
-        /**
-         * `worktree`: each item that changes files has its own worktree. `inherit`: all work in the step's
-         * folder.
-         */
-        isolation: z.enum(['worktree', 'inherit']).default('worktree'),
-      })
-      .optional(),
-  }),
-);
+export const subworkflowConfigSchema = lazyStrictObject(() => ({
+  /** A workflow file, by its path in the project. */
+  file: z.string().min(1).optional(),
+  /** Or inline steps. */
+  body: workflowBodySchema.optional(),
+  /** `$INPUTS` of the steps. */
+  inputs: z.record(nameSchema, z.union([z.string(), z.number(), z.boolean()])).default({}),
+  /** Runs it once for each item of a list. */
+  for_each: z
+    .strictObject({
+      /** A list, or a text with a JSON list: `$plan.output.files`. */
+      items: z.union([z.string().min(1), z.array(z.unknown())]),
+      /** The item's name among `$INPUTS`. */
+      as: nameSchema.default('item'),
+      /** Maximum number of items running at the same time. */
+      max_parallel: z.number().int().min(1).max(256).default(5),
+      /**
+       * `all_success`: the first failed item ends the step. `all_done`: all items run, even after a
+       * failure.
+       */
+      join: z.enum(['all_success', 'all_done']).default('all_success'),
+      /**
+       * `worktree`: each item that changes files has its own worktree. `inherit`: all work in the step's
+       * folder.
+       */
+      isolation: z.enum(['worktree', 'inherit']).default('worktree'),
+    })
+    .optional(),
+}));
 export type SubworkflowConfig = z.infer<typeof subworkflowConfigSchema>;
 
 const ITEM = ['ITEM'] as const;

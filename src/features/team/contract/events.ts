@@ -1,5 +1,6 @@
 import { appErrorSchema } from '@contract/errors';
 import { localIdSchema } from '@contract/ids';
+import { lazyObject } from '@contract/lazy-object';
 import { keyedSchema } from '@contract/run/command-key';
 import { type EventIn, event } from '@contract/run/event-table';
 import { claimSchema } from '@contract/session/task-result';
@@ -28,22 +29,20 @@ export const memberNameSchema = z.lazy(() =>
 );
 
 /** A member's settings (seed 003; the parameters of `team_spawn`). */
-export const memberSpecSchema = z.lazy(() =>
-  z.object({
-    name: memberNameSchema,
-    profileId: z.string(),
-    model: z.string().nullable(),
-    prompt: z.string().min(1),
-    /** Works round after round until the operator releases it. */
-    iterative: z.boolean(),
-    readOnly: z.boolean(),
-    /** In its own worktree and branch; a read-only member needs none. */
-    worktree: z.boolean(),
-    planApproval: z.boolean(),
-    /** Minutes that it may wait for an answer before it is parked; null: the team's default. */
-    idleMinutes: z.number().positive().nullable(),
-  }),
-);
+export const memberSpecSchema = lazyObject(() => ({
+  name: memberNameSchema,
+  profileId: z.string(),
+  model: z.string().nullable(),
+  prompt: z.string().min(1),
+  /** Works round after round until the operator releases it. */
+  iterative: z.boolean(),
+  readOnly: z.boolean(),
+  /** In its own worktree and branch; a read-only member needs none. */
+  worktree: z.boolean(),
+  planApproval: z.boolean(),
+  /** Minutes that it may wait for an answer before it is parked; null: the team's default. */
+  idleMinutes: z.number().positive().nullable(),
+}));
 export type MemberSpec = z.infer<typeof memberSpecSchema>;
 
 /**

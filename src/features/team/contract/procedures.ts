@@ -1,6 +1,7 @@
 import { minutesSchema } from '@contract/bounds';
 import { problemSchema } from '@contract/errors';
 import { jsonSchema, localIdSchema, newKeySchema, newUidSchema, runIdSchema } from '@contract/ids';
+import { lazyObject } from '@contract/lazy-object';
 import { budgetSchema } from '@contract/workflow/definition';
 import { conflictChoiceSchema } from '@contract/workspace/merge';
 import { z } from 'zod';
@@ -23,20 +24,18 @@ export type Meant = z.infer<typeof meantSchema>;
 const releasedSchema = z.array(z.string()).optional();
 
 /** A team template in a project's `.muster/teams/NAME.yaml`. */
-export const teamTemplateSchema = z.lazy(() =>
-  z.object({
-    projectId: z.number().int(),
-    projectName: z.string(),
-    /** Relative to the project. */
-    file: z.string(),
-    name: z.string(),
-    description: z.string().nullable(),
-    members: z.array(z.object({ name: z.string(), agent: z.string(), iterative: z.boolean() })),
-    /** The configuration of a `step.team`; null if the file is invalid. */
-    config: z.record(z.string(), jsonSchema).nullable(),
-    problems: z.array(problemSchema),
-  }),
-);
+export const teamTemplateSchema = lazyObject(() => ({
+  projectId: z.number().int(),
+  projectName: z.string(),
+  /** Relative to the project. */
+  file: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  members: z.array(z.object({ name: z.string(), agent: z.string(), iterative: z.boolean() })),
+  /** The configuration of a `step.team`; null if the file is invalid. */
+  config: z.record(z.string(), jsonSchema).nullable(),
+  problems: z.array(problemSchema),
+}));
 export type TeamTemplate = z.infer<typeof teamTemplateSchema>;
 
 export const conflictDecisionSchema = z.object({ take: conflictChoiceSchema, text: z.string().optional() });
@@ -44,27 +43,23 @@ export const conflictDecisionSchema = z.object({ take: conflictChoiceSchema, tex
 export const teamProcedures = {
   /** The teams of the latest runs, newest first. */
   'team.list': {
-    input: z.lazy(() => z.object({ limit: z.number().int().min(1).max(1000).default(40) })),
-    output: z.lazy(() => z.object({ rows: z.array(teamRowSchema), more: z.boolean() })),
+    input: lazyObject(() => ({ limit: z.number().int().min(1).max(1000).default(40) })),
+    output: lazyObject(() => ({ rows: z.array(teamRowSchema), more: z.boolean() })),
   },
   /**
    * A page of a thread (null: everything; `lead`; a member's name), oldest first; `before` is a message's id.
    */
   'team.messages': {
-    input: z.lazy(() =>
-      z.object({
-        ...team,
-        thread: z.string().nullable(),
-        before: localIdSchema.optional(),
-        limit: z.number().int().min(1).max(500).default(200),
-      }),
-    ),
-    output: z.lazy(() =>
-      z.object({
-        messages: z.array(z.custom<TeamMessage>((value) => typeof value === 'object' && value !== null)),
-        more: z.boolean(),
-      }),
-    ),
+    input: lazyObject(() => ({
+      ...team,
+      thread: z.string().nullable(),
+      before: localIdSchema.optional(),
+      limit: z.number().int().min(1).max(500).default(200),
+    })),
+    output: lazyObject(() => ({
+      messages: z.array(z.custom<TeamMessage>((value) => typeof value === 'object' && value !== null)),
+      more: z.boolean(),
+    })),
   },
   /**
    * A message of the operator: to a member, to the lead, or (null) to the lead agent, else as a note to all.
@@ -72,141 +67,125 @@ export const teamProcedures = {
    * happens, and `asks` lists the members to confirm one by one.
    */
   'team.say': {
-    input: z.lazy(() =>
-      z.object({
-        ...team,
-        key: newKeySchema,
-        to: z.string().nullable(),
-        text,
-        meant: meantSchema.optional(),
-        release: releasedSchema,
-      }),
-    ),
-    output: z.lazy(() => z.object({ asks: z.array(releaseAskSchema), text: z.string() })),
+    input: lazyObject(() => ({
+      ...team,
+      key: newKeySchema,
+      to: z.string().nullable(),
+      text,
+      meant: meantSchema.optional(),
+      release: releasedSchema,
+    })),
+    output: lazyObject(() => ({ asks: z.array(releaseAskSchema), text: z.string() })),
   },
   /** Feedback on a member's last round; starts the next one. */
   'team.changes': {
-    input: z.lazy(() => z.object({ ...member, key: newKeySchema, text })),
+    input: lazyObject(() => ({ ...member, key: newKeySchema, text })),
     output: textReply,
   },
   /** The member gets one last round, then stops, and its merge is offered. */
   'team.satisfied': { input: z.lazy(() => z.object(member)), output: textReply },
   /** Ends the turn of a member or of `lead`; its waiting messages are sent next, followed by this text. */
   'team.interrupt': {
-    input: z.lazy(() =>
-      z.object({
-        ...member,
-        key: newKeySchema,
-        text: z.string().default(''),
-        meant: meantSchema.optional(),
-        release: releasedSchema,
-      }),
-    ),
+    input: lazyObject(() => ({
+      ...member,
+      key: newKeySchema,
+      text: z.string().default(''),
+      meant: meantSchema.optional(),
+      release: releasedSchema,
+    })),
     /** If it asks, no turn was ended and nothing was sent. */
-    output: z.lazy(() => z.object({ asks: z.array(releaseAskSchema), text: z.string() })),
+    output: lazyObject(() => ({ asks: z.array(releaseAskSchema), text: z.string() })),
   },
-  'team.edit': { input: z.lazy(() => z.object({ ...team, messageId: localIdSchema, text })), output: empty },
-  'team.withdraw': { input: z.lazy(() => z.object({ ...team, messageId: localIdSchema })), output: empty },
+  'team.edit': { input: lazyObject(() => ({ ...team, messageId: localIdSchema, text })), output: empty },
+  'team.withdraw': { input: lazyObject(() => ({ ...team, messageId: localIdSchema })), output: empty },
   'team.spawn': {
-    input: z.lazy(() =>
-      z.object({
-        ...team,
-        key: newKeySchema,
-        name: z.string(),
-        /** An agent profile's id or name. */
-        agent: z.string(),
-        prompt: z.string(),
-        iterative: z.boolean().default(true),
-        readOnly: z.boolean().default(false),
-        worktree: z.boolean().default(true),
-        planApproval: z.boolean().default(false),
-        model: z.string().nullable().default(null),
-        idleMinutes: minutesSchema.nullable().default(null),
-        /** The number of a task that it will own. */
-        claimTask: localIdSchema.optional(),
-      }),
-    ),
+    input: lazyObject(() => ({
+      ...team,
+      key: newKeySchema,
+      name: z.string(),
+      /** An agent profile's id or name. */
+      agent: z.string(),
+      prompt: z.string(),
+      iterative: z.boolean().default(true),
+      readOnly: z.boolean().default(false),
+      worktree: z.boolean().default(true),
+      planApproval: z.boolean().default(false),
+      model: z.string().nullable().default(null),
+      idleMinutes: minutesSchema.nullable().default(null),
+      /** The number of a task that it will own. */
+      claimTask: localIdSchema.optional(),
+    })),
     output: textReply,
   },
   'team.shutdown': {
-    input: z.lazy(() => z.object({ ...member, force: z.boolean().default(false) })),
+    input: lazyObject(() => ({ ...member, force: z.boolean().default(false) })),
     output: textReply,
   },
   /** Resumes a failed member: its last prompt is resent. */
   'team.restore': {
-    input: z.lazy(() =>
-      z.object({
-        ...member,
-        /** Another agent's profile, by id or name, which continues in the member's folder. */
-        agent: text.optional(),
-        model: text.optional(),
-      }),
-    ),
+    input: lazyObject(() => ({
+      ...member,
+      /** Another agent's profile, by id or name, which continues in the member's folder. */
+      agent: text.optional(),
+      model: text.optional(),
+    })),
     output: textReply,
   },
   'team.merge': { input: z.lazy(() => z.object(member)), output: textReply },
   /** Performs the rehearsed merge; each file in conflict needs a choice. */
   'team.mergeConfirm': {
-    input: z.lazy(() =>
-      z.object({
-        ...team,
-        mergeId: localIdSchema,
-        choices: z.record(z.string(), conflictDecisionSchema).default({}),
-      }),
-    ),
+    input: lazyObject(() => ({
+      ...team,
+      mergeId: localIdSchema,
+      choices: z.record(z.string(), conflictDecisionSchema).default({}),
+    })),
     output: textReply,
   },
   'team.mergeDecline': {
-    input: z.lazy(() => z.object({ ...team, mergeId: localIdSchema })),
+    input: lazyObject(() => ({ ...team, mergeId: localIdSchema })),
     output: textReply,
   },
   'team.cleanup': { input: z.lazy(() => z.object(team)), output: textReply },
   'team.taskAdd': {
-    input: z.lazy(() =>
-      z.object({
-        ...team,
-        key: newKeySchema,
-        content: text,
-        priority: z.enum(['high', 'medium', 'low']).default('medium'),
-        dependsOn: z.array(localIdSchema).default([]),
-      }),
-    ),
+    input: lazyObject(() => ({
+      ...team,
+      key: newKeySchema,
+      content: text,
+      priority: z.enum(['high', 'medium', 'low']).default('medium'),
+      dependsOn: z.array(localIdSchema).default([]),
+    })),
     output: textReply,
   },
   'team.taskComplete': {
-    input: z.lazy(() => z.object({ ...team, taskId: localIdSchema })),
+    input: lazyObject(() => ({ ...team, taskId: localIdSchema })),
     output: textReply,
   },
   /** Takes a task from its owner, so that another may claim it. */
-  'team.taskFree': { input: z.lazy(() => z.object({ ...team, taskId: localIdSchema })), output: textReply },
+  'team.taskFree': { input: lazyObject(() => ({ ...team, taskId: localIdSchema })), output: textReply },
   /** Starts a run with a single team; `config` is that of a `step.team`. */
   'team.start': {
-    input: z.lazy(() =>
-      z.object({
-        uid: newUidSchema,
-        projectId: z.number().int(),
-        name: z.string().trim().min(1).max(120),
-        config: z.record(z.string(), jsonSchema),
-        /** For the whole team: when it is used up the operator is asked. */
-        budget: budgetSchema.optional(),
-        startedBy: z.string().default('operator'),
-      }),
-    ),
-    output: z.lazy(() => z.object({ runId: runIdSchema })),
+    input: lazyObject(() => ({
+      uid: newUidSchema,
+      projectId: z.number().int(),
+      name: z.string().trim().min(1).max(120),
+      config: z.record(z.string(), jsonSchema),
+      /** For the whole team: when it is used up the operator is asked. */
+      budget: budgetSchema.optional(),
+      startedBy: z.string().default('operator'),
+    })),
+    output: lazyObject(() => ({ runId: runIdSchema })),
   },
   'team.templates': {
-    input: z.lazy(() => z.object({ projectId: z.number().int().optional() })),
+    input: lazyObject(() => ({ projectId: z.number().int().optional() })),
     output: z.lazy(() => z.array(teamTemplateSchema)),
   },
   /** Saves a team in a project's `.muster/teams/`; never overwrites a file. */
   'team.saveTemplate': {
-    input: z.lazy(() =>
-      z.object({
-        projectId: z.number().int(),
-        name: z.string().trim().min(1).max(120),
-        config: z.record(z.string(), jsonSchema),
-      }),
-    ),
-    output: z.lazy(() => z.object({ file: z.string() })),
+    input: lazyObject(() => ({
+      projectId: z.number().int(),
+      name: z.string().trim().min(1).max(120),
+      config: z.record(z.string(), jsonSchema),
+    })),
+    output: lazyObject(() => ({ file: z.string() })),
   },
 } as const;

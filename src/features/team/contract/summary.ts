@@ -1,3 +1,4 @@
+import { lazyObject } from '@contract/lazy-object';
 import { ownValue } from '@contract/own';
 import { activationPlaceShape } from '@contract/run/activation/place';
 import { type Lanes, turnsByLane } from '@contract/run/lane/lane-turns';
@@ -12,43 +13,41 @@ import type { MemberState, TeamState } from './state';
 import { hasEnded, hasReported, type MemberStatus, memberStatus, memberWords } from './status';
 
 /** A member as on its card, derived only from the run's events. */
-export const memberRowSchema = z.lazy(() =>
-  z.object({
-    name: z.string(),
-    profileId: z.string(),
-    /** The profile's display name. */
-    agent: z.string(),
-    model: z.string().nullable(),
-    iterative: z.boolean(),
-    readOnly: z.boolean(),
-    /** Number of files changed during its turns although it is read-only. */
-    wrote: z.number().int(),
-    word: z.enum(memberWords),
-    since: z.number(),
-    /** The observed reason. */
-    why: z.string(),
-    /** When the provider's limit that it waits for ends. */
-    until: z.number().nullable(),
-    stalled: z.object({ since: z.number(), why: z.string() }).nullable(),
-    round: z.number().int(),
-    /** It has delivered a round that is not answered yet. */
-    delivered: z.boolean(),
-    ended: z.boolean(),
-    stopping: z.boolean(),
-    failed: z.boolean(),
-    /** Its work is neither merged nor offered for merging. */
-    mergeable: z.boolean(),
-    branch: z.string().nullable(),
-    sessionId: z.number().int().nullable(),
-    /** Its turn in flight. */
-    turnId: z.number().int().nullable(),
-    tokens: z.number(),
-    costUsd: z.number(),
-    /** Messages queued until its turn ends. */
-    queued: z.number().int(),
-    lastWords: z.string().nullable(),
-  }),
-);
+export const memberRowSchema = lazyObject(() => ({
+  name: z.string(),
+  profileId: z.string(),
+  /** The profile's display name. */
+  agent: z.string(),
+  model: z.string().nullable(),
+  iterative: z.boolean(),
+  readOnly: z.boolean(),
+  /** Number of files changed during its turns although it is read-only. */
+  wrote: z.number().int(),
+  word: z.enum(memberWords),
+  since: z.number(),
+  /** The observed reason. */
+  why: z.string(),
+  /** When the provider's limit that it waits for ends. */
+  until: z.number().nullable(),
+  stalled: z.object({ since: z.number(), why: z.string() }).nullable(),
+  round: z.number().int(),
+  /** It has delivered a round that is not answered yet. */
+  delivered: z.boolean(),
+  ended: z.boolean(),
+  stopping: z.boolean(),
+  failed: z.boolean(),
+  /** Its work is neither merged nor offered for merging. */
+  mergeable: z.boolean(),
+  branch: z.string().nullable(),
+  sessionId: z.number().int().nullable(),
+  /** Its turn in flight. */
+  turnId: z.number().int().nullable(),
+  tokens: z.number(),
+  costUsd: z.number(),
+  /** Messages queued until its turn ends. */
+  queued: z.number().int(),
+  lastWords: z.string().nullable(),
+}));
 export type MemberRow = z.infer<typeof memberRowSchema>;
 
 /** Maximum characters of its last words. */
@@ -132,36 +131,34 @@ export function memberRows(state: RunState, team: TeamState): MemberRow[] {
   return Object.values(team.members).map((member) => memberRow(state, team, { member, lanes }));
 }
 
-export const teamRowSchema = z.lazy(() =>
-  z.object({
-    ...activationPlaceShape,
-    /** The run's status. */
-    status: z.string(),
-    /** How the team itself ended; null if it continues, or ended with its run. */
-    outcome: z.string().nullable(),
-    /** The team still accepts messages. */
-    live: z.boolean(),
-    /** The lead agent's profile; null: the operator. */
-    leadProfile: z.string().nullable(),
-    leadWorks: z.boolean(),
-    /** A lead agent shows no sign of life. */
-    leadStalled: z.object({ since: z.number(), why: z.string() }).nullable(),
-    startedAt: z.number(),
-    finishedAt: z.number().nullable(),
-    members: z.array(memberRowSchema),
-    openGates: z.number().int(),
-    /** Number of members that wait for the operator's answer without a gate of their own. */
-    waiting: z.number().int(),
-    /** Their names. Absent from a core of an earlier version. */
-    awaiting: z.array(z.string()).optional(),
-    /** Nothing of it works, and only the operator can restart it. */
-    rests: z.boolean(),
-    tasksDone: z.number().int(),
-    tasks: z.number().int(),
-    tokens: z.number(),
-    costUsd: z.number(),
-  }),
-);
+export const teamRowSchema = lazyObject(() => ({
+  ...activationPlaceShape,
+  /** The run's status. */
+  status: z.string(),
+  /** How the team itself ended; null if it continues, or ended with its run. */
+  outcome: z.string().nullable(),
+  /** The team still accepts messages. */
+  live: z.boolean(),
+  /** The lead agent's profile; null: the operator. */
+  leadProfile: z.string().nullable(),
+  leadWorks: z.boolean(),
+  /** A lead agent shows no sign of life. */
+  leadStalled: z.object({ since: z.number(), why: z.string() }).nullable(),
+  startedAt: z.number(),
+  finishedAt: z.number().nullable(),
+  members: z.array(memberRowSchema),
+  openGates: z.number().int(),
+  /** Number of members that wait for the operator's answer without a gate of their own. */
+  waiting: z.number().int(),
+  /** Their names. Absent from a core of an earlier version. */
+  awaiting: z.array(z.string()).optional(),
+  /** Nothing of it works, and only the operator can restart it. */
+  rests: z.boolean(),
+  tasksDone: z.number().int(),
+  tasks: z.number().int(),
+  tokens: z.number(),
+  costUsd: z.number(),
+}));
 export type TeamRow = z.infer<typeof teamRowSchema>;
 
 /** The profile of a team's lead from the step's configuration; null if the operator leads. */

@@ -1,5 +1,4 @@
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import { ask, type CoreCalls } from '@main/api/core-service';
@@ -34,15 +33,13 @@ export async function findTeam(
   const [team, ...others] = step === undefined && live.length === 1 ? live : named;
   if (team === undefined) {
     const which = step === undefined ? 'no team' : `no team in step "${step}"`;
-    return err(appError('not_found', `run ${run.value.id} has ${which}`));
+    return fail('not_found', `run ${run.value.id} has ${which}`);
   }
   if (others.length > 0) {
     const names = teams.map((one) => `${run.value.id}/${stepOf(one)}`).join(', ');
-    return err(
-      appError('input.invalid', `run ${run.value.id} has ${teams.length} teams`, {
-        mend: `name one: ${names}`,
-      }),
-    );
+    return fail('input.invalid', `run ${run.value.id} has ${teams.length} teams`, {
+      mend: `name one: ${names}`,
+    });
   }
   const { id: runId, uid: runUid, name: runName, projectName, status } = run.value;
   return ok({

@@ -1,7 +1,7 @@
 import type { Attention } from '@contract/attention/procedures';
 import { appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import { stepDefinition } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
@@ -255,7 +255,7 @@ function contextOf(state: RunState, place: TeamPlace, now: number): Result<ToolC
   const stepId = state.activations[place.activationId]?.stepId;
   const config = stepDefinition(state, stepId ?? '')?.config;
   if (team === undefined || config === undefined) return err(noTeam(place));
-  if (!teamIsLive(state, place.activationId)) return err(appError('run.finished', 'the team has ended'));
+  if (!teamIsLive(state, place.activationId)) return fail('run.finished', 'the team has ended');
   const caller = { role: 'operator' as const, name: OPERATOR, turnId: null };
   return ok({ state, team, config: teamConfigSchema.parse(config), caller, now });
 }

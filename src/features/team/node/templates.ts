@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
-import { appError, type Problem } from '@contract/errors';
+import type { Problem } from '@contract/errors';
 import { jsonSchema } from '@contract/ids';
 import type { ParsedInput } from '@contract/ipc';
-import { err, type Result } from '@contract/result';
+import { fail, type Result } from '@contract/result';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { DocumentReader } from '@main/core/ports/documents';
 import { listGuarded } from '@main/guarded-files/read';
@@ -62,10 +62,9 @@ export class TeamTemplates {
     config,
   }: ParsedInput<'team.saveTemplate'>): Promise<Result<{ file: string }>> {
     const project = this.parts.projects().find(({ id }) => id === projectId);
-    if (project === undefined) return err(appError('not_found', `there is no project ${projectId}`));
+    if (project === undefined) return fail('not_found', `there is no project ${projectId}`);
     const valid = teamConfigSchema.safeParse(config);
-    if (!valid.success)
-      return err(appError('input.invalid', `this is not a team: ${z.prettifyError(valid.error)}`));
+    if (!valid.success) return fail('input.invalid', `this is not a team: ${z.prettifyError(valid.error)}`);
     const mend = 'choose another name, or edit that file';
     const text = this.parts.yaml({ name, team: config });
     return newFileInProject(project.path, { folder: TEAMS_DIR, name, unnamed: 'team', text, mend });

@@ -1,3 +1,4 @@
+import { lazyStrictObject } from '@contract/lazy-object';
 import { promptSchema } from '@contract/prompts/sets';
 import { renderPrompt } from '@main/core/prompts/render';
 import { agentRef, validateAgent } from '@main/core/step/agent';
@@ -17,12 +18,10 @@ import {
 import { turnUpdate } from '@main/core/step/update';
 import { z } from 'zod';
 
-const transformConfigSchema = z.lazy(() =>
-  z.strictObject({
-    instruction: z.string().min(1, 'write an instruction: what to make of the input?'),
-    ...singleCallShape,
-  }),
-);
+const transformConfigSchema = lazyStrictObject(() => ({
+  instruction: z.string().min(1, 'write an instruction: what to make of the input?'),
+  ...singleCallShape,
+}));
 type TransformConfig = z.infer<typeof transformConfigSchema>;
 type View = ActivationView<TransformConfig>;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { SnapshotPlace } from '../../core/ports/workspaces';
 import { failure } from './command/failure';
 import { Git, gitMessage } from './command/git-command';
@@ -47,12 +47,10 @@ export async function findCheckout(
   options: CheckoutOptions,
 ): Promise<Result<Checkout | null>> {
   if (!(await isFolder(place.path)))
-    return err(
-      appError('not_found', `The folder ${place.path} is gone.`, {
-        where: { file: place.path },
-        mend: 'If it was a worktree, its branch and snapshots are still in the repository.',
-      }),
-    );
+    return fail('not_found', `The folder ${place.path} is gone.`, {
+      where: { file: place.path },
+      mend: 'If it was a worktree, its branch and snapshots are still in the repository.',
+    });
   try {
     if (place.run.mode === 'folder') return ok(await shadowCheckout(place, options));
     return await repositoryCheckout(place, options);

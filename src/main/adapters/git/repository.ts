@@ -1,5 +1,4 @@
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { Git, gitMessage } from './command/git-command';
 import type { GitRunner } from './command/run-git';
 
@@ -23,35 +22,25 @@ export async function inspect(projectPath: string, runner?: GitRunner): Promise<
     const message = gitMessage(error);
     if (/ENOENT/.test(message)) {
       const mend = `Install git, ${IN_A_FOLDER}.`;
-      return err(appError('workspace.failed', 'git is not installed, or not on PATH.', { mend }));
+      return fail('workspace.failed', 'git is not installed, or not on PATH.', { mend });
     }
     if (!/not a git repository/i.test(message)) {
-      return err(appError('workspace.failed', `git cannot read ${projectPath}: ${message}`, { where }));
+      return fail('workspace.failed', `git cannot read ${projectPath}: ${message}`, { where });
     }
-    return err(
-      appError(
-        'project.not_a_repository',
-        `${projectPath} is not a git repository, so no worktree can be made of it.`,
-        {
-          where,
-          mend: `Run 'git init && git add -A && git commit -m "Start"' there, ${IN_A_FOLDER}.`,
-        },
-      ),
+    return fail(
+      'project.not_a_repository',
+      `${projectPath} is not a git repository, so no worktree can be made of it.`,
+      { where, mend: `Run 'git init && git add -A && git commit -m "Start"' there, ${IN_A_FOLDER}.` },
     );
   }
   try {
     const head = await git.text('rev-parse', '--verify', 'HEAD^{commit}');
     return ok({ git, prefix, head });
   } catch {
-    return err(
-      appError(
-        'workspace.failed',
-        `The repository ${projectPath} has no commit yet, so Muster cannot create a worktree.`,
-        {
-          where,
-          mend: `Run 'git add -A && git commit -m "Start"' there, ${IN_A_FOLDER}.`,
-        },
-      ),
+    return fail(
+      'workspace.failed',
+      `The repository ${projectPath} has no commit yet, so Muster cannot create a worktree.`,
+      { where, mend: `Run 'git add -A && git commit -m "Start"' there, ${IN_A_FOLDER}.` },
     );
   }
 }

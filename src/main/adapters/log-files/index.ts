@@ -1,19 +1,16 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { LogFiles, OutputSink } from '../../core/ports/log-files';
 import { readGuarded } from '../../guarded-files/read';
 import { LAST_MESSAGE_BYTES, UNWRITTEN_BYTES } from '../../limits/core-sizes';
 
 const refused = (path: string, cause: unknown) =>
-  err(
-    appError('workspace.failed', `${path} cannot be written: ${String(cause)}`, {
-      where: { file: path },
-      mend: 'Check the free disk space and the permissions of the folder.',
-    }),
-  );
+  fail('workspace.failed', `${path} cannot be written: ${String(cause)}`, {
+    where: { file: path },
+    mend: 'Check the free disk space and the permissions of the folder.',
+  });
 
 /**
  * The folder may be in a project: a link in it may lead anywhere, and a named pipe blocks the thread that

@@ -3,6 +3,7 @@
  * line is posted to Muster's server, and the answer is written as a line.
  */
 import { createInterface } from 'node:readline';
+import { messageOf } from '@contract/error-message';
 
 const url = process.env.MUSTER_MCP_URL ?? '';
 const token = process.env.MUSTER_MCP_TOKEN ?? '';
@@ -32,7 +33,7 @@ async function carry(line: string): Promise<void> {
     if (text !== '' && id !== null) process.stdout.write(`${text}\n`);
   } catch (error) {
     if (id === null) return;
-    const message = `Muster cannot be reached: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `Muster cannot be reached: ${messageOf(error)}`;
     process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message } })}\n`);
   }
 }

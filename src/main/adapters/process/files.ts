@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { WorkspaceFiles } from '../../core/ports/files';
 import { type Confinement, mayTouch } from '../../guarded-files/confine';
 import { realPath } from '../../guarded-files/paths';
@@ -21,21 +21,17 @@ async function admit(
   const where = { file: path };
   switch (verdict.refused) {
     case 'relative':
-      return err(appError('input.invalid', `${path} is not an absolute path.`));
+      return fail('input.invalid', `${path} is not an absolute path.`);
     case 'git':
-      return err(
-        appError('input.invalid', `${path} belongs to git, so Muster does not write it.`, {
-          where,
-          mend: 'Use git itself.',
-        }),
-      );
+      return fail('input.invalid', `${path} belongs to git, so Muster does not write it.`, {
+        where,
+        mend: 'Use git itself.',
+      });
     case 'outside':
-      return err(
-        appError('input.invalid', `${path} is outside the session's workspace.`, {
-          where,
-          mend: `Stay inside ${roots.join(' or ')}.`,
-        }),
-      );
+      return fail('input.invalid', `${path} is outside the session's workspace.`, {
+        where,
+        mend: `Stay inside ${roots.join(' or ')}.`,
+      });
   }
 }
 
@@ -58,11 +54,9 @@ async function attempt<T>(path: string, action: () => Promise<T>): Promise<Resul
 /** Agents can create named pipes and links to devices as easily as files: neither is opened. */
 async function guarded(path: string, { root, real }: Admitted): Promise<Result<Buffer>> {
   const read = await readGuarded({ root, path: real, most: WORKSPACE_FILE_BYTES });
-  if (read === null) return err(appError('not_found', `${path} does not exist.`, { where: { file: path } }));
+  if (read === null) return fail('not_found', `${path} does not exist.`, { where: { file: path } });
   if ('bytes' in read) return ok(read.bytes);
-  return err(
-    appError('unavailable', `${path}: ${read.trouble}.`, { where: { file: path }, mend: read.mend }),
-  );
+  return fail('unavailable', `${path}: ${read.trouble}.`, { where: { file: path }, mend: read.mend });
 }
 
 /** Overwrites a regular file. Does not follow a link or wait for a named pipe that replaced it meanwhile. */

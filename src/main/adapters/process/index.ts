@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { appError } from '@contract/errors';
-import { err, type Result } from '@contract/result';
+import { fail, type Result } from '@contract/result';
 import type { LaunchSpec, ManagedProcess, Processes, ScriptRuntime } from '../../core/ports/process';
 import { cleanEnvironment } from './environment';
 import { INSTANCE_MARK, type Reaped, reap } from './guard/reap';
@@ -76,11 +75,9 @@ export class GuardedProcesses implements Processes {
   async launch(spec: LaunchSpec): Promise<Result<ManagedProcess>> {
     const program = await this.find(spec.command, { path: spec.env.PATH, cwd: spec.cwd });
     if (program === null) {
-      return err(
-        appError('not_found', `${spec.command} is not installed, or not on PATH.`, {
-          mend: `Install ${spec.command}, or give its full path.`,
-        }),
-      );
+      return fail('not_found', `${spec.command} is not installed, or not on PATH.`, {
+        mend: `Install ${spec.command}, or give its full path.`,
+      });
     }
     this.#launches += 1;
     const mark = `${this.#instance}.${this.#launches}`;

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { LaunchSpec, ManagedProcess, ScriptRuntime } from '../../core/ports/process';
 import { LAUNCH_MARK } from './guard/end-group';
 import { posixGuard } from './guard/guard-posix';
@@ -46,15 +45,13 @@ function start(spec: LaunchSpec, context: LaunchContext): ChildProcess {
 /** Starts a program under a guard, in its own process group. */
 export async function launch(spec: LaunchSpec, context: LaunchContext): Promise<Result<ManagedProcess>> {
   if (!(await isFolder(spec.cwd))) {
-    return err(
-      appError('not_found', `The folder ${spec.cwd} does not exist.`, {
-        where: { file: spec.cwd },
-        mend: 'Create the folder again, or start the run again.',
-      }),
-    );
+    return fail('not_found', `The folder ${spec.cwd} does not exist.`, {
+      where: { file: spec.cwd },
+      mend: 'Create the folder again, or start the run again.',
+    });
   }
   const refused = (error: Error) =>
-    err(appError('unavailable', `${context.program} could not be started: ${error.message}`));
+    fail('unavailable', `${context.program} could not be started: ${error.message}`);
   try {
     const child = start(spec, context);
     const problem = await new Promise<Error | null>((resolve) => {

@@ -1,8 +1,9 @@
 import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { messageOf } from '@contract/error-message';
 import { appError } from '@contract/errors';
 import { setOwnValue } from '@contract/own';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { TerminalExit, TerminalSpec } from '@contract/terminal/host';
 import type {
   CommandPort,
@@ -107,8 +108,8 @@ function prepare(
     const { cwd, outputPath } = spec;
     return ok({ file, args, cwd, env, outputPath, ...SIZE, hold: true, keep: true });
   } catch (cause) {
-    const message = `The script could not be written to a file: ${cause instanceof Error ? cause.message : String(cause)}`;
-    return err(appError('command.failed', message));
+    const message = `The script could not be written to a file: ${messageOf(cause)}`;
+    return fail('command.failed', message);
   }
 }
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { messageOf } from '@contract/error-message';
 import { type AppError, appError } from '@contract/errors';
 import { TERMINAL_BYTES } from '@contract/limits';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { TerminalExit, TerminalSpec } from '@contract/terminal/host';
 import type { IPty } from 'node-pty';
 import { LEFT_OVER_GRACE_MS } from '../../limits/terminal-host';
@@ -125,8 +126,8 @@ export class Terminal {
       return ok(terminal);
     } catch (cause) {
       await output?.close();
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      return err(appError('command.failed', `The terminal could not be opened: ${reason}`));
+      const reason = messageOf(cause);
+      return fail('command.failed', `The terminal could not be opened: ${reason}`);
     }
   }
 

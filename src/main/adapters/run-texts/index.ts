@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { messageOf } from '@contract/error-message';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { lengthOf } from '@contract/text-length';
@@ -143,7 +144,7 @@ async function keepFile(
     return ok(await keepPieces(artifactsDir, decoded(chunks())));
   } catch (cause) {
     if (cause instanceof NoText) return { why: cause.why };
-    if (cause === reading) return { why: `it cannot be read (${wordsOf(cause)})` };
+    if (cause === reading) return { why: `it cannot be read (${messageOf(cause)})` };
     return err(notWritten(artifactsDir, cause));
   }
 }
@@ -214,16 +215,14 @@ function nothingToRead(leftOut: FrozenDocuments['leftOut']): AppError {
   });
 }
 
-const wordsOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
-
 const notRead = (file: string, cause: unknown): AppError =>
-  appError('not_found', `A text of the run cannot be read: ${wordsOf(cause)}`, { where: { file } });
+  appError('not_found', `A text of the run cannot be read: ${messageOf(cause)}`, { where: { file } });
 
 const notWritten = (file: string, cause: unknown): AppError => {
   const full = cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC';
   return appError(
     full ? 'store.disk_full' : 'store.failed',
-    `A text of the run cannot be written: ${wordsOf(cause)}`,
+    `A text of the run cannot be written: ${messageOf(cause)}`,
     { where: { file }, ...(full ? { mend: 'Free some space on the disk; the run goes on by itself.' } : {}) },
   );
 };

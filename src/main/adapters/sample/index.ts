@@ -4,8 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, rename, rm, rmdir } from 'node:fs/promises
 import { devNull } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 
 const run = promisify(execFile);
 
@@ -33,20 +32,16 @@ export async function makeSampleProject(
       return ok(to);
     }
     if (existsSync(to) && (await readdir(to)).length > 0) {
-      return err(
-        appError('conflict', `${to} is not empty`, { where: { file: to }, mend: 'choose an empty folder' }),
-      );
+      return fail('conflict', `${to} is not empty`, { where: { file: to }, mend: 'choose an empty folder' });
     }
     await makeBeside({ from, to }, env);
     return ok(to);
   } catch (cause) {
     const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    return err(
-      appError('project.not_writable', `the sample project could not be made in ${to}: ${String(cause)}`, {
-        where: { file: to },
-        mend: missing ? 'install git' : 'check that the folder can be written',
-      }),
-    );
+    return fail('project.not_writable', `the sample project could not be made in ${to}: ${String(cause)}`, {
+      where: { file: to },
+      mend: missing ? 'install git' : 'check that the folder can be written',
+    });
   }
 }
 

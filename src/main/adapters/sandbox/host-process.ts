@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import {
   type FromSandboxHost,
   fromSandboxHostSchema,
@@ -101,10 +101,10 @@ export class HostProcess implements Sandboxes {
   async #start(options: SandboxOptions): Promise<Result<Sandbox>> {
     const { electron, isRoot } = this.parts;
     if (electron === null)
-      return err(
-        appError('unavailable', 'Electron is not installed, and only its sandbox runs the code of a model.', {
-          mend: 'Run: npm run setup',
-        }),
+      return fail(
+        'unavailable',
+        'Electron is not installed, and only its sandbox runs the code of a model.',
+        { mend: 'Run: npm run setup' },
       );
     if (isRoot && !options.allowWeak)
       return err(refused('Muster runs as root, where the sandbox of the operating system does not start.'));
@@ -120,7 +120,7 @@ export class HostProcess implements Sandboxes {
     const repl = new Repl(line.value, settings);
     if ((await repl.begin()) !== null) return ok(repl);
     await repl.stop();
-    return err(appError('unavailable', 'Python did not start in the sandbox.'));
+    return fail('unavailable', 'Python did not start in the sandbox.');
   }
 
   /**

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { messageOf } from '@contract/error-message';
 import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import {
   type ExecResult,
   type FromRepl,
@@ -89,7 +90,7 @@ export class Repl implements Sandbox {
     this.line.post(message(id));
     const reply = await taken;
     if (reply?.kind !== 'taken') return err(this.#gone());
-    return reply.error === null ? ok(undefined) : err(appError('step.failed', reply.error));
+    return reply.error === null ? ok(undefined) : fail('step.failed', reply.error);
   }
 
   exec(code: string, options: ExecOptions): Promise<ExecEnd> {
@@ -222,5 +223,5 @@ const failed =
   (cause: unknown): SubAnswer[] =>
     Array.from({ length: count }, () => ({
       ok: false,
-      text: cause instanceof Error ? cause.message : String(cause),
+      text: messageOf(cause),
     }));

@@ -1,3 +1,4 @@
+import { messageOf } from '@contract/error-message';
 import { type Document, isNode, visit } from 'yaml';
 
 /** Why a document with correct syntax has no value, and where. */
@@ -44,7 +45,7 @@ export function meaningOf(document: Document): {
   try {
     return { value: document.toJS({ maxAliasCount: MOST_ALIASES }), troubles: [] };
   } catch (cause) {
-    const message = `its aliases expand to too much: ${cause instanceof Error ? cause.message : String(cause)}`;
+    const message = `its aliases expand to too much: ${messageOf(cause)}`;
     return {
       value: null,
       troubles: [{ offset: first, message, mend: 'replace the aliases with their content' }],

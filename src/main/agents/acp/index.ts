@@ -1,5 +1,4 @@
-import { appError } from '@contract/errors';
-import { err } from '@contract/result';
+import { fail } from '@contract/result';
 import type { OpenAcp } from '../../core/ports/acp';
 import type { AgentPort } from '../../core/ports/ports';
 
@@ -11,7 +10,7 @@ export function createAcpAgent({ openAcp }: { readonly openAcp: OpenAcp }): Agen
     kind: 'acp',
     async open(spec, listener) {
       const { profile } = spec;
-      if (profile.kind !== 'acp') return err(appError('internal', `${profile.id} is not of kind acp.`));
+      if (profile.kind !== 'acp') return fail('internal', `${profile.id} is not of kind acp.`);
       return openAcp(
         {
           command: profile.command,

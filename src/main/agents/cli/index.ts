@@ -1,5 +1,4 @@
-import { appError } from '@contract/errors';
-import { err } from '@contract/result';
+import { fail } from '@contract/result';
 import type { AgentPort } from '../../core/ports/ports';
 import { type CliDependencies, Opening } from './open';
 
@@ -12,12 +11,12 @@ export function createCliAgent(deps: CliDependencies): Required<AgentPort> {
     kind: 'cli',
     async open(spec, listener) {
       const { profile } = spec;
-      if (profile.kind !== 'cli') return err(appError('internal', `${profile.id} is not of kind cli.`));
+      if (profile.kind !== 'cli') return fail('internal', `${profile.id} is not of kind cli.`);
       return new Opening(deps, { spec, profile, listener }).open();
     },
     async reattach(spec, past, listener) {
       const { profile } = spec;
-      if (profile.kind !== 'cli') return err(appError('internal', `${profile.id} is not of kind cli.`));
+      if (profile.kind !== 'cli') return fail('internal', `${profile.id} is not of kind cli.`);
       return new Opening(deps, { spec, profile, listener }).reattach(past);
     },
   };

@@ -8,7 +8,7 @@ import {
 import type { AgentProfileOf } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { Capabilities } from '@contract/session/session';
 import { z } from 'zod';
 import type { WorkspaceFiles } from '../../core/ports/files';
@@ -96,11 +96,10 @@ export class Opening {
     const { profile, spec } = this.wanted;
     const { resume } = spec;
     const withdrawn = withdrawnWords(profile);
-    if (withdrawn !== null)
-      return err(appError('agent.refused', withdrawn.message, { mend: withdrawn.mend }));
+    if (withdrawn !== null) return fail('agent.refused', withdrawn.message, { mend: withdrawn.mend });
     if (this.#launchPolicy.ownCheckout && !fitsOwnCheckout(profile)) {
       const { message, mend } = OWN_CHECKOUT_REFUSAL;
-      return err(appError('agent.refused', message(profile.name), { mend }));
+      return fail('agent.refused', message(profile.name), { mend });
     }
     if (resume === null) return this.#start(null, null);
     const begins = `${this.#context.agent} starts a new conversation`;
@@ -159,11 +158,9 @@ export class Opening {
     if (arrived === 'exited' || arrived === 'late') {
       await program.terminal.end(this.#limits.killMs);
       program.terminal.taken();
-      if (!wanted)
-        return err(appError('cancelled', `${this.#context.agent} was ended while it was starting.`));
+      if (!wanted) return fail('cancelled', `${this.#context.agent} was ended while it was starting.`);
       const died = program.exit && hostDeath(program.exit);
-      if (died !== null)
-        return err(appError('unavailable', `${this.#context.agent} was not started: ${died}.`));
+      if (died !== null) return fail('unavailable', `${this.#context.agent} was not started: ${died}.`);
       const what = program.exit && arrived === 'exited' ? describeExit(program.exit) : null;
       const late = `did not show its prompt within ${this.#limits.startMs / 1000} s`;
       return err(startError(what === null ? late : `${what} before it took a prompt`, words, this.#context));
@@ -197,12 +194,12 @@ export class Opening {
   /** Continues an earlier core's session whose program survived. */
   async reattach(past: SessionsPast): Promise<Result<Reattached>> {
     const kept = await this.deps.terminals.find(this.#files);
-    if (kept === null) return err(appError('not_found', 'Its program ended with the core.'));
+    if (kept === null) return fail('not_found', 'Its program ended with the core.');
     const known = kept.ending ? null : readKept(kept.note);
     if (known === null) {
       await kept.end();
       const why = kept.ending ? 'it was being ended' : 'its state is unknown, so it was ended';
-      return err(appError('agent.crashed', `its program kept running, but ${why}`));
+      return fail('agent.crashed', `its program kept running, but ${why}`);
     }
     const typed = known.turn !== null && known.turn.id === past.turn?.turnId ? known.turn : null;
     const parts = this.#partsOf(known.token);
@@ -212,7 +209,7 @@ export class Opening {
     if (program.exit !== null && way?.kind !== 'goes_on') {
       program.terminal.taken();
       const how = `its program ${describeExit(program.exit)} while the core restarted`;
-      return err(appError('agent.crashed', how));
+      return fail('agent.crashed', how);
     }
     const cut = way?.kind === 'cut' && typed !== null ? past.turn : null;
     const cutLines = cut && promptText(cut.prompt, cut.attachments).split('\n').length;

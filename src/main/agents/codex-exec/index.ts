@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { sandboxOf } from '@contract/catalog/permission-capabilities';
-import { appError } from '@contract/errors';
-import { err, ok } from '@contract/result';
+import { err, fail, ok } from '@contract/result';
 import { z } from 'zod';
 import type { LogFiles } from '../../core/ports/log-files';
 import type { AgentPort, Clock } from '../../core/ports/ports';
@@ -29,15 +28,13 @@ export function createCodexExecAgent({ processes, logFiles, files, clock }: Exec
     kind: 'cli',
     async open(spec, listener) {
       const { profile } = spec;
-      if (profile.kind !== 'cli') return err(appError('internal', `${profile.id} is not of kind cli.`));
+      if (profile.kind !== 'cli') return fail('internal', `${profile.id} is not of kind cli.`);
       const { command, name } = profile;
       const found = await processes.find(command, { path: profile.env.PATH ?? spec.env.PATH, cwd: spec.cwd });
       if (found === null) {
-        return err(
-          appError('agent.not_installed', `${command} is not installed, or not on PATH.`, {
-            mend: 'Install it with: npm install --global @openai/codex',
-          }),
-        );
+        return fail('agent.not_installed', `${command} is not installed, or not on PATH.`, {
+          mend: 'Install it with: npm install --global @openai/codex',
+        });
       }
       if (sandboxOf(profile, spec.mode) === null)
         return err(cannotAsk(name, { ownCheckout: spec.cwd === spec.projectPath }));

@@ -1,6 +1,6 @@
 import type { HttpGatewayProfile } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 
 /** The model's address and name. Contains no key, which is read for each turn. */
 export interface Endpoint {
@@ -21,7 +21,7 @@ export function readEndpoint(
   const modelId = model ?? profile.model;
   if (!modelId) {
     const mend = `set \`model\` in the profile ${profile.id}`;
-    return err(appError('agent.start_failed', `the profile ${profile.id} names no model`, { mend }));
+    return fail('agent.start_failed', `the profile ${profile.id} names no model`, { mend });
   }
   const key = (): Result<string | null> => {
     const name = profile.api_key_secret;
@@ -42,7 +42,7 @@ export const mendKey = (name: string): string =>
 
 function addressOf({ id, api, base_url }: HttpGatewayProfile): Result<string> {
   const bad = (why: string) =>
-    err(appError('input.invalid', `the profile ${id}: base_url ${why}`, { where: { path: 'base_url' } }));
+    fail('input.invalid', `the profile ${id}: base_url ${why}`, { where: { path: 'base_url' } });
   const url = URL.canParse(base_url) ? new URL(base_url) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) return bad('is not an http or https address');
   if (url.username || url.password)

@@ -1,5 +1,4 @@
-import { appError } from '@contract/errors';
-import { err, ok } from '@contract/result';
+import { fail, ok } from '@contract/result';
 import type { WorkspaceFiles } from '../../core/ports/files';
 import type { AgentPort, Clock } from '../../core/ports/ports';
 import { readEndpoint } from './endpoint';
@@ -25,7 +24,7 @@ export function createGatewayAgent(parts: GatewayParts): AgentPort {
     async open(spec, listener) {
       const { profile } = spec;
       if (profile.kind !== 'gateway' || profile.api === 'openclaw') {
-        return err(appError('internal', `the profile ${profile.id} is not a model over HTTP`));
+        return fail('internal', `the profile ${profile.id} is not a model over HTTP`);
       }
       const endpoint = readEndpoint(profile, spec.model, secret);
       if (!endpoint.ok) return endpoint;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { messageOf } from '@contract/error-message';
 import { err, ok, type Result } from '@contract/result';
 import type { z } from 'zod';
 import type { Clock } from '../../core/ports/ports';
@@ -196,7 +197,7 @@ export class Connection {
 
   #close(cause: unknown): void {
     if (this.#ended !== null) return;
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     this.#ended = why;
     this.#cancelWatch();
     for (const hear of [...this.#waiting.values()]) hear({ lost: why });

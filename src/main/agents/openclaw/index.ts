@@ -1,5 +1,4 @@
-import { appError } from '@contract/errors';
-import { err, ok } from '@contract/result';
+import { fail, ok } from '@contract/result';
 import type { WorkspaceFiles } from '../../core/ports/files';
 import type { AgentPort, Clock, Logger } from '../../core/ports/ports';
 import { defaultLimits, type OpenclawLimits } from './limits';
@@ -21,7 +20,7 @@ export function createOpenclawAgent(parts: OpenclawParts): AgentPort {
     async open(spec, listener) {
       const { profile } = spec;
       if (profile.kind !== 'gateway' || profile.api !== 'openclaw') {
-        return err(appError('internal', `the profile ${profile.id} is no OpenClaw gateway`));
+        return fail('internal', `the profile ${profile.id} is no OpenClaw gateway`);
       }
       const place = readPlace(profile, parts.secret);
       if (!place.ok) return place;

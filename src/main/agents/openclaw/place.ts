@@ -1,6 +1,6 @@
 import type { OpenclawProfile } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import { type DeviceIdentity, deviceFromKey, deviceFromToken } from './device';
 
 /** The credentials of a connection; read for each one. */
@@ -25,11 +25,7 @@ type Secret = (name: string) => string | null;
 export function readPlace(profile: OpenclawProfile, secret: Secret): Result<GatewayPlace> {
   const url = new URL(profile.base_url);
   const bad = (why: string): Result<never> =>
-    err(
-      appError('input.invalid', `the profile ${profile.id}: base_url ${why}`, {
-        where: { path: 'base_url' },
-      }),
-    );
+    fail('input.invalid', `the profile ${profile.id}: base_url ${why}`, { where: { path: 'base_url' } });
   if (url.username || url.password)
     return bad('holds a password; put the password into a secret named by api_key_secret');
   const local = isLoopback(url.hostname);
@@ -61,9 +57,7 @@ function readCredentials(profile: OpenclawProfile, local: boolean, secret: Secre
   const device = deviceFromKey(key);
   if (device === null) {
     const mend = 'make one with `openssl genpkey -algorithm ed25519`';
-    return err(
-      appError('input.invalid', `the secret ${keyName} is not an Ed25519 key in PEM format`, { mend }),
-    );
+    return fail('input.invalid', `the secret ${keyName} is not an Ed25519 key in PEM format`, { mend });
   }
   return ok({ token, device });
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '@contract/error-message';
 import { type AppError, appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import { z } from 'zod';
@@ -30,7 +31,7 @@ const NETWORK: Readonly<Record<string, string>> = {
 /** The socket did not open, or closed before the gateway's hello. */
 export function unreached(place: GatewayPlace, cause: unknown): Refusal {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = messageOf(cause);
   const status = /^Unexpected server response: (\d+)$/.exec(message)?.[1];
   if (status === '503') return { ...away(place, 'it is starting (HTTP 503)'), again: 'starting' };
   if (status !== undefined) return noGateway(place, `HTTP ${status}`);

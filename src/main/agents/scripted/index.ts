@@ -1,6 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { OpenAcp } from '../../core/ports/acp';
 import type { WorkspaceFiles } from '../../core/ports/files';
 import type { AgentPort, SessionSpec } from '../../core/ports/ports';
@@ -26,7 +25,7 @@ export function createScriptedAgent(deps: ScriptedDependencies): AgentPort {
     async open(spec, listener) {
       const { profile } = spec;
       if (profile.kind !== 'scripted') {
-        return err(appError('internal', `${profile.id} is not of kind scripted.`));
+        return fail('internal', `${profile.id} is not of kind scripted.`);
       }
       const script = await findScript(profile.script, spec, deps);
       if (!script.ok) return script;
@@ -63,14 +62,12 @@ async function findScript(
     ? [script]
     : [resolve(spec.projectPath, script), resolve(scriptsDir, script), resolve(scriptsDir, `${script}.yaml`)];
   for (const candidate of candidates) if (await files.isFile(candidate)) return ok(candidate);
-  return err(
-    appError(
-      'validation.file_missing',
-      `The script ${script} of the agent ${spec.profile.id} was not found.`,
-      {
-        where: { file: candidates[0] },
-        mend: 'Give an absolute path, one inside the project, or the name of a built-in script.',
-      },
-    ),
+  return fail(
+    'validation.file_missing',
+    `The script ${script} of the agent ${spec.profile.id} was not found.`,
+    {
+      where: { file: candidates[0] },
+      mend: 'Give an absolute path, one inside the project, or the name of a built-in script.',
+    },
   );
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { HTTP_STOP_MS } from '../../limits/core';
 import type { CoreService } from '../core-service';
 import { readBody } from './body';
@@ -69,11 +69,9 @@ export class HttpServer {
     } catch (cause) {
       const taken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
       const why = taken ? `port ${parts.port} is in use` : String(cause);
-      return err(
-        appError('unavailable', `the HTTP API cannot listen: ${why}`, {
-          mend: 'choose another port, or 0 for any',
-        }),
-      );
+      return fail('unavailable', `the HTTP API cannot listen: ${why}`, {
+        mend: 'choose another port, or 0 for any',
+      });
     }
   }
 

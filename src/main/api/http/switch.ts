@@ -1,3 +1,4 @@
+import { messageOf } from '@contract/error-message';
 import type { Settings } from '@contract/system/procedures';
 import type { Logger } from '../../core/ports/ports';
 import type { CoreService } from '../core-service';
@@ -64,7 +65,7 @@ export class HttpSwitch {
       return `${message}; ${mend}`;
     } catch (cause) {
       logger.warn('the HTTP API has no token', { cause: String(cause) });
-      return `the HTTP API has no token: ${cause instanceof Error ? cause.message : String(cause)}`;
+      return `the HTTP API has no token: ${messageOf(cause)}`;
     }
   }
 }

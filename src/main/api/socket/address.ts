@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 
 /** Where the server listens. `remove` deletes what it left on disk. */
 export interface SocketAddress {
@@ -22,12 +21,10 @@ export async function socketAddress(folder: string): Promise<Result<SocketAddres
   const path = join(folder, 'core.sock');
   if (Buffer.byteLength(path) > LONGEST) return ok(shortSocket());
   if (await answers(path)) {
-    return err(
-      appError('store.locked', `another Muster answers at ${path}`, {
-        where: { file: path },
-        mend: 'use that one, or start this one with another data folder',
-      }),
-    );
+    return fail('store.locked', `another Muster answers at ${path}`, {
+      where: { file: path },
+      mend: 'use that one, or start this one with another data folder',
+    });
   }
   rmSync(path, { force: true });
   return ok({ path, remove: () => rmSync(path, { force: true }) });

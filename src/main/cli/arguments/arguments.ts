@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
+import { messageOf } from '@contract/error-message';
 import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { Command, Flags } from '../command';
 
 /** Flags of every command, allowed before or after its name. */
@@ -27,9 +28,7 @@ export function parseInvocation(args: readonly string[], commands: readonly Comm
   const name = commandName(args);
   const command = commands.find((candidate) => candidate.name === name.word) ?? null;
   if (command === null && name.word !== undefined) {
-    return err(
-      appError('input.invalid', `there is no command "${name.word}"`, { mend: 'see: muster --help' }),
-    );
+    return fail('input.invalid', `there is no command "${name.word}"`, { mend: 'see: muster --help' });
   }
   const parsed = parseFlags(name.rest, { ...command?.flags, ...globalFlags });
   if (!parsed.ok) return parsed;
@@ -49,7 +48,7 @@ export function parseInvocation(args: readonly string[], commands: readonly Comm
   const unplaced = emptyPlace(invocation.places);
   if (unplaced !== null) return err(unplaced);
   const wrong = command === null || invocation.help ? null : wrongWords(command, words);
-  return wrong === null ? ok(invocation) : err(appError('input.invalid', wrong));
+  return wrong === null ? ok(invocation) : fail('input.invalid', wrong);
 }
 
 /** A script with an empty variable must not work on the operator's own data. */
@@ -88,15 +87,13 @@ function parseFlags(
     return ok({ values: { ...Object.fromEntries(empty), ...values }, words: positionals });
   } catch (cause) {
     // Node's own message, whose first sentence names the flag.
-    const message = cause instanceof Error ? cause.message : String(cause);
+    const message = messageOf(cause);
     const said = message.split(/\. |\n/)[0] ?? message;
     const [, flag] = / '(--[\w-]+)' argument is ambiguous/.exec(said) ?? [];
-    if (flag === undefined) return err(appError('input.invalid', said));
-    return err(
-      appError('input.invalid', `the value of ${flag} begins with a dash`, {
-        mend: `join a value that does with "=": ${flag}="- like this"`,
-      }),
-    );
+    if (flag === undefined) return fail('input.invalid', said);
+    return fail('input.invalid', `the value of ${flag} begins with a dash`, {
+      mend: `join a value that does with "=": ${flag}="- like this"`,
+    });
   }
 }
 

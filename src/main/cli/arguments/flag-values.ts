@@ -1,8 +1,7 @@
 import { minutesSchema } from '@contract/bounds';
-import { appError } from '@contract/errors';
 import { findingsOf } from '@contract/findings';
 import { ownValue } from '@contract/own';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@contract/time-units';
 import type { z } from 'zod';
 
@@ -30,7 +29,7 @@ export function numberFlag(flag: string, text: string | undefined, range: Range)
   if (text === undefined) return ok(undefined);
   const value = text.trim() === '' ? Number.NaN : Number(text);
   if (range.isIn(value)) return ok(value);
-  return err(appError('input.invalid', `--${flag} takes ${range.words}, not "${text}"`));
+  return fail('input.invalid', `--${flag} takes ${range.words}, not "${text}"`);
 }
 
 /** The flags that were given: an absent one changes nothing. */
@@ -47,7 +46,7 @@ export function draftFrom<T>(
   if (parsed.success) return ok(parsed.data);
   const [finding] = findingsOf(parsed.error);
   const field = finding === undefined || finding.path === '' ? '' : `${finding.path}: `;
-  return err(appError('input.invalid', `${field}${finding?.message ?? `not ${what}`}`, { mend }));
+  return fail('input.invalid', `${field}${finding?.message ?? `not ${what}`}`, { mend });
 }
 
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };

@@ -1,15 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { appError } from '@contract/errors';
 import { firstFinding } from '@contract/findings';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { type TrialValues, trialValuesSchema } from '@contract/workflow/trial';
 
 /** Sample values from a file, in place of a run; empty without a file. */
 export async function readTrialValues(cwd: string, file: string | undefined): Promise<Result<TrialValues>> {
   if (file === undefined) return ok(trialValuesSchema.parse({}));
-  const wrong = (message: string) =>
-    err(appError('input.invalid', `${file}: ${message}`, { where: { file } }));
+  const wrong = (message: string) => fail('input.invalid', `${file}: ${message}`, { where: { file } });
   let value: unknown;
   try {
     value = JSON.parse(await readFile(resolve(cwd, file), 'utf8'));

@@ -1,6 +1,5 @@
-import { appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
-import { err, type Result } from '@contract/result';
+import { fail, type Result } from '@contract/result';
 import type { Call, Context, Flags } from '../command';
 import type { ExitCode } from '../exit';
 
@@ -39,20 +38,14 @@ export function verbsOf<F extends Flags>(
       const [name = usual ?? '', ...rest] = words;
       const verb = ownValue(table, name);
       if (verb === undefined)
-        return err(
-          appError('input.invalid', `${command}: there is no verb "${name}"`, {
-            mend: `one of: ${all.map(({ usage }) => usage).join(', ')}`,
-          }),
-        );
+        return fail('input.invalid', `${command}: there is no verb "${name}"`, {
+          mend: `one of: ${all.map(({ usage }) => usage).join(', ')}`,
+        });
       if (rest.length < verb.least || rest.length > verb.most)
-        return err(
-          appError(
-            'input.invalid',
-            `${command} ${name} takes ${verb.words === '' ? 'no words' : verb.words}`,
-            {
-              mend: 'quote a text of several words',
-            },
-          ),
+        return fail(
+          'input.invalid',
+          `${command} ${name} takes ${verb.words === '' ? 'no words' : verb.words}`,
+          { mend: 'quote a text of several words' },
         );
       return verb.run(context, { words: [name, ...rest], flags });
     },

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
 import { reduce } from '@contract/run/reduce';
 import type { RunState, RunStatus } from '@contract/run/state';
@@ -141,6 +140,6 @@ class RunReader {
       }
       if (page.value.length < PAGE) break;
     }
-    return this.state === null ? err(appError('not_found', `run ${runId} has no events`)) : ok(this.state);
+    return this.state === null ? fail('not_found', `run ${runId} has no events`) : ok(this.state);
   }
 }

@@ -1,5 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { OpenOptions } from '../command';
 import type { Folders } from '../folders';
 import type { Link } from '../link/link';
@@ -22,7 +22,7 @@ export function fakeWorld(
     opened.push({ folders, options });
     if ('code' in found) return err(found);
     const link = 'call' in found ? found : found[opened.length - 1];
-    return link === undefined ? err(appError('unavailable', 'no more cores')) : ok(link);
+    return link === undefined ? fail('unavailable', 'no more cores') : ok(link);
   };
   const world: World = {
     args,

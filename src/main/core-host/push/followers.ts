@@ -1,3 +1,4 @@
+import { messageOf } from '@contract/error-message';
 import { MIB } from '@contract/size-units';
 import { IDLE_SESSION_MS } from '../../limits/core';
 import { IdleParker } from '../../services/runs/idle-parker';
@@ -54,7 +55,7 @@ function followTranscripts({ adapters, status, publisher }: ServiceParts): void 
   const { transcripts, logger } = adapters;
   let notified = false;
   transcripts.onTrouble((path, cause) => {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     logger.error('what an agent says cannot be saved', { path, cause: why });
     if (notified) return;
     notified = true;

@@ -1,6 +1,6 @@
 import { appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { ownerOf, scopeOf, stepTitle } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
@@ -32,24 +32,20 @@ export function adoptBefore(state: RunState, plan: Plan, stepId: string): Result
   const taken = takenOf(state, plan, { stepId, begun });
   const failed = begun === null ? ancestorsOf(plan, stepId).find((id) => failedIn(taken.get(id))) : undefined;
   if (failed !== undefined)
-    return err(
-      appError(
-        'conflict',
-        `${stepTitle(state, stepId)} never started, because ${stepTitle(state, failed)} failed.`,
-        {
-          mend: `Run again from ${failed}.`,
-        },
-      ),
+    return fail(
+      'conflict',
+      `${stepTitle(state, stepId)} never started, because ${stepTitle(state, failed)} failed.`,
+      { mend: `Run again from ${failed}.` },
     );
   const events = [...taken.values()].toSorted((a, b) => a.id - b.id).map((one) => adopted(state, one));
   const from = { stepId, begun, taken };
   const folder = folderThen(state, plan, from);
   const other = folder.kind === 'kept' ? inOtherFolder(state, plan, { ...from, place: folder.place }) : null;
   if (other !== null)
-    return err(
-      appError('conflict', `${stepTitle(state, other)} would also run again, and worked in another folder.`, {
-        mend: 'Choose a step before both, or start the workflow from the beginning.',
-      }),
+    return fail(
+      'conflict',
+      `${stepTitle(state, other)} would also run again, and worked in another folder.`,
+      { mend: 'Choose a step before both, or start the workflow from the beginning.' },
     );
   return ok({ events, folder });
 }

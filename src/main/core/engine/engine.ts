@@ -1,5 +1,4 @@
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { reduce, replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
@@ -104,7 +103,7 @@ export class Engine implements Reporter {
     beside: Pick<Append, 'rule'> = {},
   ): Promise<Result<void>> {
     const run = this.runs.get(runId) ?? (await this.takeUp(runId));
-    if (run === null) return err(appError('not_found', `there is no run ${runId}`));
+    if (run === null) return fail('not_found', `there is no run ${runId}`);
     const events = make(run);
     if (!events.ok) return events;
     return this.commit(run, { events: events.value, beside });
@@ -266,12 +265,10 @@ export class Engine implements Reporter {
     });
     if (plan !== null) return ok(plan);
     const first = problems.find((problem) => problem.severity === 'error');
-    return err(
-      appError(
-        'validation.failed',
-        first?.message ?? 'the workflow is not valid',
-        first?.where ? { where: first.where } : {},
-      ),
+    return fail(
+      'validation.failed',
+      first?.message ?? 'the workflow is not valid',
+      first?.where ? { where: first.where } : {},
     );
   }
 
@@ -344,6 +341,6 @@ export class Engine implements Reporter {
   private giveUp(run: LiveRun): Result<void> {
     this.rewind(run);
     this.parts.logger.error('a run does not come to rest', { runId: run.runId });
-    return err(appError('internal', `run ${run.runId} does not come to rest; it is in the log of the core`));
+    return fail('internal', `run ${run.runId} does not come to rest; it is in the log of the core`);
   }
 }

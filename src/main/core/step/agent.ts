@@ -1,14 +1,13 @@
+import { lazyStrictObject } from '@contract/lazy-object';
 import { z } from 'zod';
 import type { AgentRef } from './decision';
 import type { GraphContext, ModuleProblem } from './module';
 
-export const agentConfigSchema = z.lazy(() =>
-  z.strictObject({
-    model: z.string().optional(),
-    mode: z.string().optional(),
-    env: z.record(z.string(), z.string()).optional(),
-  }),
-);
+export const agentConfigSchema = lazyStrictObject(() => ({
+  model: z.string().optional(),
+  mode: z.string().optional(),
+  env: z.record(z.string(), z.string()).optional(),
+}));
 
 /** How a step names its agent: a profile and overrides. */
 export const agentShape = {

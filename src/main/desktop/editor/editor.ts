@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { shell } from 'electron';
 import { EDITOR_STARTED_MS } from '../../limits/main';
 import { wouldRun } from './would-run';
@@ -17,7 +16,7 @@ export async function openInEditor(
 ): Promise<Result<Record<string, never>>> {
   // An editor would take a path that begins with a dash for an option.
   const found = isAbsolute(path) ? await stat(path).catch(() => null) : null;
-  if (!found) return err(appError('not_found', `${path} does not exist.`));
+  if (!found) return fail('not_found', `${path} does not exist.`);
   const [program, ...args] = words(command);
   if (program !== undefined) {
     const filled = args.map((arg) => arg.replaceAll('{file}', path).replaceAll('{line}', String(line ?? 1)));
@@ -29,11 +28,9 @@ export async function openInEditor(
   }
   const trouble = await shell.openPath(path);
   if (trouble === '') return ok({});
-  return err(
-    appError('unavailable', `${path} could not be opened: ${trouble}`, {
-      mend: 'Set an editor command in the settings.',
-    }),
-  );
+  return fail('unavailable', `${path} could not be opened: ${trouble}`, {
+    mend: 'Set an editor command in the settings.',
+  });
 }
 
 function start(program: string, args: readonly string[]): Promise<Result<Record<string, never>>> {
@@ -42,9 +39,7 @@ function start(program: string, args: readonly string[]): Promise<Result<Record<
     child.once('error', (cause) => {
       const mend = 'Check the editor command in the settings.';
       resolve(
-        err(
-          appError('unavailable', `The editor "${program}" could not be started: ${cause.message}`, { mend }),
-        ),
+        fail('unavailable', `The editor "${program}" could not be started: ${cause.message}`, { mend }),
       );
     });
     child.once('spawn', () => setTimeout(() => resolve(ok({})), EDITOR_STARTED_MS));

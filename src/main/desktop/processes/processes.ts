@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { appError } from '@contract/errors';
 import type { RoutedPush, RpcReply } from '@contract/ipc';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { CoreInit } from '@contract/system/host';
 import { type SystemStatus, systemProcedures, systemStatusSchema } from '@contract/system/procedures';
 import { MessageChannelMain, type MessagePortMain } from 'electron';
@@ -116,7 +115,7 @@ export class Processes {
     const { port1, port2 } = new MessageChannelMain();
     if (path !== null && this.#pty.view(path, port1)) return ok(port2);
     const message = 'The terminal host is not running.';
-    return err(appError('unavailable', message, { mend: 'Wait until it has restarted.' }));
+    return fail('unavailable', message, { mend: 'Wait until it has restarted.' });
   }
 
   subscribe(wanted: FollowedTopics): void {

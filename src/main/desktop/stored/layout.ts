@@ -1,7 +1,6 @@
-import { appError } from '@contract/errors';
 import type { Json } from '@contract/ids';
 import { setOwnValue } from '@contract/own';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { z } from 'zod';
 import { JsonFile } from './json-file';
 
@@ -37,7 +36,7 @@ export class Layout {
     else setOwnValue(next, key, value);
     const tooMuch =
       Object.keys(next).length > MOST_KEYS || Buffer.byteLength(JSON.stringify(next)) > MOST_BYTES;
-    if (tooMuch) return err(appError('input.invalid', `The layout has no place for "${key.slice(0, 80)}".`));
+    if (tooMuch) return fail('input.invalid', `The layout has no place for "${key.slice(0, 80)}".`);
     await this.#file.set(next);
     return ok({});
   }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { messageOf } from '@contract/error-message';
 import { type AppError, appError } from '@contract/errors';
 import { ownValue, setOwnValue } from '@contract/own';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import { z } from 'zod';
 import { JsonFile } from './json-file';
 
@@ -55,7 +56,7 @@ export class Secrets {
 
   async remove(name: string): Promise<Result<Record<string, never>>> {
     const { [name]: removed, ...values } = this.#file.value.values;
-    if (removed === undefined) return err(appError('not_found', `There is no secret ${name}.`));
+    if (removed === undefined) return fail('not_found', `There is no secret ${name}.`);
     return this.#write(values);
   }
 
@@ -83,14 +84,12 @@ export class Secrets {
       return ok({});
     } catch (cause) {
       const full = cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC';
-      const why = cause instanceof Error ? cause.message : String(cause);
+      const why = messageOf(cause);
       const mend = full ? 'Free some disk space.' : 'Check the permissions of the data folder.';
-      return err(
-        appError(
-          full ? 'store.disk_full' : 'unavailable',
-          `The secret lasts only until Muster closes, because it could not be saved: ${why}`,
-          { mend },
-        ),
+      return fail(
+        full ? 'store.disk_full' : 'unavailable',
+        `The secret lasts only until Muster closes, because it could not be saved: ${why}`,
+        { mend },
       );
     }
   }

@@ -1,6 +1,5 @@
 import type { HttpGatewayProfile } from '@contract/catalog/profile';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { z } from 'zod';
 import { ENDPOINT_MS } from '../../limits/core';
 
@@ -33,7 +32,7 @@ export async function reach(
     return ok({ models, detail: `${address}: ${answer}` });
   } catch (error) {
     const mend = `start the server, or correct base_url in the profile ${profile.id}`;
-    return err(appError('agent.failed', `${address} cannot be reached: ${reasonOf(error)}`, { mend }));
+    return fail('agent.failed', `${address} cannot be reached: ${reasonOf(error)}`, { mend });
   }
 }
 

@@ -4,7 +4,7 @@ import { servesModels } from '@contract/catalog/agent-kinds';
 import type { AgentTest } from '@contract/catalog/procedures';
 import type { AgentProfile, AgentProfileOf, HttpGatewayProfile } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { SessionChoices } from '@contract/session/session';
 import type { Clock, Session, TurnResult } from '../../core/ports/ports';
 import { TEST_ANSWER_MS, TEST_CLOSE_MS, TEST_OPEN_MS } from '../../limits/core';
@@ -61,7 +61,7 @@ async function onPath(
   if (path !== null) return found(path, path);
   const preset = presets.find(({ programs }) => programs.includes(command));
   const mend = preset ? `Install it: ${preset.install}` : `Install ${command}, or give its whole path`;
-  return err(appError('agent.not_installed', `${command} is not on PATH`, { mend }));
+  return fail('agent.not_installed', `${command} is not on PATH`, { mend });
 }
 
 async function checkEndpoint(
@@ -80,7 +80,7 @@ async function checkEndpoint(
     if (profile.model) return found(null, profile.model);
     const models = reached?.models ?? [];
     const mend = models.length === 0 ? 'Set `model`' : `Set \`model\` to one of ${listed(models)}`;
-    return err(appError('input.invalid', `the profile ${profile.id} names no model`, { mend }));
+    return fail('input.invalid', `the profile ${profile.id} names no model`, { mend });
   });
 }
 
@@ -93,7 +93,7 @@ async function checkKey(
     if (name === undefined) return found(null, 'the profile names none');
     if (secret(name)) return found(null, `${name} is set`);
     const mend = `Set it in Settings, or as an environment variable where there is no window`;
-    return err(appError('secret.missing', `the secret ${name} is not set`, { mend }));
+    return fail('secret.missing', `the secret ${name} is not set`, { mend });
   });
 }
 
@@ -158,15 +158,12 @@ function openIn(
 
 async function opened(clock: Clock, opening: Promise<Result<Session>>): Promise<Finding<Session>> {
   const result = await within(clock, TEST_OPEN_MS, opening);
-  if (result === 'late')
-    return err(appError('agent.timeout', `it was not ready within ${TEST_OPEN_MS / 1000} s`));
+  if (result === 'late') return fail('agent.timeout', `it was not ready within ${TEST_OPEN_MS / 1000} s`);
   if (!result.ok) return result;
   const { agent, waitsFor } = result.value.ready;
   if (waitsFor === undefined) return found(result.value, agent);
   const message = `${agent} asks a question before it takes a prompt: \n${waitsFor}`;
-  return err(
-    appError('agent.start_failed', message, { mend: 'Start it once in a terminal and answer the question' }),
-  );
+  return fail('agent.start_failed', message, { mend: 'Start it once in a terminal and answer the question' });
 }
 
 async function answered(clock: Clock, session: Session): Promise<Finding<null>> {
@@ -174,7 +171,7 @@ async function answered(clock: Clock, session: Session): Promise<Finding<null>> 
   const turn = await within(clock, TEST_ANSWER_MS, pendingTurn);
   if (turn === 'late') {
     await session.cancel();
-    return err(appError('agent.timeout', `there was no answer within ${TEST_ANSWER_MS / 1000} s`));
+    return fail('agent.timeout', `there was no answer within ${TEST_ANSWER_MS / 1000} s`);
   }
   return judged(turn);
 }
@@ -182,6 +179,6 @@ async function answered(clock: Clock, session: Session): Promise<Finding<null>> 
 function judged({ outcome, stopReason, response, error }: TurnResult): Finding<null> {
   const said = response.trim().slice(0, 120);
   if (outcome !== 'completed') return err(error ?? appError('agent.failed', `it ended with ${stopReason}`));
-  if (said === '') return err(appError('agent.failed', 'its answer is empty'));
+  if (said === '') return fail('agent.failed', 'its answer is empty');
   return found(null, said);
 }

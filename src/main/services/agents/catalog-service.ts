@@ -8,9 +8,8 @@ import type {
   WorkflowRow,
 } from '@contract/catalog/procedures';
 import type { AgentProfile, DetectedAgent } from '@contract/catalog/profile';
-import { appError } from '@contract/errors';
 import type { ProcedureOutput } from '@contract/ipc';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { WorkflowMigration } from '@contract/workflow/migration';
 import type { Clock } from '../../core/ports/ports';
 import type { Store } from '../../core/ports/store';
@@ -51,9 +50,7 @@ export class CatalogService {
   async addProject(path: string): Promise<Result<ProcedureOutput<'project.add'>>> {
     const absolute = await realpath(resolve(path)).catch(() => null);
     if (absolute === null || !(await stat(absolute)).isDirectory()) {
-      return err(
-        appError('project.not_a_folder', `${path} is not a folder`, { mend: 'choose an existing folder' }),
-      );
+      return fail('project.not_a_folder', `${path} is not a folder`, { mend: 'choose an existing folder' });
     }
     const known = this.parts.store.projects().find((row) => row.path === absolute);
     if (known) return ok(known);
@@ -82,7 +79,7 @@ export class CatalogService {
 
   async workflow(projectId: number, file: string): Promise<Result<WorkflowDetail>> {
     const project = this.parts.store.project(projectId);
-    if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
+    if (project === null) return fail('not_found', `there is no project ${projectId}`);
     return ok(await this.parts.files.detail(project, file));
   }
 
@@ -91,7 +88,7 @@ export class CatalogService {
     wish: { file: string; apply: boolean },
   ): Promise<Result<WorkflowMigration>> {
     const project = this.parts.store.project(projectId);
-    if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
+    if (project === null) return fail('not_found', `there is no project ${projectId}`);
     return this.parts.migrations.migrateIn(project, wish);
   }
 
@@ -100,7 +97,7 @@ export class CatalogService {
     wish: { file: string; backup: string },
   ): Promise<Result<Record<string, never>>> {
     const project = this.parts.store.project(projectId);
-    if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
+    if (project === null) return fail('not_found', `there is no project ${projectId}`);
     return this.parts.migrations.restore(project, wish);
   }
 
@@ -109,8 +106,7 @@ export class CatalogService {
     const absolute = resolve(path);
     const projectPath = projectFolder(absolute);
     const loaded = await this.parts.files.load(absolute, path, projectPath);
-    if (loaded.problems[0]?.code === 'not_found')
-      return err(appError('not_found', `there is no file ${path}`));
+    if (loaded.problems[0]?.code === 'not_found') return fail('not_found', `there is no file ${path}`);
     const project = { id: 0, path: projectPath, name: basename(projectPath), addedAt: 0, trouble: null };
     return ok(detailOf(project, path, loaded));
   }

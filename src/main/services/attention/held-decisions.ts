@@ -1,6 +1,5 @@
 import { type HeldDecision, heldDecisionSchema } from '@contract/attention/held-decisions';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { z } from 'zod';
 import type { Clock } from '../../core/ports/ports';
 import type { Store } from '../../core/ports/store';
@@ -57,7 +56,7 @@ export class HeldDecisions {
   }: Omit<HeldDecision, 'sendsAt'> & { readonly undoMs: number }): Result<Record<string, never>> {
     const held = this.#held();
     if (held.some(({ key }) => key === decision.key))
-      return err(appError('conflict', 'This was just decided.', { mend: 'undo that decision first' }));
+      return fail('conflict', 'This was just decided.', { mend: 'undo that decision first' });
     this.#ended.delete(decision.key);
     this.#keep([...held, { ...decision, sendsAt: this.parts.clock.now() + undoMs }]);
     this.#schedule();
@@ -76,7 +75,7 @@ export class HeldDecisions {
   async send(key: string): Promise<Result<Record<string, never>>> {
     const decision = this.#held().find((one) => one.key === key);
     if (decision === undefined)
-      return this.#ended.get(key) ?? err(appError('not_found', 'There is no such decision to undo.'));
+      return this.#ended.get(key) ?? fail('not_found', 'There is no such decision to undo.');
     const sending = this.#sending.get(key) ?? this.#carryOut(decision);
     this.#sending.set(key, sending);
     try {
@@ -87,7 +86,7 @@ export class HeldDecisions {
   }
 
   async #carryOut({ key, procedure, input }: HeldDecision): Promise<Result<Record<string, never>>> {
-    if (this.#call === null) return err(appError('unavailable', 'The core is starting.'));
+    if (this.#call === null) return fail('unavailable', 'The core is starting.');
     const reply = await this.#call(procedure, input);
     const end = reply.ok ? ok({}) : reply;
     // Only afterwards: a core that dies in between repeats it, and a completed decision is then refused.

@@ -9,7 +9,7 @@ import type { DeliveryTarget } from '@contract/delivery/target';
 import { type AppError, appError } from '@contract/errors';
 import type { GateAnswer } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import { MINUTE_MS } from '@contract/time-units';
 import type { Store } from '../../core/ports/store';
 import { ANSWERABLE_MS } from '../../limits/core';
@@ -120,7 +120,7 @@ export class AnswerService {
     const row = this.parts.store.runByUid(run);
     const found = row === null || row.binnedAt !== null ? null : this.parts.store.gate(row.id, gate);
     if (found === null || found.event !== event) {
-      return err(appError('not_found', 'the question of this token no longer exists: its run was removed'));
+      return fail('not_found', 'the question of this token no longer exists: its run was removed');
     }
     return ok(found);
   }
@@ -175,13 +175,13 @@ const answerGiven = (gate: GateRow, { option }: GateAnswer, by: string): AnswerG
 /** The reply for a closed question: an equal answer is confirmed again, a different one refused. */
 function standing(gate: GateRow, { answer, by }: Omit<AnswerAt, 'gate'>): Result<AnswerGiven> {
   if (gate.status === 'withdrawn') {
-    return err(appError('answer.withdrawn', 'the question was withdrawn; no answer is needed any more'));
+    return fail('answer.withdrawn', 'the question was withdrawn; no answer is needed any more');
   }
   const { option, text, reason } = gate.answer ?? { option: '' };
   const isSame = option === answer.option && text === answer.text && reason === answer.reason;
   if (gate.by === by && isSame) return ok(answerGiven(gate, answer, by));
   const message = `the question was already answered with "${labelOf(gate, option)}" by ${gate.by ?? 'the operator'}`;
-  return err(appError('answer.used', message, { mend: 'a token works once; nothing was changed' }));
+  return fail('answer.used', message, { mend: 'a token works once; nothing was changed' });
 }
 
 const REFUSED: Readonly<Record<'forged' | 'foreign', AppError>> = {

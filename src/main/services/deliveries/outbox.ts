@@ -1,9 +1,8 @@
 import type { AnswerOffer } from '@contract/delivery/answer';
 import type { DeliveryTarget } from '@contract/delivery/target';
-import { appError } from '@contract/errors';
 import { gateOrigin } from '@contract/gate/asker';
 import type { GateRow } from '@contract/gate/procedures';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { Settings } from '@contract/system/procedures';
 import { DAY_MS } from '@contract/time-units';
 import { formatUpdate, type Update } from '@contract/update/update';
@@ -122,7 +121,7 @@ export class UpdateOutbox {
 
   retry(which: { readonly id: number } | { readonly target: string }): Result<{ count: number }> {
     const count = this.parts.store.retryDeliveries(which, this.parts.clock.now());
-    if (count === 0) return err(appError('not_found', 'There is nothing to retry.'));
+    if (count === 0) return fail('not_found', 'There is nothing to retry.');
     for (const lane of this.lanes.values()) lane.release();
     this.parts.changed();
     return ok({ count });

@@ -3,7 +3,7 @@ import { type GateAnswer, type GateOption, missingWords } from '@contract/gate/g
 import { askedBefore } from '@contract/gate/previous-answer';
 import type { GateRow } from '@contract/gate/procedures';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { GateState, RunState } from '@contract/run/state';
 import type { Engine } from '../../core/engine/engine';
@@ -63,7 +63,7 @@ export class GateService {
     const { gates, answer, by } = input;
     if (answer.option === 'allow_rule') {
       const mend = 'Allow each by a rule of its own, or allow them all once.';
-      return err(appError('input.invalid', 'a rule can be added at one gate only', { mend }));
+      return fail('input.invalid', 'a rule can be added at one gate only', { mend });
     }
     const rows = gates.map(({ runId, gateId }) => this.parts.store.gate(runId, gateId));
     const cause = rows.find((row) => row !== null)?.cause;
@@ -72,7 +72,7 @@ export class GateService {
       const row = rows[index] ?? null;
       const done =
         row !== null && row.cause !== cause
-          ? err(appError('gate.bad_answer', 'this question differs from the others'))
+          ? fail('gate.bad_answer', 'this question differs from the others')
           : await this.resolve({ runId, gateId, answer, by });
       if (done.ok) outcome.answered.push(done.value);
       else outcome.refused.push({ runId, gateId, title: row?.title ?? '', error: done.error });
@@ -84,7 +84,7 @@ export class GateService {
   private ruleFor({ runId, gateId, answer, rule, by }: ParsedInput<'gate.resolve'>): Result<NewRule | null> {
     const wanted = answer.option === 'allow_rule';
     if (rule !== undefined && !(wanted && rule.effect === 'allow')) {
-      return err(appError('input.invalid', 'a rule that allows is given with the option "allow_rule" only'));
+      return fail('input.invalid', 'a rule that allows is given with the option "allow_rule" only');
     }
     const offered = this.parts.store.gate(runId, gateId);
     if (!wanted || offered?.status !== 'open' || !offered.options.some(({ id }) => id === answer.option)) {
@@ -102,7 +102,7 @@ export class GateService {
 
   private row(runId: number, gateId: number): Result<GateRow> {
     const row = this.parts.store.gate(runId, gateId);
-    return row === null ? err(appError('not_found', `there is no gate ${gateId} in run ${runId}`)) : ok(row);
+    return row === null ? fail('not_found', `there is no gate ${gateId} in run ${runId}`) : ok(row);
   }
 }
 

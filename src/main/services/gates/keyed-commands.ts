@@ -1,6 +1,5 @@
-import { appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { KeyedAnswer } from '@contract/run/command-key';
 import type { RunState } from '@contract/run/state';
 
@@ -39,6 +38,6 @@ export function answered<T>(
   if (before === undefined) return ok(null);
   const found = pick(before);
   return found === null
-    ? err(appError('input.invalid', `the key ${key} belongs to another command`, { mend: 'send a new key' }))
+    ? fail('input.invalid', `the key ${key} belongs to another command`, { mend: 'send a new key' })
     : ok(found);
 }

@@ -3,7 +3,7 @@ import { allowsRequest, type PermissionRequest } from '@contract/gate/gate';
 import type { ParsedInput } from '@contract/ipc';
 import type { DryRun, DryRunRow } from '@contract/permission/procedures';
 import type { PermissionRule, RuleDraft } from '@contract/permission/rule';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { RunState } from '@contract/run/state';
 import { whereAsked } from '../../core/permission/context';
 import { matchRules, pathsOf, type RuleContext, ruleMatches } from '../../core/permission/match';
@@ -49,18 +49,16 @@ export class PermissionRules implements Rules {
     const state = this.parts.state(runId);
     const gate = state?.gates[gateId];
     if (state === null || gate === undefined)
-      return err(appError('not_found', `there is no gate ${gateId} in run ${runId}`));
+      return fail('not_found', `there is no gate ${gateId} in run ${runId}`);
     const context = whereAsked(runId, state, gate.sessionId);
     const draft =
       gate.request === null || context === null
         ? null
         : proposeRule(gate.request, { ...context, now: this.parts.clock.now() });
     if (draft !== null) return ok(draft);
-    return err(
-      appError('gate.bad_answer', 'rules cannot allow this request', {
-        mend: 'a rule allows one simple command or named files; answer this request by itself',
-      }),
-    );
+    return fail('gate.bad_answer', 'rules cannot allow this request', {
+      mend: 'a rule allows one simple command or named files; answer this request by itself',
+    });
   }
 
   create(draft: RuleDraft, by: string): Result<PermissionRule> {
@@ -77,14 +75,12 @@ export class PermissionRules implements Rules {
   drawUp(draft: RuleDraft, by: string): Result<NewRule> {
     const { store, clock, ids } = this.parts;
     if (draft.run_id !== null && store.run(draft.run_id) === null)
-      return err(appError('not_found', `there is no run ${draft.run_id}`));
+      return fail('not_found', `there is no run ${draft.run_id}`);
     if (draft.project_id !== null && store.project(draft.project_id) === null)
-      return err(appError('not_found', `there is no project ${draft.project_id}`));
+      return fail('not_found', `there is no project ${draft.project_id}`);
     const now = clock.now();
     if (draft.expires_at !== null && draft.expires_at <= now)
-      return err(
-        appError('input.invalid', 'the rule would already have expired', { where: { path: 'expires_at' } }),
-      );
+      return fail('input.invalid', 'the rule would already have expired', { where: { path: 'expires_at' } });
     return ok({ ...draft, id: ids.ulid(), created_at: now, created_by: by });
   }
 

@@ -1,16 +1,16 @@
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 
 /** The path of a folder in a project; refuses a link that leads out of the project. */
 export async function folderInProject(projectPath: string, folder: string): Promise<Result<string>> {
   const root = await realpath(projectPath).catch(() => null);
-  if (root === null) return err(appError('not_found', `there is no folder ${projectPath}`));
+  if (root === null) return fail('not_found', `there is no folder ${projectPath}`);
   for (let inner = folder; inner !== '.'; inner = dirname(inner)) {
     const real = await realpath(join(projectPath, inner)).catch(() => null);
     if (real !== null && !real.startsWith(root + sep))
-      return err(appError('input.invalid', `${inner} is a link that leads out of the project`));
+      return fail('input.invalid', `${inner} is a link that leads out of the project`);
   }
   return ok(join(projectPath, folder));
 }
@@ -27,7 +27,7 @@ export async function written<T>(
     return ok(await work());
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause)) throw cause;
-    if (cause.code === 'EEXIST') return err(appError('conflict', `${file} already exists`, { mend }));
+    if (cause.code === 'EEXIST') return fail('conflict', `${file} already exists`, { mend });
     return err(notWritten(file, cause.code, cause.message));
   }
 }

@@ -5,7 +5,7 @@ import type { PromptFolder } from '@contract/prompts/folders';
 import type { PromptCheck, PromptDetail, PromptRow } from '@contract/prompts/procedures';
 import type { PromptSchema, PromptSet } from '@contract/prompts/schema';
 import { type PromptId, promptSets } from '@contract/prompts/sets';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import { parseTemplate } from '../../core/prompts/template';
 import { validatePrompt } from '../../core/prompts/validate';
 import { readTextFile, type TextFile } from '../text-file';
@@ -96,7 +96,7 @@ export class PromptLibrary {
     folders: readonly PromptFolder[] = [],
   ): Promise<Result<PromptDetail>> {
     const known = this.find(id);
-    if (known === null) return err(appError('not_found', `there is no prompt ${id}`));
+    if (known === null) return fail('not_found', `there is no prompt ${id}`);
     const read = await this.read(known, [projectPath, folders]);
     const builtin = await this.builtin(known);
     return ok({

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import { validatePrompt } from '../../core/prompts/validate';
 import { folderInProject, written as writing } from '../projects/project-write';
 import { PROMPTS_DIR } from './prompt-layers';
@@ -85,7 +85,7 @@ export class PromptOverrides {
     if (!found.ok) return found;
     const { file, path } = found.value;
     if (!backup.startsWith(file) || !BACKUP.test(backup.slice(file.length)))
-      return err(appError('input.invalid', `${backup} is not an old version of ${file}`));
+      return fail('input.invalid', `${backup} is not an old version of ${file}`);
     const kept = join(projectPath, backup);
     const own = await ownFile(kept, backup);
     if (!own.ok) return own;
@@ -97,7 +97,7 @@ export class PromptOverrides {
   /** The path of a project's text; refuses folders that are links out of the project. */
   private async placeOf(projectPath: string, id: string): Promise<Result<{ file: string; path: string }>> {
     const known = this.library.find(id);
-    if (known === null) return err(appError('not_found', `there is no prompt ${id}`));
+    if (known === null) return fail('not_found', `there is no prompt ${id}`);
     const folder = join(PROMPTS_DIR, known.set.id);
     const file = join(folder, known.schema.file);
     const inside = await folderInProject(projectPath, folder);
@@ -109,9 +109,9 @@ export class PromptOverrides {
 /** Only a regular file may be moved: the target of a link may not belong to the project. */
 async function ownFile(path: string, file: string): Promise<Result<true>> {
   const facts = await lstat(path).catch(() => null);
-  if (facts === null) return err(appError('not_found', `there is no file ${file}`));
+  if (facts === null) return fail('not_found', `there is no file ${file}`);
   if (facts.isFile()) return ok(true);
-  return err(appError('input.invalid', `${file} is a link or a folder`, { mend: 'remove it by hand' }));
+  return fail('input.invalid', `${file} is a link or a folder`, { mend: 'remove it by hand' });
 }
 
 /** False if the new name is taken. Not a rename, which would overwrite it. */

@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import type { PromptCheck, PromptDetail, PromptRow } from '@contract/prompts/procedures';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { StoreReader } from '../../core/ports/store';
 import { parseTemplate } from '../../core/prompts/template';
 import { validatePrompt } from '../../core/prompts/validate';
@@ -44,7 +43,7 @@ export class PromptService {
   /** A placeholder's sample value is its name in guillemets. */
   judge({ id, text }: ParsedInput<'prompt.judge'>): Result<ProcedureOutput<'prompt.judge'>> {
     const known = this.parts.library.find(id);
-    if (known === null) return err(appError('not_found', `there is no prompt ${id}`));
+    if (known === null) return fail('not_found', `there is no prompt ${id}`);
     const problems = validatePrompt(known.schema, text, known.schema.file);
     if (problems.length > 0) return ok({ problems, preview: null });
     const preview = parseTemplate(text).map(({ kind, raw, value }) =>
@@ -77,14 +76,12 @@ export class PromptService {
   private async pathOf({ projectId, path }: ParsedInput<'prompt.list'>): Promise<Result<string | null>> {
     if (projectId !== undefined) {
       const project = this.parts.store.project(projectId);
-      return project === null
-        ? err(appError('not_found', `there is no project ${projectId}`))
-        : ok(project.path);
+      return project === null ? fail('not_found', `there is no project ${projectId}`) : ok(project.path);
     }
     if (path === undefined) return ok(null);
     const absolute = resolve(path);
     const facts = await stat(absolute).catch(() => null);
     if (facts?.isDirectory() === true) return ok(absolute);
-    return err(appError('not_found', `there is no folder ${path}`));
+    return fail('not_found', `there is no folder ${path}`);
   }
 }

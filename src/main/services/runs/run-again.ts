@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { appError } from '@contract/errors';
 import type { ParsedInput } from '@contract/ipc';
 import { setOwnValue } from '@contract/own';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
@@ -61,11 +61,9 @@ function editedDefinition({ definition }: RunState, input: Input): Result<Workfl
   // `adoptBefore` reports what is wrong with the step.
   if (step === undefined) return ok(definition);
   if (instruction !== undefined && typeof step.config.instruction !== 'string')
-    return err(
-      appError('input.invalid', `${step.title ?? step.id} has no instruction`, {
-        mend: 'Change its configuration instead.',
-      }),
-    );
+    return fail('input.invalid', `${step.title ?? step.id} has no instruction`, {
+      mend: 'Change its configuration instead.',
+    });
   const next = { ...step.config, ...config, ...(instruction === undefined ? {} : { instruction }) };
   if (isDeepStrictEqual(next, step.config)) return ok(definition);
   const steps = definition.steps.map((one) => (one.id === wanted ? { ...one, config: next } : one));

@@ -6,7 +6,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { appError } from '@contract/errors';
 import { firstFinding } from '@contract/findings';
 import type { ProcedureOutput } from '@contract/ipc';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import { type StoredEvent, storedEventSchema } from '@contract/run/events';
 import { maskedEvent } from '@contract/run/masked-event';
 import { unreadableSchema } from '@contract/run/procedures';
@@ -47,7 +47,7 @@ export async function exportRun(
 ): Promise<Result<ProcedureOutput<'run.export'>>> {
   const path = resolve(input.path);
   const row = parts.store.run(input.runId);
-  if (row === null) return err(appError('not_found', `there is no run ${input.runId}`));
+  if (row === null) return fail('not_found', `there is no run ${input.runId}`);
   if (existsSync(path)) return err(thereAlready(path));
   // A running run may have more by the time its events are written.
   const { seq: count, unreadable } = readablePart(parts.store, input.runId);
@@ -124,20 +124,16 @@ const notWritten = (path: string, cause: unknown) =>
 /** Imports an export as a separate run; all or nothing. */
 export async function importRun(parts: ArchiveParts, path: string): Promise<Result<{ runId: number }>> {
   const file = resolve(path);
-  if (!existsSync(file)) return err(appError('not_found', `there is no file ${path}`, { where: { file } }));
+  if (!existsSync(file)) return fail('not_found', `there is no file ${path}`, { where: { file } });
   const refuse = (message: string, line: number) =>
-    err(
-      appError('import.invalid', `${basename(file)}, line ${line}: ${message}`, {
-        where: { file, line },
-        mend: 'choose a file that Muster exported',
-      }),
-    );
+    fail('import.invalid', `${basename(file)}, line ${line}: ${message}`, {
+      where: { file, line },
+      mend: 'choose a file that Muster exported',
+    });
   const read = await readEvents(file, refuse).catch((cause: unknown) => {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
     const mend = 'choose a readable file that Muster exported';
-    return err(
-      appError('import.invalid', `${file} cannot be read: ${cause.message}`, { where: { file }, mend }),
-    );
+    return fail('import.invalid', `${file} cannot be read: ${cause.message}`, { where: { file }, mend });
   });
   return read.ok ? insert(parts, read.value, refuse) : read;
 }
@@ -209,7 +205,7 @@ function insert(parts: ArchiveParts, events: StoredEvent[], refuse: Refuse): Res
   const { projectPath, uid } = state;
   if (!isRunName(uid)) return refuse(`"${uid.slice(0, 80)}" cannot name a run`, 2);
   // Before the project: if the run already exists, nothing is written.
-  if (parts.store.runByUid(uid) !== null) return err(appError('conflict', `the run ${uid} is here already`));
+  if (parts.store.runByUid(uid) !== null) return fail('conflict', `the run ${uid} is here already`);
   const last = events[events.length - 1];
   // A run still active elsewhere must not continue here by itself.
   const cut = state.status === 'finished' || last === undefined ? [] : cutShort(state, IMPORTED);

@@ -3,7 +3,7 @@ import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { appError } from '@contract/errors';
 import { setOwnValue } from '@contract/own';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { Attachment } from '@contract/session/session';
 import type { Plan } from '../../core/engine/plan/plan';
 import { allSteps } from '../../core/engine/plan/tree';
@@ -55,11 +55,9 @@ export async function freezeFiles(plan: Plan, from: FilesFrom): Promise<Result<F
     await dropRunFolder(from.artifactsDir);
     const full = cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC';
     const code = full ? 'store.disk_full' : 'project.not_writable';
-    return err(
-      appError(code, `the run's folder ${from.artifactsDir} cannot be written: ${String(cause)}`, {
-        mend: full ? 'free some disk space' : 'check its permissions',
-      }),
-    );
+    return fail(code, `the run's folder ${from.artifactsDir} cannot be written: ${String(cause)}`, {
+      mend: full ? 'free some disk space' : 'check its permissions',
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
 import type { ApplyOutcome, RunResult, ShownResult } from '@contract/run/results/results';
 import { isElsewhere, resultToApply, shownResults } from '@contract/run/results/shown-results';
@@ -46,7 +46,7 @@ export class RunResults {
     const known = this.#releasing.get(runId);
     if (known !== undefined) return known;
     const releasing = this.#release(runId)
-      .catch((cause: unknown) => err(appError('workspace.failed', String(cause))))
+      .catch((cause: unknown) => fail('workspace.failed', String(cause)))
       .then((done) => {
         if (!done.ok)
           this.parts.logger.warn('the branches of an ended run could not be freed', {
@@ -137,7 +137,7 @@ export class RunResults {
     const chosen = resultToApply(shown, step);
     if (!chosen.ok) return chosen;
     const { workspaceId, commit } = chosen.value;
-    if (commit === null) return err(appError('not_found', 'The result has no commit to apply.'));
+    if (commit === null) return fail('not_found', 'The result has no commit to apply.');
     const done = chosen.value.applied;
     if (done !== null)
       return ok({

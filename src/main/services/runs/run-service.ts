@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { type AppError, appError, type Problem } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import type { PromptFolder } from '@contract/prompts/folders';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
 import { atFirstLook, takesHint } from '@contract/run/features/feature-answers';
 import type { RunRow } from '@contract/run/procedures';
@@ -92,7 +92,7 @@ export class RunService {
   /** Checks the whole workflow, freezes what the run needs from its environment, and starts it. */
   async start(input: ParsedInput<'run.start'>): Promise<Result<{ runId: number }>> {
     const project = this.parts.store.project(input.projectId);
-    if (project === null) return err(appError('not_found', `there is no project ${input.projectId}`));
+    if (project === null) return fail('not_found', `there is no project ${input.projectId}`);
     const path = isAbsolute(input.file) ? input.file : join(project.path, input.file);
     const loaded = await this.parts.files.load(path, input.file, project.path);
     if (loaded.plan === null || loaded.definition === null) return err(refusal(loaded.problems));
@@ -103,7 +103,7 @@ export class RunService {
   /** Starts a run of a definition that is in no file, such as a team configured in the window. */
   async startDefinition(input: StartDefinition): Promise<Result<{ runId: number }>> {
     const project = this.parts.store.project(input.projectId);
-    if (project === null) return err(appError('not_found', `there is no project ${input.projectId}`));
+    if (project === null) return fail('not_found', `there is no project ${input.projectId}`);
     const { plan, problems } = await this.parts.files.check(input.definition, project.path);
     if (plan === null) return err(refusal(problems));
     const { uid, startedBy, attachments = [], promptFolders } = input;
@@ -138,7 +138,7 @@ export class RunService {
     const state = this.folded.state(runId);
     if (state === null) return err(noState(runId, this.parts.store.run(runId)));
     const project = this.parts.store.project(state.projectId);
-    if (project === null) return err(appError('not_found', `the project of run ${runId} is gone`));
+    if (project === null) return fail('not_found', `the project of run ${runId} is gone`);
     const begins = await againFrom(this.parts, state, input);
     if (!begins.ok) return begins;
     const { sourceFile, instruction, profiles, attachments } = state;
@@ -149,7 +149,7 @@ export class RunService {
   async cancel(runId: number, by: string): Promise<Result<Record<string, never>>> {
     const done = await this.parts.engine.command(runId, (run) =>
       run.state.status === 'finished'
-        ? err(appError('run.finished', 'the run has already ended'))
+        ? fail('run.finished', 'the run has already ended')
         : ok(run.state.status === 'cancelling' ? [] : [{ type: 'run.cancel-requested', by }]),
     );
     return done.ok ? ok({}) : done;
@@ -161,7 +161,7 @@ export class RunService {
     const done = await this.parts.engine.command(runId, (run) => {
       const { state } = run;
       if (state.binned)
-        return err(appError('conflict', 'the run is in the bin', { mend: 'restore it from the bin first' }));
+        return fail('conflict', 'the run is in the bin', { mend: 'restore it from the bin first' });
       const failed = failedAndAsks(state)
         ? Object.values(state.gates).find(
             ({ kind, status }) => kind === 'iteration_failed' && status === 'open',
@@ -173,15 +173,13 @@ export class RunService {
       }
       // A core that did not load the run at its start has done so by now.
       if (state.status !== 'finished' && !wentOn) return ok([]);
-      if (state.status !== 'finished') return err(appError('run.not_resumable', 'the run is still running'));
+      if (state.status !== 'finished') return fail('run.not_resumable', 'the run is still running');
       if (state.outcome !== 'failed' && state.outcome !== 'cancelled') {
-        return err(
-          appError('run.not_resumable', `a run that ${state.outcome ?? 'ended'} has nothing to resume`),
-        );
+        return fail('run.not_resumable', `a run that ${state.outcome ?? 'ended'} has nothing to resume`);
       }
       const activationIds = brokenActivations(state);
       if (text !== undefined && !activationIds.some((id) => takesHint(state, id)))
-        return err(appError('input.invalid', 'a hint is for a loop, and this run has no loop to resume'));
+        return fail('input.invalid', 'a hint is for a loop, and this run has no loop to resume');
       return ok([{ type: 'run.resumed', by, activationIds, ...(text === undefined ? {} : { text }) }]);
     });
     return done.ok ? ok({}) : done;
@@ -190,7 +188,7 @@ export class RunService {
   async bin(runId: number): Promise<Result<Record<string, never>>> {
     const done = await this.parts.engine.command(runId, ({ state }) => {
       if (state.status !== 'finished')
-        return err(appError('conflict', 'the run is still running', { mend: 'cancel it first' }));
+        return fail('conflict', 'the run is still running', { mend: 'cancel it first' });
       return ok(state.binned ? [] : [{ type: 'run.binned', by: 'operator' }]);
     });
     const put = done.ok ? ok({}) : this.binUnread(runId, { binned: true, why: done.error });
@@ -239,9 +237,9 @@ export class RunService {
     const state = this.folded.state(runId);
     // Its worktrees cannot be determined.
     if (state === null) return err(noState(runId, this.parts.store.run(runId)));
-    if (!state.binned) return err(appError('conflict', 'only a run in the bin can be deleted permanently'));
+    if (!state.binned) return fail('conflict', 'only a run in the bin can be deleted permanently');
     if (state.status !== 'finished')
-      return err(appError('conflict', 'the run is still running', { mend: 'cancel it first' }));
+      return fail('conflict', 'the run is still running', { mend: 'cancel it first' });
     // First what can fail: a run that is still in the bin can be purged again.
     const teardown = state.definition.worktree?.teardown ?? null;
     const unfinished = unfinishedBranches(state);
@@ -272,12 +270,10 @@ export class RunService {
       await removeFolder(artifactsDir);
       return ok(undefined);
     } catch (cause) {
-      return err(
-        appError('project.not_writable', `the files of the run could not all be deleted: ${String(cause)}`, {
-          where: { file: artifactsDir },
-          mend: 'close the programs that use them, or delete the folder by hand; then delete the run again',
-        }),
-      );
+      return fail('project.not_writable', `the files of the run could not all be deleted: ${String(cause)}`, {
+        where: { file: artifactsDir },
+        mend: 'close the programs that use them, or delete the folder by hand; then delete the run again',
+      });
     }
   }
 
@@ -320,21 +316,21 @@ export class RunService {
 
   find(name: string): Result<ProcedureOutput<'run.find'>> {
     const row = /^\d+$/.test(name) ? this.parts.store.run(Number(name)) : this.parts.store.runByUid(name);
-    return row === null ? err(appError('not_found', `there is no run ${name}`)) : ok(row);
+    return row === null ? fail('not_found', `there is no run ${name}`) : ok(row);
   }
 
   transcript(runId: number, turnId: number): Result<ProcedureOutput<'run.transcript'>> {
     const state = this.folded.state(runId);
     const turn = state?.turns[turnId];
     if (state == null || turn === undefined)
-      return err(appError('not_found', `there is no turn ${turnId} in run ${runId}`));
+      return fail('not_found', `there is no turn ${turnId} in run ${runId}`);
     const items = this.parts.transcripts.turn(state, { sessionId: turn.sessionId, turnId });
     return ok({ live: turn.status === 'in_flight', items });
   }
 
   sessionLog(input: ParsedInput<'run.sessionLog'>): Result<ProcedureOutput<'run.sessionLog'>> {
     const state = this.folded.state(input.runId);
-    if (state === null) return err(appError('not_found', `there is no run ${input.runId}`));
+    if (state === null) return fail('not_found', `there is no run ${input.runId}`);
     return ok(this.parts.transcripts.lines(state, input));
   }
 
@@ -344,7 +340,7 @@ export class RunService {
     const state = this.folded.state(input.runId);
     const command = state?.commands[input.commandId];
     if (state == null || command === undefined) {
-      return err(appError('not_found', `there is no command ${input.commandId} in run ${input.runId}`));
+      return fail('not_found', `there is no command ${input.commandId} in run ${input.runId}`);
     }
     const path = commandLog(state, input.commandId);
     const size = await stat(path).then(

@@ -1,7 +1,7 @@
-import { type AppError, appError } from '@contract/errors';
+import type { AppError } from '@contract/errors';
 import { findingsOf } from '@contract/findings';
 import type { ProcedureOutput } from '@contract/ipc';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
 import { atFirstLook } from '@contract/run/features/feature-answers';
 import { type RunRow, unreadableSchema } from '@contract/run/procedures';
@@ -102,7 +102,7 @@ export class UnreadableRuns {
   end(runId: number, why: AppError): Result<Record<string, never>> {
     const row = this.parts.store.run(runId);
     if (why.code !== 'not_found' || row === null || this.note(runId) === null) return err(why);
-    if (row.finishedAt !== null) return err(appError('run.finished', 'the run has already ended'));
+    if (row.finishedAt !== null) return fail('run.finished', 'the run has already ended');
     const stored = this.parts.store.endUnread(runId, this.parts.now());
     if (stored !== null) this.parts.appended(stored);
     return ok({});

@@ -2,8 +2,7 @@ import { constants } from 'node:fs';
 import { copyFile, mkdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { folderInProject, written } from '../projects/project-write';
 
 const FOLDER = join('.muster', 'attachments');
@@ -20,9 +19,9 @@ export class Attachments {
   /** Returns the copy's path in the project. Never overwrites a file. */
   async copyIn({ projectId, path }: { projectId: number; path: string }): Promise<Result<{ file: string }>> {
     const project = this.parts.project(projectId);
-    if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
+    if (project === null) return fail('not_found', `there is no project ${projectId}`);
     const facts = await stat(path).catch(() => null);
-    if (facts?.isFile() !== true) return err(appError('input.invalid', `${path} is not a file`));
+    if (facts?.isFile() !== true) return fail('input.invalid', `${path} is not a file`);
     const folder = await folderInProject(project.path, FOLDER);
     if (!folder.ok) return folder;
     const extension = extname(path);

@@ -3,7 +3,7 @@ import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { PromptState, RunState, SessionState, TurnState } from '@contract/run/state';
 import type { Attachment } from '@contract/session/session';
@@ -84,14 +84,11 @@ export class SessionOperations {
     const { runId, promptId } = input;
     return this.#command(runId, (state) => {
       const prompt = state.prompts[promptId];
-      if (prompt === undefined)
-        return err(appError('not_found', `there is no prompt ${promptId} in run ${runId}`));
+      if (prompt === undefined) return fail('not_found', `there is no prompt ${promptId} in run ${runId}`);
       if (prompt.status === 'sent' && !isToBeSent(state, prompt))
-        return err(
-          appError('conflict', `the prompt was already sent, as turn ${prompt.turnId ?? ''}`, {
-            mend: 'cancel that turn instead',
-          }),
-        );
+        return fail('conflict', `the prompt was already sent, as turn ${prompt.turnId ?? ''}`, {
+          mend: 'cancel that turn instead',
+        });
       if (prompt.status === 'withdrawn') return ok([]);
       return ok([
         ...openGatesOf(state, prompt),
@@ -107,11 +104,9 @@ export class SessionOperations {
       if (!session.ok) return session;
       const turn = turnInFlight(state, session.value);
       if (turn === null)
-        return err(
-          appError(
-            'conflict',
-            `no turn is in flight in session ${input.sessionId}: ${doing(state, session.value)}`,
-          ),
+        return fail(
+          'conflict',
+          `no turn is in flight in session ${input.sessionId}: ${doing(state, session.value)}`,
         );
       return ok(
         turn.cancelledBy === null ? [{ type: 'turn.cancel-requested', turnId: turn.id, by: OPERATOR }] : [],
@@ -130,7 +125,7 @@ export class SessionOperations {
       const idle = session.value.status === 'ready' && turnInFlight(state, session.value) === null && !waits;
       if (!idle) {
         const now = waits ? 'a prompt of yours is about to be sent' : doing(state, session.value);
-        return err(appError('conflict', `session ${input.sessionId} cannot be parked: ${now}`));
+        return fail('conflict', `session ${input.sessionId} cannot be parked: ${now}`);
       }
       return ok([{ type: 'session.parked', sessionId: input.sessionId, reason: 'parked by the operator' }]);
     });
@@ -151,7 +146,7 @@ export class SessionOperations {
       if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) continue;
       const where = { file };
       const mend = 'attach a file that exists';
-      return err(appError('validation.file_missing', `there is no file ${file}`, { where, mend }));
+      return fail('validation.file_missing', `there is no file ${file}`, { where, mend });
     }
     const folder = join(state.artifactsDir, 'attachments');
     const copied: Attachment[] = [];
@@ -188,7 +183,7 @@ function sessionOf(
 ): Result<SessionState> {
   const session = state.sessions[input.sessionId];
   if (session !== undefined) return ok(session);
-  return err(appError('not_found', `there is no session ${input.sessionId} in run ${input.runId}`));
+  return fail('not_found', `there is no session ${input.sessionId} in run ${input.runId}`);
 }
 
 /** Why a session cannot take a prompt; null if it can. */

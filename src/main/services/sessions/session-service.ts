@@ -1,9 +1,8 @@
 // biome-ignore lint/style/noRestrictedImports: terminals are in the run's own folder.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { appError } from '@contract/errors';
 import { holdsUp } from '@contract/gate/gate';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { laneRole } from '@contract/run/lane/lane-role';
 import type { RunRow } from '@contract/run/procedures';
 import { profileName } from '@contract/run/profile-name';
@@ -42,7 +41,7 @@ export class SessionService {
     const known =
       outputPath !== null && (existsSync(outputPath) || this.parts.openTerminals().has(outputPath));
     if (known) return ok({ outputPath });
-    return err(appError('not_found', `There is no terminal ${name} in run ${runId}, or its file is gone.`));
+    return fail('not_found', `There is no terminal ${name} in run ${runId}, or its file is gone.`);
   }
 
   #place(row: RunRow): Workplace | null {

@@ -1,6 +1,6 @@
 import { type AppError, appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
 import { triedMerge } from '@contract/run/features/feature-answers';
 import type { RunState, SessionState, TurnState } from '@contract/run/state';
@@ -48,7 +48,7 @@ export class WorkspaceService {
     { activationId, mergeId }: Extract<DiffOf, { kind: 'merge' }>,
   ): Promise<Result<ProcedureOutput<'workspace.diff'>>> {
     const tried = triedMerge(state, activationId, mergeId);
-    if (tried === null) return err(appError('not_found', `merge ${mergeId} of this step was not tried yet`));
+    if (tried === null) return fail('not_found', `merge ${mergeId} of this step was not tried yet`);
     const { branch, into, commit } = tried;
     const found = await this.parts.merges.changes({ projectPath: state.projectPath, into, commit });
     if (!found.ok) return found;
@@ -188,7 +188,7 @@ type InSession = Exclude<DiffOf, { kind: 'merge' }>;
 function sessionOf(state: RunState, of: InSession): Result<SessionState> {
   const turn = of.kind === 'turn' ? state.turns[of.turnId] : undefined;
   if (of.kind === 'turn' && turn === undefined)
-    return err(appError('not_found', `there is no turn ${of.turnId} in this run`));
+    return fail('not_found', `there is no turn ${of.turnId} in this run`);
   const id = of.kind === 'turn' ? (turn?.sessionId ?? 0) : of.sessionId;
   const session = state.sessions[id];
   return session === undefined ? err(noSession(id)) : ok(session);
@@ -212,7 +212,7 @@ function sidesOf(state: RunState, session: SessionState, of: InSession): Result<
   const turns = of.kind === 'turn' ? [state.turns[of.turnId]] : session.turnIds.map((id) => state.turns[id]);
   const known = turns.filter((turn) => turn !== undefined);
   const last = known.at(-1);
-  if (last === undefined) return err(appError('not_found', `session ${session.id} has had no turn yet`));
+  if (last === undefined) return fail('not_found', `session ${session.id} has had no turn yet`);
   const side = (moment: SnapshotMoment, among: readonly TurnState[]) => ({
     snapshots: among.map((turn) => turnSnapshot(state.uid, turn.id, moment)),
     commit: among.find((turn) => turn.changes !== null)?.changes?.[moment] ?? null,

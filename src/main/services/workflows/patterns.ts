@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { WorkflowPattern } from '@contract/catalog/procedures';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { DocumentEditor, DocumentReader } from '../../core/ports/documents';
 import { listGuarded } from '../../guarded-files/read';
 import { readTextFile } from '../text-file';
@@ -35,7 +34,7 @@ export class WorkflowPatterns {
     const pattern = known.some((one) => one.id === id) ? await this.#read(id) : null;
     if (pattern === null) {
       const mend = `choose one of: ${known.map((one) => one.id).join(', ')}`;
-      return err(appError('not_found', `there is no pattern ${id}`, { mend }));
+      return fail('not_found', `there is no pattern ${id}`, { mend });
     }
     const plain = /^[a-z_][\w-]*$/.test(agent) && !/^(?:true|false|null)$/.test(agent);
     const text = pattern.text.replace(PLACEHOLDER, (_, key) => key + (plain ? agent : JSON.stringify(agent)));

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { DeletedWorkflow, ProjectRow } from '@contract/catalog/procedures';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { z } from 'zod';
 import { listGuarded, readGuarded } from '../../guarded-files/read';
 import { DELETED_WORKFLOW_MS } from '../../limits/core';
@@ -42,7 +41,7 @@ export class WorkflowBin {
   /** Errors: `not_found`, `input.invalid`, `project.not_writable`. */
   async remove({ projectId, file }: Deleted): Promise<Result<{ kept: string }>> {
     const project = this.parts.project(projectId);
-    if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
+    if (project === null) return fail('not_found', `there is no project ${projectId}`);
     const place = await workflowPlace(project, file);
     const read = place.ok ? await wholeText(place.value, file) : place;
     if (!place.ok || !read.ok) return read as Result<never>;
@@ -94,12 +93,12 @@ export class WorkflowBin {
     kept,
   }: Deleted & { kept: string }): Promise<Result<Record<string, never>>> {
     const project = this.parts.project(projectId);
-    if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
+    if (project === null) return fail('not_found', `there is no project ${projectId}`);
     const folder = await folderInProject(project.path, join('.muster', 'workflows'));
     if (!folder.ok) return folder;
     const path = resolve(project.path, file);
     if (dirname(path) !== folder.value)
-      return err(appError('input.invalid', `${file} is not a workflow file of this project`));
+      return fail('input.invalid', `${file} is not a workflow file of this project`);
     const copy = this.pathOf(kept);
     const read = await wholeText(copy, file);
     if (!read.ok) return read;

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { RunState } from '@contract/run/state';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { DocumentEditor } from '../../core/ports/documents';
@@ -42,7 +41,7 @@ export class WorkflowCreation {
   /** Errors: `not_found`, `input.invalid`, `conflict` if the file exists, `project.not_writable`. */
   async create({ projectId, name, from }: NewWorkflow): Promise<Result<{ file: string }>> {
     const project = this.parts.project(projectId);
-    if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
+    if (project === null) return fail('not_found', `there is no project ${projectId}`);
     const text = await this.textOf(name, from);
     if (!text.ok) return text;
     const mend = 'choose another name, or edit that workflow';
@@ -58,7 +57,7 @@ export class WorkflowCreation {
     if (from.kind === 'pattern')
       return this.parts.patterns.textOf({ id: from.pattern, name, agent: from.agent });
     const state = this.parts.state(from.runId);
-    if (state === null) return err(appError('not_found', `there is no run ${from.runId}`));
+    if (state === null) return fail('not_found', `there is no run ${from.runId}`);
     return ok(this.parts.write({ ...state.definition, name }));
   }
 
@@ -67,7 +66,7 @@ export class WorkflowCreation {
     { projectId, file }: WorkflowSource & { kind: 'file' },
   ): Promise<Result<string>> {
     const project = this.parts.project(projectId);
-    if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
+    if (project === null) return fail('not_found', `there is no project ${projectId}`);
     const place = await workflowPlace(project, file);
     const read = place.ok ? await wholeText(place.value, file) : place;
     if (!read.ok) return read;

@@ -1,9 +1,9 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { ProjectRow, WorkflowDetail, WorkflowRow } from '@contract/catalog/procedures';
 import { type AgentProfile, projectAgentsSchema } from '@contract/catalog/profile';
-import { appError, type Problem } from '@contract/errors';
+import type { Problem } from '@contract/errors';
 import { setOwnValue } from '@contract/own';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { RunState } from '@contract/run/state';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { z } from 'zod';
@@ -99,7 +99,7 @@ export class WorkflowFiles {
     const read = await readTextFile(join(projectPath, CONTEXT_FILE), projectPath);
     if (read === null || 'text' in read) return ok(read === null ? null : read.text);
     const { code, message, where, mend } = unreadable(CONTEXT_FILE, read);
-    return err(appError(code, message, { ...(where && { where }), ...(mend && { mend }) }));
+    return fail(code, message, { ...(where && { where }), ...(mend && { mend }) });
   }
 
   /** Loads one file and finds all problems; `projectPath` is where its profiles and files are looked up. */
@@ -185,12 +185,10 @@ export class WorkflowFiles {
     const fault = problems.find(({ severity }) => severity === 'error');
     if (plan !== null && fault === undefined) return ok(plan);
     const { code, message, where, mend } = fault ?? {};
-    return err(
-      appError(code ?? 'validation.failed', message ?? 'the workflow is not valid', {
-        ...(where === undefined ? {} : { where }),
-        ...(mend === undefined ? {} : { mend }),
-      }),
-    );
+    return fail(code ?? 'validation.failed', message ?? 'the workflow is not valid', {
+      ...(where === undefined ? {} : { where }),
+      ...(mend === undefined ? {} : { mend }),
+    });
   }
 
   /** The texts that a document's steps may have; null if it is not a valid workflow. */

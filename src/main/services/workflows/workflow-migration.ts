@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { WorkflowMigration } from '@contract/workflow/migration';
 import type { DocumentMigrator, EditsOf } from '../../core/ports/documents';
 import type { StepRegistry } from '../../core/step/module';
@@ -36,7 +35,7 @@ export class WorkflowMigrations {
    */
   async migrate({ path, shown }: WorkflowFile, apply: boolean): Promise<Result<WorkflowMigration>> {
     const real = await realpath(path).catch(() => null);
-    if (real === null) return err(appError('not_found', `there is no file ${shown}`));
+    if (real === null) return fail('not_found', `there is no file ${shown}`);
     const read = await wholeText(real, shown);
     if (!read.ok) return read;
     const { bytes, text: old } = read.value;
@@ -69,13 +68,12 @@ export class WorkflowMigrations {
     if (!place.ok) return place;
     if (!kept.ok) return kept;
     const tail = kept.value.startsWith(`${place.value}.bak`) ? kept.value.slice(place.value.length) : '';
-    if (!BACKUP.test(tail))
-      return err(appError('input.invalid', `${backup} is not an old version of ${file}`));
+    if (!BACKUP.test(tail)) return fail('input.invalid', `${backup} is not an old version of ${file}`);
     const [now, old] = await Promise.all([place.value, kept.value].map(textOf));
     const made = this.parts.migrator.migrate(old ?? '', this.editsOf);
     if (!made.ok || made.value.text !== now) {
       const mend = `the old version is in ${backup}`;
-      return err(appError('conflict', `${file} was changed since it was migrated`, { mend }));
+      return fail('conflict', `${file} was changed since it was migrated`, { mend });
     }
     return written(file, async () => {
       await rename(kept.value, place.value);
@@ -130,6 +128,6 @@ async function written<T>(name: string, work: () => Promise<T>): Promise<Result<
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause)) throw cause;
     const mend = 'make its folder writable, or free some space';
-    return err(appError('project.not_writable', `${name} cannot be written: ${cause.message}`, { mend }));
+    return fail('project.not_writable', `${name} cannot be written: ${cause.message}`, { mend });
   }
 }

@@ -1,4 +1,5 @@
 import { type AgentProfile, newAgentProfileSchema } from '@contract/catalog/profile';
+import { messageOf } from '@contract/error-message';
 import { ownValue, setOwnValue } from '@contract/own';
 import { type FieldSpec, fieldsOf, type Kind } from './fields';
 
@@ -138,6 +139,6 @@ function readJson(text: string): Read {
   try {
     return { value: JSON.parse(text) };
   } catch (cause) {
-    return { error: `No JSON: ${cause instanceof Error ? cause.message : String(cause)}` };
+    return { error: `No JSON: ${messageOf(cause)}` };
   }
 }

@@ -1,5 +1,4 @@
-import { appError } from '@contract/errors';
-import { err, ok } from '@contract/result';
+import { fail, ok } from '@contract/result';
 import type { AgentPort, Session, SessionListener, SessionSpec, TurnRequest } from '../../core/ports/ports';
 import { ended, TurnLoop } from '../turn-loop';
 
@@ -11,7 +10,7 @@ export function createEchoAgent(): AgentPort {
     kind: 'echo',
     async open(spec, listener) {
       const { profile } = spec;
-      if (profile.kind !== 'echo') return err(appError('internal', `${profile.id} is not of kind echo.`));
+      if (profile.kind !== 'echo') return fail('internal', `${profile.id} is not of kind echo.`);
       return ok(sessionOf(spec, listener, profile.before));
     },
   };

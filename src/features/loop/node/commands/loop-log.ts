@@ -1,6 +1,5 @@
-import { appError } from '@contract/errors';
 import { coreProcedures } from '@contract/ipc';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { ask } from '@main/api/core-service';
 import { findRun } from '@main/cli/address';
 import type { Call, Context } from '@main/cli/command';
@@ -20,11 +19,9 @@ export async function showLog(
   const [, name = '', number] = words;
   const which = loopLogSchema.safeParse(flags.file ?? 'message');
   if (!which.success)
-    return err(
-      appError('input.invalid', `"${flags.file}" is not a log`, {
-        mend: `one of: ${loopLogSchema.options.join(', ')}`,
-      }),
-    );
+    return fail('input.invalid', `"${flags.file}" is not a log`, {
+      mend: `one of: ${loopLogSchema.options.join(', ')}`,
+    });
   const link = await context.open({ mode: 'reading' });
   if (!link.ok) return link;
   const row = await findRun(link.value, name);
@@ -36,14 +33,10 @@ export async function showLog(
   const attempt =
     number === undefined ? loop?.attempts.at(-1) : loop?.attempts.find(({ id }) => String(id) === number);
   if (loop === undefined || attempt === undefined)
-    return err(
-      appError(
-        'not_found',
-        `run ${runId} has no ${loop === undefined ? 'loop' : `attempt ${number ?? ''}`}`,
-        {
-          mend: `muster loop show ${runId} lists the attempts`,
-        },
-      ),
+    return fail(
+      'not_found',
+      `run ${runId} has no ${loop === undefined ? 'loop' : `attempt ${number ?? ''}`}`,
+      { mend: `muster loop show ${runId} lists the attempts` },
     );
   const place = { runId, activationId: loop.activationId, attemptId: attempt.id, which: which.data };
   const { out, stop } = context;
@@ -52,7 +45,7 @@ export async function showLog(
     if (!page.ok) return page;
     const { path, text, to, size, overwritten } = page.value;
     if (from === 0 && overwritten) out.warn('A later attempt overwrote this log.');
-    if (path === null) return err(appError('not_found', 'the attempt has no such log'));
+    if (path === null) return fail('not_found', 'the attempt has no such log');
     if (out.json) out.record(page.value, () => []);
     else await out.part(text);
     if (to >= size || to <= from) break;

@@ -1,5 +1,4 @@
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { ask } from '@main/api/core-service';
 import { findGate, findRun } from '@main/cli/address';
 import { verbsOf } from '@main/cli/arguments/verbs';
@@ -79,8 +78,7 @@ const ACTS = {
     if (!run.ok) return run;
     const { state } = run.value;
     const loops = Object.values(state.loops);
-    if (loops.length === 0)
-      return err(appError('not_found', `run ${row.value.id} has no loop that has started`));
+    if (loops.length === 0) return fail('not_found', `run ${row.value.id} has no loop that has started`);
     const { out } = context;
     out.document({ run: row.value, loops }, () =>
       loops.flatMap((loop) => attemptTable({ state, loop }, out.style, out.width)),
@@ -97,7 +95,7 @@ const ACTS = {
       const live = Object.values(loops).filter(
         ({ activationId, watch }) => watch === null && activations[activationId]?.status === 'running',
       );
-      if (live.length === 0) return err(appError('run.finished', `run ${row.value.id} has no loop to pause`));
+      if (live.length === 0) return fail('run.finished', `run ${row.value.id} has no loop to pause`);
       for (const { activationId } of live) {
         const paused = await ask(link, 'loop.pause', { runId: row.value.id, activationId, by: BY });
         if (!paused.ok) return paused;
@@ -115,7 +113,7 @@ const ACTS = {
   async runner(context, call) {
     const pid = Number(call.words[2]);
     if (!Number.isSafeInteger(pid) || pid < 1)
-      return err(appError('input.invalid', `"${call.words[2] ?? ''}" is not a process id`));
+      return fail('input.invalid', `"${call.words[2] ?? ''}" is not a process id`);
     const done = await withCore(context, { mode: 'attached' }, async (link) => {
       const found = await watchedLoop(link, placeOf(call)[0] ?? '');
       if (!found.ok) return found;
@@ -139,7 +137,7 @@ async function watchedLoop(
   if (!run.ok) return run;
   const loop = Object.values(run.value.state.loops).findLast(({ watch }) => watch !== null);
   return loop === undefined
-    ? err(appError('not_found', `run ${row.value.id} watches no loop`))
+    ? fail('not_found', `run ${row.value.id} watches no loop`)
     : ok({ runId: row.value.id, activationId: loop.activationId });
 }
 

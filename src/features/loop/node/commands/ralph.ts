@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { ulids } from '@main/adapters/system/ids';
 import { ask } from '@main/api/core-service';
 import { minuteCount, numberFlag, wholeNumber } from '@main/cli/arguments/flag-values';
@@ -56,7 +55,7 @@ export const ralphCommand = command({
   async run(context, { words, flags }) {
     const folder = resolve(context.cwd, words[0] ?? '');
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-      return err(appError('input.invalid', `there is no folder ${words[0] ?? ''}`));
+      return fail('input.invalid', `there is no folder ${words[0] ?? ''}`);
     const iterations = numberFlag('iterations', flags.iterations, wholeNumber(1, 1_000));
     if (!iterations.ok) return iterations;
     const minutes = numberFlag('minutes', flags.minutes, minuteCount);
@@ -64,7 +63,7 @@ export const ralphCommand = command({
     const attemptMinutes = numberFlag('attempt-minutes', flags['attempt-minutes'], minuteCount);
     if (!attemptMinutes.ok) return attemptMinutes;
     const prompt = flags.prompt === '-' ? await context.readInput() : flags.prompt;
-    if (prompt?.trim() === '') return err(appError('input.invalid', '--prompt needs a text'));
+    if (prompt?.trim() === '') return fail('input.invalid', '--prompt needs a text');
     const tokens = numberFlag('tokens', flags.tokens, wholeNumber());
     if (!tokens.ok) return tokens;
     const pid = numberFlag('pid', flags.pid, wholeNumber());
@@ -191,9 +190,7 @@ async function workerOf(link: Link, named: string | undefined): Promise<Result<s
   if (!settings.ok) return settings;
   const { defaultProfile } = settings.value;
   if (defaultProfile !== null) return ok(defaultProfile);
-  return err(
-    appError('input.invalid', 'no worker is given, and there is no default agent profile', {
-      mend: 'name one with --worker ID; `muster agents` lists them',
-    }),
-  );
+  return fail('input.invalid', 'no worker is given, and there is no default agent profile', {
+    mend: 'name one with --worker ID; `muster agents` lists them',
+  });
 }

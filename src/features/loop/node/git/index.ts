@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import { failure } from '@main/adapters/git/command/failure';
 import { Git, gitMessage } from '@main/adapters/git/command/git-command';
 import type { GitRunner } from '@main/adapters/git/command/run-git';
@@ -250,11 +249,9 @@ async function checkOut(moves: CheckoutMoves, git: Git, branch: string): Promise
   if ((await branchOf(git)) === branch) return ok(undefined);
   const valid = await git.maybe('check-ref-format', '--branch', branch);
   if (valid === null)
-    return err(
-      appError('input.invalid', `"${branch}" is not the name of a branch`, {
-        mend: 'change branchName in prd.json',
-      }),
-    );
+    return fail('input.invalid', `"${branch}" is not the name of a branch`, {
+      mend: 'change branchName in prd.json',
+    });
   const ref = `refs/heads/${branch}`;
   const commit = await git.maybe('rev-parse', '--verify', '--quiet', `${ref}^{commit}`);
   try {
@@ -270,11 +267,9 @@ async function checkOut(moves: CheckoutMoves, git: Git, branch: string): Promise
     if (error instanceof InterruptedError)
       return err(error.toAppError(`the branch ${branch} cannot be checked out`));
     const message = gitMessage(error);
-    return err(
-      appError('workspace.failed', `the branch ${branch} cannot be checked out: ${message}`, {
-        mend: mendOf(message),
-      }),
-    );
+    return fail('workspace.failed', `the branch ${branch} cannot be checked out: ${message}`, {
+      mend: mendOf(message),
+    });
   }
 }
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { agentProfileSchema } from '@contract/catalog/profile';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { ExecResult, ReplSeed, SubPrompt } from '@contract/sandbox/protocol';
 import { lengthOf } from '@contract/text-length';
 import { Harness, MemoryLog } from '@main/core/engine/testing/harness';
@@ -39,8 +38,7 @@ export class MemoryTexts implements RunTexts {
   survey: RunTexts['survey'] = async ({ paths }) => ok(paths.map((name) => ({ name, bytes: 1 })));
 
   async put(_artifactsDir: string, text: string): Promise<Result<KeptText>> {
-    if (this.full)
-      return err(appError('store.disk_full', 'A text of the run cannot be written: no space left'));
+    if (this.full) return fail('store.disk_full', 'A text of the run cannot be written: no space left');
     const sha256 = this.hash(text);
     this.files.set(`texts/${sha256}.txt`, text);
     return ok({ sha256, path: `texts/${sha256}.txt`, chars: lengthOf(text) });
@@ -48,7 +46,7 @@ export class MemoryTexts implements RunTexts {
 
   async read(_artifactsDir: string, path: string): Promise<Result<string>> {
     const text = this.files.get(path);
-    return text === undefined ? err(appError('not_found', `there is no ${path}`)) : ok(text);
+    return text === undefined ? fail('not_found', `there is no ${path}`) : ok(text);
   }
 
   async *pieces(artifactsDir: string, path: string): AsyncGenerator<Result<string>> {

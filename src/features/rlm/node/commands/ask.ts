@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { ulids } from '@main/adapters/system/ids';
 import { ask } from '@main/api/core-service';
 import { promptFolders, promptsFlag } from '@main/cli/arguments/prompt-folders';
@@ -63,20 +62,18 @@ export async function askQuestion(
 function wishOf(context: Context, question: string, flags: Call<typeof askFlags>['flags']) {
   const { cwd } = context;
   const { docs, model, 'sub-model': sub } = flags;
-  if (question.trim() === '') return err(appError('input.invalid', 'The question is empty.'));
+  if (question.trim() === '') return fail('input.invalid', 'The question is empty.');
   if (docs.length === 0)
-    return err(appError('input.invalid', 'No documents are named.', { mend: 'name them with --docs PATH' }));
+    return fail('input.invalid', 'No documents are named.', { mend: 'name them with --docs PATH' });
   if (model === undefined)
-    return err(
-      appError('input.invalid', 'No model is named.', {
-        mend: 'name the profile of a model with --model ID; `muster agents` lists them',
-      }),
-    );
+    return fail('input.invalid', 'No model is named.', {
+      mend: 'name the profile of a model with --model ID; `muster agents` lists them',
+    });
   const numbers = { iterations: numberOf(flags.iterations), subcalls: numberOf(flags.subcalls) };
   const tokens = numberOf(flags.tokens);
   for (const [name, value] of Object.entries({ ...numbers, tokens }))
     if (value !== undefined && Number.isNaN(value))
-      return err(appError('input.invalid', `--${name} takes a whole number above 0.`));
+      return fail('input.invalid', `--${name} takes a whole number above 0.`);
   return ok({
     uid: ulids.ulid(),
     question,

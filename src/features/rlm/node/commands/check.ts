@@ -1,6 +1,5 @@
 import { sep } from 'node:path';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { Context } from '@main/cli/command';
 import { EXIT, type ExitCode } from '@main/cli/exit';
 import type { Sandbox } from '@main/core/ports/sandbox';
@@ -45,7 +44,7 @@ async function check(allowWeak: boolean): Promise<Result<Checked>> {
       ask: async () => [],
     });
     if (ran.kind === 'lost' || ran.result.error !== null)
-      return err(appError('unavailable', 'Python started in the sandbox but ran no code.'));
+      return fail('unavailable', 'Python started in the sandbox but ran no code.');
     return ok({ python: ran.result.stdout.trim(), confinement: started.value.confinement });
   } finally {
     await sandboxes.stop();

@@ -1,6 +1,5 @@
-import { appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
-import { err, ok } from '@contract/result';
+import { fail, ok } from '@contract/result';
 import { ask } from '@main/api/core-service';
 import { findRun } from '@main/cli/address';
 import { command } from '@main/cli/command';
@@ -43,13 +42,9 @@ export const rlmCommand = command({
     }
     const needs = ownValue(NEEDS, verb ?? '');
     if (needs !== undefined && word === undefined)
-      return err(
-        appError('input.invalid', `rlm ${verb} needs ${needs}`, { mend: `muster rlm ${verb} ${needs}` }),
-      );
-    return err(
-      appError('input.invalid', `rlm: "${[verb, word].filter(Boolean).join(' ')}" is not a command`, {
-        mend: 'one of: ask QUESTION, list, trace RUN, interrupt RUN, check',
-      }),
-    );
+      return fail('input.invalid', `rlm ${verb} needs ${needs}`, { mend: `muster rlm ${verb} ${needs}` });
+    return fail('input.invalid', `rlm: "${[verb, word].filter(Boolean).join(' ')}" is not a command`, {
+      mend: 'one of: ask QUESTION, list, trace RUN, interrupt RUN, check',
+    });
   },
 });

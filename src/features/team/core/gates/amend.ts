@@ -1,6 +1,6 @@
 import { type AppError, appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { GateState } from '@contract/run/state';
 import { OPERATOR } from '../../contract/events';
@@ -18,13 +18,12 @@ const done = (text: string, ...events: RunEvent[]): Result<ToolReply> => ok({ ev
 /** A message of the operator's that someone has yet to receive, or why it cannot be changed any more. */
 function waiting({ team }: ToolContext, messageId: number): Result<TeamMessage> {
   const message = team.messages[messageId];
-  if (message === undefined) return err(appError('not_found', `there is no message ${messageId}`));
-  if (message.from !== OPERATOR)
-    return err(appError('team.not_allowed', 'only your own messages can be changed'));
+  if (message === undefined) return fail('not_found', `there is no message ${messageId}`);
+  if (message.from !== OPERATOR) return fail('team.not_allowed', 'only your own messages can be changed');
   const queued = Object.values(message.deliveries).some(({ state }) => state === 'queued');
   if (queued) return ok(message);
   const mend = 'send another message';
-  return err(appError('conflict', 'the message was already delivered', { mend }));
+  return fail('conflict', 'the message was already delivered', { mend });
 }
 
 export function editMessage(
@@ -73,7 +72,7 @@ export function restore(context: ToolContext, wish: Restored): Result<ToolReply>
   const found = findMember(context, wish.member);
   if (!found.ok) return found;
   const { failed, name: member } = found.value;
-  if (failed === null) return err(appError('conflict', `${member} has not failed`));
+  if (failed === null) return fail('conflict', `${member} has not failed`);
   if (wish.agent !== undefined || wish.model !== undefined) return replace(context, found.value, wish);
   const gate = openGate(context, ['team.failed', member, failed.at]);
   const { activationId } = context.team;
@@ -96,11 +95,9 @@ function replace(context: ToolContext, member: MemberState, { agent, model }: Re
   const lane = memberLane(member.name);
   const session = state.sessions[ownValue(state.activations[activationId]?.lanes, lane) ?? 0];
   if (session?.turnIds.some((id) => state.turns[id]?.status === 'in_flight') === true)
-    return err(
-      appError('conflict', `${member.name} still answers what you said in its session`, {
-        mend: 'wait for its answer, or end that turn',
-      }),
-    );
+    return fail('conflict', `${member.name} still answers what you said in its session`, {
+      mend: 'wait for its answer, or end that turn',
+    });
   const chosen = model ?? (agent === undefined ? member.model : null) ?? profile.model ?? null;
   const gate = openGate(context, ['team.failed', member.name, member.failed?.at ?? 0]);
   const reason = 'Another agent goes on in its place.';
@@ -150,7 +147,7 @@ export function confirmMerge(
   { mergeId, choices }: { readonly mergeId: number; readonly choices: Choices },
 ): Result<ToolReply> {
   const merge = context.team.merges[mergeId];
-  if (merge === undefined) return err(appError('not_found', `there is no merge ${mergeId}`));
+  if (merge === undefined) return fail('not_found', `there is no merge ${mergeId}`);
   const refused = unsettled(merge, choices);
   if (refused !== null) return err(refused);
   const gate = openGate(context, mergeKey(merge));
@@ -171,9 +168,9 @@ export function confirmMerge(
 
 export function declineMerge(context: ToolContext, mergeId: number): Result<ToolReply> {
   const merge = context.team.merges[mergeId];
-  if (merge === undefined) return err(appError('not_found', `there is no merge ${mergeId}`));
+  if (merge === undefined) return fail('not_found', `there is no merge ${mergeId}`);
   if (!['requested', 'rehearsed', 'failed'].includes(merge.status))
-    return err(appError('conflict', `merge ${mergeId} is ${merge.status}`));
+    return fail('conflict', `merge ${mergeId} is ${merge.status}`);
   const gate = openGate(context, mergeKey(merge));
   const text = `The branch of ${merge.member} stays as it is.`;
   const { activationId } = context.team;
@@ -184,9 +181,9 @@ export function declineMerge(context: ToolContext, mergeId: number): Result<Tool
 /** Takes a task from its owner. */
 export function freeTask({ team }: ToolContext, taskId: number): Result<ToolReply> {
   const task = team.tasks[taskId];
-  if (task === undefined) return err(appError('team.task_unknown', `there is no task ${taskId}`));
+  if (task === undefined) return fail('team.task_unknown', `there is no task ${taskId}`);
   if (task.status !== 'in_progress')
-    return err(appError('conflict', `task ${taskId} is ${task.status.replace('_', ' ')}`));
+    return fail('conflict', `task ${taskId} is ${task.status.replace('_', ' ')}`);
   const { activationId } = team;
   const reason = 'taken back by the operator';
   return done(`Task ${taskId} is free again.`, { type: 'team.task-freed', activationId, taskId, reason });

@@ -1,6 +1,5 @@
-import { appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { LEAD, OPERATOR } from '../../contract/events';
 import { LEAD_LANE, memberLane } from '../../contract/lanes/lanes';
@@ -150,8 +149,7 @@ export function interrupt(
   const turnIds = state.activations[team.activationId]?.turnIds ?? [];
   const turn = turnIds.map((id) => state.turns[id]).findLast((one) => one?.lane === lane);
   const inFlight = turn?.status === 'in_flight';
-  if (!inFlight && text.trim() === '')
-    return err(appError('conflict', `${to.value.name} has no running turn`));
+  if (!inFlight && text.trim() === '') return fail('conflict', `${to.value.name} has no running turn`);
   const sent =
     text.trim() === '' ? null : speak(context, { to: to.value.name, text: text.trim(), meant, release });
   if (sent?.ok === false) return sent;

@@ -1,7 +1,7 @@
 import type { AgentProfile } from '@contract/catalog/profile';
-import { type AppError, appError } from '@contract/errors';
+import type { AppError } from '@contract/errors';
 import { ownValue } from '@contract/own';
-import { err, type Result } from '@contract/result';
+import { fail, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import type { MemberState, TeamState } from '../../contract/state';
@@ -43,8 +43,7 @@ export const refuse = (
   code: AppError['code'],
   message: string,
   mend?: string,
-): { ok: false; error: AppError } =>
-  err(appError(code, message, mend === undefined ? {} : { mend })) as never;
+): { ok: false; error: AppError } => fail(code, message, mend === undefined ? {} : { mend }) as never;
 
 export const statusOf = ({ state, team }: ToolContext, member: MemberState): MemberStatus =>
   memberStatus(state, team, member);

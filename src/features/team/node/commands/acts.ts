@@ -1,5 +1,4 @@
-import { appError } from '@contract/errors';
-import { err, type Result } from '@contract/result';
+import { fail, type Result } from '@contract/result';
 import { ulids } from '@main/adapters/system/ids';
 import { ask } from '@main/api/core-service';
 import { minuteCount, numberFlag, wholeNumber } from '@main/cli/arguments/flag-values';
@@ -15,7 +14,7 @@ type Done = Promise<Result<ExitCode>>;
 type Act = (context: Context, call: TeamCall) => Done;
 type ActReply = Promise<Result<{ readonly text: string }>>;
 const invalid = (message: string, mend?: string) =>
-  err(appError('input.invalid', message, mend === undefined ? {} : { mend }));
+  fail('input.invalid', message, mend === undefined ? {} : { mend });
 
 /** An action on one member by name. */
 const onMember =

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { ask } from '@main/api/core-service';
 import type { Context } from '@main/cli/command';
 import type { ExitCode } from '@main/cli/exit';
@@ -42,10 +41,9 @@ async function choicesOf({ cwd }: Context, flags: TeamCall['flags']): Promise<Re
   for (const pair of flags['by-hand']) {
     const [, path, file] = /^([^=]+)=(.+)$/s.exec(pair) ?? [];
     if (path === undefined || file === undefined)
-      return err(appError('input.invalid', `--by-hand ${pair}: it must be FILE=TEXT_FILE`));
+      return fail('input.invalid', `--by-hand ${pair}: it must be FILE=TEXT_FILE`);
     const text = await readFile(resolve(cwd, file), 'utf8').catch((cause: unknown) => ({ cause }));
-    if (typeof text !== 'string')
-      return err(appError('not_found', `${file} cannot be read: ${String(text.cause)}`));
+    if (typeof text !== 'string') return fail('not_found', `${file} cannot be read: ${String(text.cause)}`);
     byHand.push([path, { take: 'by_hand', text }]);
   }
   const all = [...taken, ...byHand];
@@ -53,7 +51,7 @@ async function choicesOf({ cwd }: Context, flags: TeamCall['flags']): Promise<Re
   const twice = paths.find((path, index) => paths.indexOf(path) < index);
   return twice === undefined
     ? ok(Object.fromEntries(all))
-    : err(appError('input.invalid', `${twice} has two resolutions`));
+    : fail('input.invalid', `${twice} has two resolutions`);
 }
 
 /** A choice for a file without a conflict. */
@@ -62,5 +60,5 @@ function unknownFile({ rehearsal }: MergeState, choices: Choices): Result<never>
   const unknown = Object.keys(choices).find((path) => !conflicts.includes(path));
   if (unknown === undefined) return null;
   const mend = `in conflict: ${conflicts.join(', ') || 'nothing'}`;
-  return err(appError('input.invalid', `${unknown} is not in conflict`, { mend }));
+  return fail('input.invalid', `${unknown} is not in conflict`, { mend });
 }

@@ -1,5 +1,4 @@
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { ask } from '@main/api/core-service';
 import type { Context } from '@main/cli/command';
 import { EXIT, type ExitCode } from '@main/cli/exit';
@@ -42,11 +41,9 @@ export async function showQueue(context: Context, { words, flags }: TeamCall): P
 const numberIn = (word = ''): Result<number> =>
   /^[1-9]\d{0,8}$/.test(word)
     ? ok(Number(word))
-    : err(
-        appError('input.invalid', `"${word}" is not a message number`, {
-          mend: 'muster team queue RUN lists them',
-        }),
-      );
+    : fail('input.invalid', `"${word}" is not a message number`, {
+        mend: 'muster team queue RUN lists them',
+      });
 
 export async function editMessage(context: Context, { words, flags }: TeamCall): Promise<Result<ExitCode>> {
   const [, address = '', number, given = ''] = words;

@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
-import { appError } from '@contract/errors';
 import type { ProcedureInput } from '@contract/ipc';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { ulids } from '@main/adapters/system/ids';
 import { ask } from '@main/api/core-service';
 import { amount, numberFlag, wholeNumber } from '@main/cli/arguments/flag-values';
@@ -90,11 +89,9 @@ async function beginThere(
   );
   if (found === undefined) {
     const names = listed.value.map((one) => one.name).join(', ');
-    return err(
-      appError('not_found', `there is no team "${which}" in ${path}`, {
-        mend: names === '' ? 'write it to .muster/teams/NAME.yaml' : `there are: ${names}`,
-      }),
-    );
+    return fail('not_found', `there is no team "${which}" in ${path}`, {
+      mend: names === '' ? 'write it to .muster/teams/NAME.yaml' : `there are: ${names}`,
+    });
   }
   const { config, problems } = found;
   const sound = config !== null && problems.every(({ severity }) => severity !== 'error');

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { messageOf } from '@contract/error-message';
 import { isBelow, tiedToRepository } from './linked-worktree';
 import { GitError, type GitRunner, type GitStart, hereBy, type Take } from './run-git';
 
@@ -182,7 +183,7 @@ async function hasGitFolder(folder: string): Promise<boolean> {
 }
 
 export const gitMessage = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).trim().split('\n').slice(0, 5).join('\n');
+  messageOf(error).trim().split('\n').slice(0, 5).join('\n');
 
 /** Bytes from `records`, as text for people. */
 export const readable = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');

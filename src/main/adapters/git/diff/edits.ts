@@ -2,7 +2,7 @@ import { copyFile, lstat, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import { type HunkToRevert, WHOLE_FILE } from '../../../core/ports/workspace-edits';
 import type { Checkout } from '../checkout';
 import { failure } from '../command/failure';
@@ -68,7 +68,7 @@ export async function undoRevert(
   const then = isOwnSnapshot ? await snapshotCommit(git, what.undo) : null;
   const reverted = isOwnSnapshot ? await snapshotCommit(git, afterName(what.undo)) : null;
   if (then === null || reverted === null)
-    return err(appError('not_found', `This run has no reverted hunk ${what.undo}.`));
+    return fail('not_found', `This run has no reverted hunk ${what.undo}.`);
   const present = await takeSnapshot(checkout, undoName(what.uid));
   try {
     const patch = await git.bytes([...DIFF, '-p', '--binary', '--full-index', ...PLAIN, reverted, then]);
@@ -140,8 +140,7 @@ export async function restoreSnapshot(
   const { git } = checkout;
   const own = isSnapshotName(what.snapshot) && what.snapshot.startsWith(`${what.uid}/`);
   const commit = own ? await snapshotCommit(git, what.snapshot) : null;
-  if (commit === null)
-    return err(appError('not_found', `There is no snapshot ${what.snapshot} of this run.`));
+  if (commit === null) return fail('not_found', `There is no snapshot ${what.snapshot} of this run.`);
   let undo: Snapshot | null = null;
   try {
     const before = await presentState(checkout);

@@ -1,6 +1,5 @@
-import { appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { Rehearsal } from '@contract/workspace/merge';
 import {
   type MergeChanges,
@@ -22,9 +21,9 @@ function failed(what: string, error: unknown): Result<never> {
   if (error instanceof InterruptedError) return err(error.toAppError(what));
   const said = gitMessage(error);
   // Git's error for an unknown command is its usage text.
-  if (!/^usage: git merge-tree/m.test(said)) return err(appError('workspace.failed', `${what}: ${said}`));
+  if (!/^usage: git merge-tree/m.test(said)) return fail('workspace.failed', `${what}: ${said}`);
   const mend = 'Install a newer git, or merge the branch by hand.';
-  return err(appError('workspace.failed', `${what}: it needs git 2.38 or newer.`, { mend }));
+  return fail('workspace.failed', `${what}: it needs git 2.38 or newer.`, { mend });
 }
 
 /** The state of the checkout that a merge goes into. */
@@ -158,11 +157,9 @@ const sides = (conflicts: readonly Conflict[]): string =>
 
 function undecided(open: readonly Conflict[]): Result<never> {
   const names = open.map((one) => readable(one.path)).join(', ');
-  return err(
-    appError('conflict', `Nothing was merged: these files conflict: ${names}.`, {
-      mend: 'Ask for the merge again, and resolve each of them.',
-    }),
-  );
+  return fail('conflict', `Nothing was merged: these files conflict: ${names}.`, {
+    mend: 'Ask for the merge again, and resolve each of them.',
+  });
 }
 
 interface Forward {
@@ -194,6 +191,6 @@ async function moveForward(
     const mend = /index\.lock/.test(said)
       ? 'Wait for the git process working there, or remove its leftover lock; then ask for the merge again.'
       : 'Commit or stash your own changes to these files, then ask for the merge again.';
-    return err(appError('conflict', `Nothing was merged, and your checkout is unchanged. ${said}`, { mend }));
+    return fail('conflict', `Nothing was merged, and your checkout is unchanged. ${said}`, { mend });
   }
 }

@@ -1,7 +1,7 @@
 import { lstat, realpath, rm } from 'node:fs/promises';
 import type { InterruptedCheckout } from '@contract/checkout/procedures';
 import { type AppError, appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { Checkouts } from '../../../core/ports/checkouts';
 import { EARLIER_GIT_CHECK_MS } from '../../../limits/core';
 import { lastPid } from '../command/detached-git';
@@ -192,7 +192,7 @@ export class CheckoutMoves implements Checkouts {
     return this.#journal.all().then((entries) => {
       const entry = entries.find((one) => one.id === id);
       if (entry === undefined || this.#active.has(id))
-        return err(appError('not_found', 'This change is already finished or rolled back.'));
+        return fail('not_found', 'This change is already finished or rolled back.');
       return this.#checkouts.add(entry.top, () => this.#settle(entry, how));
     });
   }

@@ -1,8 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, readlink, realpath, symlink, unlink } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import { failure } from '../command/failure';
 import { Git, readable } from '../command/git-command';
 import type { GitRunner } from '../command/run-git';
@@ -35,7 +34,7 @@ export async function copyIgnored(wish: CopyWish): Promise<Result<void>> {
       const size = (count: number) => `${Math.ceil(count / 1024 / 1024)} MB`;
       const message = `The ignored files to copy are ${size(bytes)}, more than ${size(wish.limitBytes)}.`;
       const mend = "Narrow 'worktree.copy', or let 'worktree.setup' fetch or link the large ones.";
-      return err(appError('workspace.failed', message, { where, mend }));
+      return fail('workspace.failed', message, { where, mend });
     }
     const git = new Git(wish.to, wish.git);
     const tracked = new Set((await git.records(['ls-files', '-z'])).map(readable));
@@ -55,7 +54,7 @@ async function ignoredFiles({ from, globs, git }: CopyWish): Promise<Result<stri
   if (bad !== undefined) {
     const message = `'${bad}' in 'worktree.copy' leads out of the project.`;
     const mend = "Give globs from the project's folder, such as '.env' or 'config/*.key'.";
-    return err(appError('workspace.failed', message, { where: { path: 'worktree.copy' }, mend }));
+    return fail('workspace.failed', message, { where: { path: 'worktree.copy' }, mend });
   }
   const patterns = globs.map((glob) => `:(glob)${glob.replace(/\/$/, '')}`);
   const list = ['ls-files', '-z', '-o', '-i', '--exclude-standard', '--', ...patterns];

@@ -1,6 +1,6 @@
 import { dirname, join, relative } from 'node:path';
 import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { SnapshotPlace } from '../../../core/ports/workspaces';
 import { type Checkout, findCheckout } from '../checkout';
 import { failure } from '../command/failure';
@@ -52,7 +52,7 @@ export class FolderAccess {
   }
 
   async snapshot(place: SnapshotPlace, name: string): Promise<Result<string | null>> {
-    if (!isSnapshotName(name)) return err(appError('input.invalid', `'${name}' cannot name a snapshot.`));
+    if (!isSnapshotName(name)) return fail('input.invalid', `'${name}' cannot name a snapshot.`);
     return this.inFolder(place, 'No snapshot could be taken of', async (checkout) =>
       ok(checkout === null ? null : (await takeSnapshot(checkout, name)).commit),
     );

@@ -1,6 +1,6 @@
 import { basename, join, relative } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import { endSnapshot } from '@contract/workspace/changes';
 import type { ReleasedFolder } from '../../../core/ports/workspace-edits';
 import type { MadeWorkspace, WorkspaceRun } from '../../../core/ports/workspaces';
@@ -147,15 +147,10 @@ async function followMoved(
     } else await git.text('checkout', '--quiet', branch, '--');
     return ok(undefined);
   } catch (error) {
-    return err(
-      appError(
-        'conflict',
-        `The branch ${branch} has moved on and cannot be checked out in ${root}: ${gitMessage(error)}`,
-        {
-          where: { file: root },
-          mend: 'Commit or stash the changes in that folder, then resume the run.',
-        },
-      ),
+    return fail(
+      'conflict',
+      `The branch ${branch} has moved on and cannot be checked out in ${root}: ${gitMessage(error)}`,
+      { where: { file: root }, mend: 'Commit or stash the changes in that folder, then resume the run.' },
     );
   }
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { CommandPort, CommandResult, CommandSpec } from '../../../core/ports/ports';
 import type { WorkspaceRun } from '../../../core/ports/workspaces';
 import { WORKTREE_SCRIPT_SECONDS } from '../../../limits/core';
@@ -44,20 +43,16 @@ export async function runWorktreeScript(
   });
   if (ended.outcome === 'exited' && ended.exitCode === 0) return ok(undefined);
   if (ended.outcome === 'cancelled')
-    return err(
-      appError('cancelled', `worktree.${what.kind} was ended in ${what.path}: the run was cancelled.`, {
-        where: { file: outputPath, path: `worktree.${what.kind}` },
-      }),
-    );
+    return fail('cancelled', `worktree.${what.kind} was ended in ${what.path}: the run was cancelled.`, {
+      where: { file: outputPath, path: `worktree.${what.kind}` },
+    });
   const how =
     ended.outcome === 'exited'
       ? `exit ${ended.exitCode}`
       : (ended.error?.message ?? ended.outcome.replaceAll('_', ' '));
   const tail = ended.output.trimEnd().split('\n').slice(-LAST_LINES).join('\n');
-  return err(
-    appError('workspace.failed', `worktree.${what.kind} failed in ${what.path}: ${how}\n${tail}`.trimEnd(), {
-      where: { file: outputPath, path: `worktree.${what.kind}` },
-      mend: 'Correct the command in the workflow, or install what it needs, and start again.',
-    }),
-  );
+  return fail('workspace.failed', `worktree.${what.kind} failed in ${what.path}: ${how}\n${tail}`.trimEnd(), {
+    where: { file: outputPath, path: `worktree.${what.kind}` },
+    mend: 'Correct the command in the workflow, or install what it needs, and start again.',
+  });
 }

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import { folderName } from '../../../core/ports/workspace-names';
 import type { MadeWorkspace, WorkspaceBranch, WorkspaceRun } from '../../../core/ports/workspaces';
 import { findStore, isFolder } from '../checkout';
@@ -39,19 +39,16 @@ export class WorkspaceMaker {
   }
 
   async branch(run: WorkspaceRun, { key, from }: WorkspaceBranch): Promise<Result<MadeWorkspace>> {
-    if (!/^[A-Za-z0-9-]+$/.test(key))
-      return err(appError('workspace.failed', `'${key}' cannot name a workspace.`));
+    if (!/^[A-Za-z0-9-]+$/.test(key)) return fail('workspace.failed', `'${key}' cannot name a workspace.`);
     switch (run.mode) {
       case 'folder':
         return this.#copiedFolder(run, { key, from });
       case 'worktree':
         return this.#branchedWorktree(run, { key, from });
       case 'project':
-        return err(
-          appError('workspace.failed', 'A run that works in the project itself has no second workspace.', {
-            mend: "Set 'workspace: worktree' in the workflow, or let its agents work one after the other.",
-          }),
-        );
+        return fail('workspace.failed', 'A run that works in the project itself has no second workspace.', {
+          mend: "Set 'workspace: worktree' in the workflow, or let its agents work one after the other.",
+        });
     }
   }
 

@@ -1,6 +1,7 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { messageOf } from '@contract/error-message';
 import { type AppError, appError } from '@contract/errors';
 import { err } from '@contract/result';
 import type {
@@ -30,11 +31,9 @@ const nothing: CommandResult = {
 };
 
 const unwritten = (what: 'value' | 'script', cause: unknown): AppError =>
-  appError(
-    'command.failed',
-    `A long ${what} could not be written to a file: ${cause instanceof Error ? cause.message : String(cause)}`,
-    { mend: ROOM },
-  );
+  appError('command.failed', `A long ${what} could not be written to a file: ${messageOf(cause)}`, {
+    mend: ROOM,
+  });
 
 /** No system passes a NUL character in an argument or variable. */
 function nulIn({ script, env }: CommandSpec): AppError | null {

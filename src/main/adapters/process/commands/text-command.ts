@@ -1,5 +1,4 @@
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { Processes } from '../../../core/ports/process';
 import { shellOf } from './commands';
 import { TailBuffer } from './tail-buffer';
@@ -57,5 +56,5 @@ export async function runTextCommand(processes: Processes, command: TextCommand)
         ? `ended with ${exit.code}`
         : `was ended by ${exit.signal}`;
   if (ended === null && exit.code === 0) return ok(said);
-  return err(appError('command.failed', `The command ${why}${said === '' ? '.' : `: ${said.slice(-200)}`}`));
+  return fail('command.failed', `The command ${why}${said === '' ? '.' : `: ${said.slice(-200)}`}`);
 }

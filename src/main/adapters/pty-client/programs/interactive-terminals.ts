@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { messageOf } from '@contract/error-message';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { KeptTerminal } from '@contract/terminal/host';
 import type {
   InteractiveListener,
@@ -38,7 +38,7 @@ export class InteractiveTerminals implements InteractivePort {
     const { client, environment } = this.options;
     if (!(await client.connected(HOST_RESTARTS_MS))) {
       const mend = 'Wait until it has restarted, or restart Muster.';
-      return err(appError('unavailable', 'The terminal host is not running.', { mend }));
+      return fail('unavailable', 'The terminal host is not running.', { mend });
     }
     // Two programs in one output file would mix their screens, and the earlier one may still hold its
     // conversation.
@@ -46,8 +46,8 @@ export class InteractiveTerminals implements InteractivePort {
     try {
       await prepare(spec);
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      return err(appError('agent.start_failed', `The session's folder could not be made: ${why}`));
+      const why = messageOf(cause);
+      return fail('agent.start_failed', `The session's folder could not be made: ${why}`);
     }
     this.#count += 1;
     const env = {

@@ -1,7 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { TerminalSpec as HostSpec } from '@contract/terminal/host';
 import type { Terminal, TerminalPlace, TerminalSpec } from '../../../core/ports/terminal';
 import { SHELL_PROMPT_MS } from '../../../limits/core';
@@ -63,7 +62,7 @@ export class SessionShell {
       return ok(terminal);
     }
     await main.kill();
-    return err(appError('command.failed', 'The shell of the session did not start: see its terminal.'));
+    return fail('command.failed', 'The shell of the session did not start: see its terminal.');
   }
 
   async close(): Promise<void> {

@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { appError } from '@contract/errors';
-import { err, type Result } from '@contract/result';
+import { messageOf } from '@contract/error-message';
+import { fail, type Result } from '@contract/result';
 import type { KeptTerminal } from '@contract/terminal/host';
 import type { Terminal, TerminalPlace, TerminalPort, TerminalSpec } from '../../../core/ports/terminal';
 import { HOST_GREETS_MS, HOST_RESTARTS_MS } from '../../../limits/core';
@@ -74,8 +74,8 @@ export class ShellTerminals implements TerminalPort {
       return await (await known).create(spec);
     } catch (cause) {
       this.#sessions.delete(owner);
-      const why = cause instanceof Error ? cause.message : String(cause);
-      return err(appError('command.failed', `The session's shell could not be started: ${why}`));
+      const why = messageOf(cause);
+      return fail('command.failed', `The session's shell could not be started: ${why}`);
     }
   }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '@contract/error-message';
 import { appError } from '@contract/errors';
 import type { TerminalExit } from '@contract/terminal/host';
 import { type FromTerminal, GO_ON_BYTES, HOLD_BACK_BYTES, toTerminalSchema } from '@contract/terminal/view';
@@ -97,7 +98,7 @@ export class TerminalView {
       const live = terminal !== null && !terminal.ended;
       port.post({ kind: 'snapshot', ...made, commands: [...made.commands], offset: end, live });
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
+      const why = messageOf(cause);
       port.post({
         kind: 'failed',
         error: appError('internal', `The terminal’s history cannot be drawn: ${why}`),

@@ -1,5 +1,4 @@
-import { appError } from '@contract/errors';
-import { err, type Result } from '@contract/result';
+import { err, fail, type Result } from '@contract/result';
 import { firstEventFault } from '@contract/run/check-event';
 import type { StoredEvent } from '@contract/run/events';
 import { z } from 'zod';
@@ -55,7 +54,7 @@ export function createEventLog(db: Db, { batches, events, lastRunId }: EventLogP
 
   return {
     append(append) {
-      if (closed) return Promise.resolve(err(appError('unavailable', 'The store is closed.')));
+      if (closed) return Promise.resolve(fail('unavailable', 'The store is closed.'));
       const fault = firstEventFault(append.events);
       if (fault !== null) return Promise.resolve(err(fault));
       return new Promise<Result<readonly StoredEvent[]>>((resolve, reject) => {

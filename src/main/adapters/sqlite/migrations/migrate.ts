@@ -1,3 +1,4 @@
+import { messageOf } from '@contract/error-message';
 import { storeError } from '../faults';
 import { atomically, type Db } from '../sql';
 import type { Migration } from './migration';
@@ -39,7 +40,7 @@ function step(db: Db, migration: Migration): void {
     });
   } catch (fault) {
     if (storeError(fault, db.name) !== null) throw fault;
-    const why = fault instanceof Error ? fault.message : String(fault);
+    const why = messageOf(fault);
     throw new MigrationFault(`The database cannot be brought to version ${version}: ${why}`, {
       cause: fault,
     });

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { messageOf } from '@contract/error-message';
 import { type AppError, appError } from '@contract/errors';
 import { BOOT_SLACK_MS, FULL_CHECK_MS } from '../../../limits/core';
 import { CHECKED_DATABASE_BYTES } from '../../../limits/core-sizes';
@@ -83,8 +84,6 @@ function refusal(path: string, header: Header | null, latest: number): AppError 
   if (header.application !== APPLICATION_ID) return foreign(path);
   return header.version > latest ? newer(path, header.version, latest) : null;
 }
-
-const messageOf = (fault: unknown): string => (fault instanceof Error ? fault.message : String(fault));
 
 function examine(db: Db, path: string, options: InspectOptions): Finding {
   const version = versionOf(db);

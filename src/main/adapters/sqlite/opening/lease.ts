@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { type AppError, appError } from '@contract/errors';
+import { lazyObject } from '@contract/lazy-object';
 import { err, ok, type Result } from '@contract/result';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
@@ -60,23 +61,19 @@ create table if not exists record (
 ) strict;
 insert or ignore into record (one) values (1);`;
 
-const holderSchema = z.lazy(() =>
-  z.object({
-    token: z.string(),
-    pid: z.number(),
-    host: z.string(),
-    since: z.number(),
-    boot: z.number(),
-  }),
-);
+const holderSchema = lazyObject(() => ({
+  token: z.string(),
+  pid: z.number(),
+  host: z.string(),
+  since: z.number(),
+  boot: z.number(),
+}));
 type Holder = z.infer<typeof holderSchema>;
-const recordSchema = z.lazy(() =>
-  z.object({
-    checkedAt: z.number().nullable(),
-    bytes: z.number().nullable(),
-    changedAt: z.number().nullable(),
-  }),
-);
+const recordSchema = lazyObject(() => ({
+  checkedAt: z.number().nullable(),
+  bytes: z.number().nullable(),
+  changedAt: z.number().nullable(),
+}));
 
 const ATTEMPTS = 5;
 

@@ -1,6 +1,7 @@
 import { deliveryRowSchema, deliverySubjectSchema } from '@contract/delivery/procedures';
 import { appErrorSchema } from '@contract/errors';
 import { jsonSchema } from '@contract/ids';
+import { lazyObject } from '@contract/lazy-object';
 import { activationOutcomeSchema } from '@contract/run/activation/events';
 import { updateSchema } from '@contract/update/update';
 import { z } from 'zod';
@@ -11,35 +12,31 @@ import { page } from './runs';
 const COLUMNS = `d.id, d.event_id as eventId, d.run_id as runId, r.name as runName, d.target, d.subject, d.state, d.attempts,
   d.queued_at as queuedAt, d.next_at as nextAt, d.tried_at as triedAt, d.closed_at as closedAt, d.error, d.receipt, d.key`;
 
-const nextSchema = z.lazy(() =>
-  z.object({
-    id: z.number(),
-    key: z.string(),
-    attempts: z.number(),
-    queuedAt: z.number(),
-    nextAt: z.number(),
-    runId: z.number(),
-    runUid: z.string(),
-    runName: z.string(),
-    projectName: z.string().nullable(),
-    eventId: z.number(),
-    subject: deliverySubjectSchema,
-    stepType: z.string().nullable(),
-    stepTitle: z.string().nullable(),
-    sessionId: z.number().nullable(),
-    body: z.string(),
-  }),
-);
-const updateBody = z.lazy(() => z.object({ update: updateSchema, text: z.string() }));
+const nextSchema = lazyObject(() => ({
+  id: z.number(),
+  key: z.string(),
+  attempts: z.number(),
+  queuedAt: z.number(),
+  nextAt: z.number(),
+  runId: z.number(),
+  runUid: z.string(),
+  runName: z.string(),
+  projectName: z.string().nullable(),
+  eventId: z.number(),
+  subject: deliverySubjectSchema,
+  stepType: z.string().nullable(),
+  stepTitle: z.string().nullable(),
+  sessionId: z.number().nullable(),
+  body: z.string(),
+}));
+const updateBody = lazyObject(() => ({ update: updateSchema, text: z.string() }));
 const questionBody = z.object({ gateId: z.number() });
 const waitBody = z.object({ dueAt: z.number() });
-const endBody = z.lazy(() =>
-  z.object({
-    outcome: activationOutcomeSchema,
-    error: appErrorSchema.nullable(),
-    receipt: z.record(z.string(), jsonSchema),
-  }),
-);
+const endBody = lazyObject(() => ({
+  outcome: activationOutcomeSchema,
+  error: appErrorSchema.nullable(),
+  receipt: z.record(z.string(), jsonSchema),
+}));
 
 /** Steps from run to run through the index of open deliveries, so that a run's long queue is not read. */
 const NEXT = `
@@ -66,14 +63,12 @@ const NEXT = `
 
 const countSchema = z.object({ count: z.number() });
 const atSchema = z.object({ at: z.number().nullable() });
-const troubleSchema = z.lazy(() =>
-  z.object({
-    error: z.string(),
-    since: z.number(),
-    tries: z.number(),
-    nextAt: z.number(),
-  }),
-);
+const troubleSchema = lazyObject(() => ({
+  error: z.string(),
+  since: z.number(),
+  tries: z.number(),
+  nextAt: z.number(),
+}));
 
 export function deliveryReader(db: Db): DeliveryReader {
   const next = reading(db, nextSchema, NEXT);

@@ -1,3 +1,4 @@
+import { lazyObject } from '@contract/lazy-object';
 import { type UpdateRow, updateRowSchema } from '@contract/update/procedures';
 import type { Update } from '@contract/update/update';
 import { z } from 'zod';
@@ -7,15 +8,13 @@ import { UPDATE_MARK } from '../search/texts';
 import { type Db, parsing, type Reading, reading, readings, type SqlValue } from '../sql';
 import { like, page } from './runs';
 
-const rowSchema = z.lazy(() =>
-  z.object({
-    id: z.number(),
-    runId: z.number(),
-    runName: z.string(),
-    at: z.number(),
-    body: z.string(),
-  }),
-);
+const rowSchema = lazyObject(() => ({
+  id: z.number(),
+  runId: z.number(),
+  runName: z.string(),
+  at: z.number(),
+  body: z.string(),
+}));
 type Row = z.infer<typeof rowSchema>;
 
 const COLUMNS = 'u.event_id as id, u.run_id as runId, r.name as runName, e.at, e.body';

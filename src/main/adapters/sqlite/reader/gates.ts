@@ -1,27 +1,26 @@
 import { causeOf } from '@contract/gate/cause';
 import { type GateRow, gateRowSchema } from '@contract/gate/procedures';
+import { lazyObject } from '@contract/lazy-object';
 import { z } from 'zod';
 import type { GateQuery, StoreReader } from '../../../core/ports/store';
 import { type Db, parsing, type Reading, reading } from '../sql';
 
-const rowSchema = z.lazy(() =>
-  z.object({
-    body: z.string(),
-    answer: z.string().nullable(),
-    runId: z.number(),
-    runName: z.string(),
-    projectName: z.string().nullable(),
-    event: z.number(),
-    status: z.string(),
-    stepId: z.string().nullable(),
-    stepTitle: z.string().nullable(),
-    agent: z.string().nullable(),
-    openedAt: z.number(),
-    closedAt: z.number().nullable(),
-    by: z.string().nullable(),
-    snoozedUntil: z.number().nullable(),
-  }),
-);
+const rowSchema = lazyObject(() => ({
+  body: z.string(),
+  answer: z.string().nullable(),
+  runId: z.number(),
+  runName: z.string(),
+  projectName: z.string().nullable(),
+  event: z.number(),
+  status: z.string(),
+  stepId: z.string().nullable(),
+  stepTitle: z.string().nullable(),
+  agent: z.string().nullable(),
+  openedAt: z.number(),
+  closedAt: z.number().nullable(),
+  by: z.string().nullable(),
+  snoozedUntil: z.number().nullable(),
+}));
 
 const SELECT = `
   select e.body, g.answer, g.run_id as runId, r.name as runName, p.name as projectName,

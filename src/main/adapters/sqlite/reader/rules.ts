@@ -1,4 +1,5 @@
 import { gateAnswerSchema, permissionRequestSchema } from '@contract/gate/gate';
+import { lazyObject } from '@contract/lazy-object';
 import { permissionRuleSchema } from '@contract/permission/rule';
 import { z } from 'zod';
 import type { PastRequest, RuleReader } from '../../../core/ports/rules';
@@ -11,21 +12,19 @@ const SELECT = `
   from permission_rules p`;
 const NEWEST_FIRST = 'order by p.created_at desc, p.id desc';
 
-const pastSchema = z.lazy(() =>
-  z.object({
-    body: z.string(),
-    runId: z.number(),
-    gateId: z.number(),
-    runName: z.string(),
-    projectId: z.number(),
-    agent: z.string().nullable(),
-    openedAt: z.number(),
-    answer: z.string().nullable(),
-    by: z.string().nullable(),
-  }),
-);
+const pastSchema = lazyObject(() => ({
+  body: z.string(),
+  runId: z.number(),
+  gateId: z.number(),
+  runName: z.string(),
+  projectId: z.number(),
+  agent: z.string().nullable(),
+  openedAt: z.number(),
+  answer: z.string().nullable(),
+  by: z.string().nullable(),
+}));
 const askedSchema = z.object({ title: z.string(), sessionId: z.number(), request: permissionRequestSchema });
-const sessionSchema = z.lazy(() => z.object({ profileId: z.string(), cwd: z.string().nullable() }));
+const sessionSchema = lazyObject(() => ({ profileId: z.string(), cwd: z.string().nullable() }));
 const startSchema = z.object({ projectPath: z.string(), mode: z.string() });
 type Start = z.infer<typeof startSchema>;
 

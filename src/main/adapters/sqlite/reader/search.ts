@@ -1,3 +1,4 @@
+import { lazyObject } from '@contract/lazy-object';
 import { type SearchHit, searchHitSchema } from '@contract/update/procedures';
 import { z } from 'zod';
 import type { SearchQuery, StoreReader } from '../../../core/ports/store';
@@ -11,20 +12,18 @@ import { page } from './runs';
  * Not the hit's own schemas: STRICT tables guarantee integers, and checking that again costs a tenth of a
  * search.
  */
-const rowSchema = z.lazy(() =>
-  z.object({
-    kind: searchHitSchema.unwrap().shape.kind,
-    eventId: z.number(),
-    runId: z.number(),
-    runName: z.string(),
-    turnId: z.number().nullable(),
-    at: z.number(),
-    text: z.string().nullable(),
-    gateId: z.number().nullable(),
-    messageId: z.number().nullable(),
-    activationId: z.number().nullable(),
-  }),
-);
+const rowSchema = lazyObject(() => ({
+  kind: searchHitSchema.unwrap().shape.kind,
+  eventId: z.number(),
+  runId: z.number(),
+  runName: z.string(),
+  turnId: z.number().nullable(),
+  at: z.number(),
+  text: z.string().nullable(),
+  gateId: z.number().nullable(),
+  messageId: z.number().nullable(),
+  activationId: z.number().nullable(),
+}));
 type Row = z.infer<typeof rowSchema>;
 
 /** A word in the index that only texts of this kind have. */

@@ -1,3 +1,4 @@
+import { lazyObject } from '@contract/lazy-object';
 import {
   type SpendBy,
   type SpendQuery,
@@ -79,7 +80,7 @@ const rowSchema = z.lazy(() =>
   }),
 );
 const pendingSchema = z.object({ n: z.number() });
-const piecesSchema = z.lazy(() => z.object({ all: z.number(), accepted: z.number() }));
+const piecesSchema = lazyObject(() => ({ all: z.number(), accepted: z.number() }));
 
 export function spendReader(db: Db): Pick<StoreReader, 'spend' | 'spendTotals'> {
   const rows = readings(db, rowSchema);

@@ -1,18 +1,17 @@
+import { lazyObject } from '@contract/lazy-object';
 import { z } from 'zod';
 import type { TerminalReader } from '../../../core/ports/terminals';
 import { type Db, reading } from '../sql';
 
-const recordSchema = z.lazy(() =>
-  z.object({
-    runId: z.number(),
-    name: z.string(),
-    outputPath: z.string(),
-    openedAt: z.number(),
-    closedAt: z.number().nullable(),
-    bytes: z.number(),
-    evicted: z.number(),
-  }),
-);
+const recordSchema = lazyObject(() => ({
+  runId: z.number(),
+  name: z.string(),
+  outputPath: z.string(),
+  openedAt: z.number(),
+  closedAt: z.number().nullable(),
+  bytes: z.number(),
+  evicted: z.number(),
+}));
 const recentSchema = z.lazy(() => recordSchema.unwrap().extend({ runName: z.string() }));
 const columns = `t.run_id as runId, t.name, t.output_path as outputPath, t.opened_at as openedAt,
   t.closed_at as closedAt, t.bytes, t.evicted`;

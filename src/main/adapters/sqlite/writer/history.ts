@@ -1,5 +1,4 @@
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
 import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
@@ -59,7 +58,7 @@ export function historyWriter(db: Db, parts: HistoryWriterParts): HistoryWriter 
     } catch (fault) {
       // Each event is valid by itself; whether they fit together shows when their rows are written.
       if (!isSqliteError(fault) || !isConstraint(fault)) throw fault;
-      return err(appError('import.invalid', `The history contradicts itself: ${fault.message}.`));
+      return fail('import.invalid', `The history contradicts itself: ${fault.message}.`);
     }
   }
 
@@ -68,10 +67,9 @@ export function historyWriter(db: Db, parts: HistoryWriterParts): HistoryWriter 
       const trouble = troubleOf(events);
       if (!trouble.ok) return trouble;
       if (byUid.get(trouble.value) !== null) {
-        return err(appError('conflict', `The run ${trouble.value} already exists.`));
+        return fail('conflict', `The run ${trouble.value} already exists.`);
       }
-      if (projects.get(projectId) === null)
-        return err(appError('not_found', `There is no project ${projectId}.`));
+      if (projects.get(projectId) === null) return fail('not_found', `There is no project ${projectId}.`);
       parts.log.flush();
       return put(events, projectId);
     },
@@ -163,12 +161,11 @@ function unreadEnd(db: Db, { log, batches, runs }: HistoryWriterParts): StoreWri
 function troubleOf(events: readonly StoredEvent[]): Result<string> {
   const first = events[0];
   if (first?.event.type !== 'run.started') {
-    return err(appError('import.invalid', 'The history does not start with the start of a run.'));
+    return fail('import.invalid', 'The history does not start with the start of a run.');
   }
   const gap = events.findIndex(({ seq }, index) => seq !== index + 1);
-  if (gap >= 0) return err(appError('import.invalid', `The history has a gap: event ${gap + 1} is missing.`));
+  if (gap >= 0) return fail('import.invalid', `The history has a gap: event ${gap + 1} is missing.`);
   const second = events.findIndex(({ event }, index) => index > 0 && event.type === 'run.started');
-  if (second >= 0)
-    return err(appError('import.invalid', `The run starts a second time, at event ${second + 1}.`));
+  if (second >= 0) return fail('import.invalid', `The run starts a second time, at event ${second + 1}.`);
   return ok(first.event.uid);
 }

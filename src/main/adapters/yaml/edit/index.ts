@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AppError, appError } from '@contract/errors';
 import type { Json } from '@contract/ids';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import { changesOf, type RenamedTexts, shown } from '@contract/workflow/apply-edit';
 import { applyChange, type Change, valueAt } from '@contract/workflow/change';
 import type { WorkflowEdit } from '@contract/workflow/edit';
@@ -56,7 +56,7 @@ function openedAs(text: string, { document, lines, meaning }: ParsedText): Resul
   if (trouble !== undefined) {
     const { line } = lines.linePos(trouble.offset);
     const mend = 'correct the YAML at this line first';
-    return err(appError('validation.yaml', trouble.message, { where: { line }, mend }));
+    return fail('validation.yaml', trouble.message, { where: { line }, mend });
   }
   const source = { text, document, eol: text.includes('\r\n') ? '\r\n' : '\n' };
   return ok({ ...source, ...facts(source), value: unshared((value ?? null) as Json) });

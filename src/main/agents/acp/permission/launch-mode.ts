@@ -1,6 +1,5 @@
 import type { AgentProfile } from '@contract/catalog/profile';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { chooseMode, isFirm, type LaunchPolicy, type ModeChoice } from '../../modes';
 import { opencodePermission } from '../../opencode-permission';
 import { knownAgent } from '../known-agents';
@@ -34,11 +33,9 @@ export function startOf(profile: AgentProfile, policy: LaunchPolicy): Result<Sta
     : policy.ownCheckout
       ? 'in your own checkout Muster asks you before each write'
       : 'its profile denies everything';
-  return err(
-    appError('agent.refused', `${profile.name} would not ask in its mode ${mode}, and ${where}`, {
-      mend: 'Remove the mode from the profile or the step, or choose one in which it asks.',
-    }),
-  );
+  return fail('agent.refused', `${profile.name} would not ask in its mode ${mode}, and ${where}`, {
+    mend: 'Remove the mode from the profile or the step, or choose one in which it asks.',
+  });
 }
 
 function opencodeEnv(policy: LaunchPolicy): Record<string, string> {

@@ -1,3 +1,4 @@
+import { messageOf } from '@contract/error-message';
 /**
  * The scripted agent: a separate program that speaks the Agent Client Protocol over standard streams and
  * takes its replies from a file. Bundled to out/main/scripted-agent.js.
@@ -27,7 +28,7 @@ function prepare(): ScriptedAgent | RequestError {
     const state = new State(setting('MUSTER_SCRIPTED_STATE'), setting('MUSTER_SCRIPTED_RECORD'));
     return new ScriptedAgent({ script, state, asks: process.env.MUSTER_SCRIPTED_ASKS === '1' });
   } catch (error) {
-    return new RequestError(-32603, error instanceof Error ? error.message : String(error));
+    return new RequestError(-32603, messageOf(error));
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '@contract/error-message';
 import { isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
 import { z } from 'zod';
 
@@ -195,7 +196,7 @@ function readValue(document: ReturnType<typeof parseDocument>, file: string): un
   try {
     return document.toJS();
   } catch (cause) {
-    throw new ScriptProblem(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`);
+    throw new ScriptProblem(`${file}: ${messageOf(cause)}`);
   }
 }
 

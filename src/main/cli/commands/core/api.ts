@@ -1,5 +1,4 @@
-import { appError } from '@contract/errors';
-import { err, ok } from '@contract/result';
+import { fail, ok } from '@contract/result';
 import { ask } from '../../../api/core-service';
 import { apiToken, apiTokenFile } from '../../../api/http/token';
 import { API_CHECK_MS, API_SETTLES_MS } from '../../../limits/command-line';
@@ -25,7 +24,7 @@ export const apiCommand = command({
     const portFlag = numberFlag('port', flags.port, wholeNumber(0, 65_535));
     if (!portFlag.ok) return portFlag;
     const port = portFlag.value;
-    if (flags.on && flags.off) return err(appError('input.invalid', '--on and --off cannot be combined'));
+    if (flags.on && flags.off) return fail('input.invalid', '--on and --off cannot be combined');
     const link = await context.open({ mode: 'reading' });
     if (!link.ok) return link;
     const known = await ask(link.value, 'settings.get', {});

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { appError } from '@contract/errors';
-import { err, ok } from '@contract/result';
+import { fail, ok } from '@contract/result';
 import { IDLE_CHECK_MS, IDLE_END_MS, KEEP_ALIVE_MS } from '../../../limits/command-line';
 import { type Context, command } from '../../command';
 import { EXIT } from '../../exit';
@@ -20,11 +19,9 @@ export const serveCommand = command({
     if (!opened.ok) return opened;
     const link = opened.value;
     if (link.kind === 'attached') {
-      return err(
-        appError('store.locked', `Muster is already running, as process ${link.pid}`, {
-          mend: 'use it, or quit it',
-        }),
-      );
+      return fail('store.locked', `Muster is already running, as process ${link.pid}`, {
+        mend: 'use it, or quit it',
+      });
     }
     await link.takeUp();
     context.out.record(

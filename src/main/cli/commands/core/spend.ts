@@ -1,5 +1,4 @@
-import { appError } from '@contract/errors';
-import { err, ok } from '@contract/result';
+import { fail, ok } from '@contract/result';
 import {
   type Spend,
   type SpendBy,
@@ -38,10 +37,9 @@ export const spendCommand = command({
     const by = spendBySchema.safeParse(flags.by ?? 'day');
     if (!by.success) {
       const mend = `one of: ${spendBySchema.options.join(', ')}`;
-      return err(appError('input.invalid', `--by does not take "${flags.by}"`, { mend }));
+      return fail('input.invalid', `--by does not take "${flags.by}"`, { mend });
     }
-    if (flags.csv && context.out.json)
-      return err(appError('input.invalid', '--csv and --json cannot be combined'));
+    if (flags.csv && context.out.json) return fail('input.invalid', '--csv and --json cannot be combined');
     const days = numberFlag('days', flags.days, wholeNumber(1, SPEND_MOST_DAYS));
     if (!days.ok) return days;
     const limit = numberFlag('limit', flags.limit, wholeNumber(1, MOST_ROWS));

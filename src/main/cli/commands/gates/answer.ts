@@ -1,7 +1,6 @@
-import { appError } from '@contract/errors';
 import { type GateAnswer, type GateOption, missingWords } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { ask } from '../../../api/core-service';
 import { findGate, seqOf } from '../../address';
 import { type Context, command } from '../../command';
@@ -204,11 +203,9 @@ function chosen(gate: GateRow, wish: Wish): Result<string> {
   if (option === undefined || missing === null) return named;
   const verb = missing === 'reason' ? 'reject' : 'approve';
   const which = wish.option === undefined ? '' : ` --option ${option.id}`;
-  return err(
-    appError('gate.bad_answer', `"${option.label}" needs a ${missing}`, {
-      mend: `muster ${verb} ${gate.runId}/${gate.gateId}${which} --${missing} TEXT`,
-    }),
-  );
+  return fail('gate.bad_answer', `"${option.label}" needs a ${missing}`, {
+    mend: `muster ${verb} ${gate.runId}/${gate.gateId}${which} --${missing} TEXT`,
+  });
 }
 
 /** The option that is named, else the only one of the wished kind. */
@@ -221,11 +218,9 @@ function namedOption(gate: GateRow, { tone, option }: Wish): Result<string> {
   const [only] = fit;
   if (only !== undefined && fit.length === 1) return ok(only.id);
   const what = fit.length === 0 ? `has no option that ${tone}s` : `has ${fit.length} options that ${tone}`;
-  return err(
-    appError('gate.bad_answer', `gate ${gate.runId}/${gate.gateId} ${what}`, {
-      mend: optionsOf(gate.options),
-    }),
-  );
+  return fail('gate.bad_answer', `gate ${gate.runId}/${gate.gateId} ${what}`, {
+    mend: optionsOf(gate.options),
+  });
 }
 
 const optionsOf = (options: readonly GateOption[]): string =>

@@ -1,11 +1,10 @@
-import { appError } from '@contract/errors';
 import { gateOrigin } from '@contract/gate/asker';
 import { groupsOf } from '@contract/gate/cause';
 import { cutOffFirst } from '@contract/gate/cut-off-first';
 import { allGates } from '@contract/gate/pages';
 import type { AskedBefore } from '@contract/gate/previous-answer';
 import type { GateRow } from '@contract/gate/procedures';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { ask } from '../../../api/core-service';
 import { findGate, findRun } from '../../address';
 import { timeFlag } from '../../arguments/flag-values';
@@ -62,11 +61,9 @@ export const gatesCommand = command({
 async function snooze(context: Context, address: string, when: string): Promise<Result<ExitCode>> {
   const until = timeFlag(when, Date.now());
   if (until === undefined)
-    return err(
-      appError('input.invalid', `"${when}" is not a time`, {
-        mend: '20m, 4h, 2d, today, or never to end the snooze',
-      }),
-    );
+    return fail('input.invalid', `"${when}" is not a time`, {
+      mend: '20m, 4h, 2d, today, or never to end the snooze',
+    });
   const link = await context.open({ mode: 'working' });
   if (!link.ok) return link;
   const found = await findGate(link.value, address);

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
-import { appError } from '@contract/errors';
 import { firstFinding } from '@contract/findings';
 import { ownValue } from '@contract/own';
 import type { DryRun } from '@contract/permission/procedures';
 import { type PermissionRule, type RuleDraft, ruleDraftSchema } from '@contract/permission/rule';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { ask } from '../../../api/core-service';
 import { findRun } from '../../address';
 import { timeFlag } from '../../arguments/flag-values';
@@ -50,11 +49,9 @@ export const rulesCommand = command({
     const [verb = '', id] = call.words;
     const act = ownValue(ACTS, verb);
     if (act === undefined || (id === undefined) === (verb === 'remove')) {
-      return err(
-        appError('input.invalid', `rules: "${call.words.join(' ')}" is not a command`, {
-          mend: 'one of: list, add, remove ID, dry-run',
-        }),
-      );
+      return fail('input.invalid', `rules: "${call.words.join(' ')}" is not a command`, {
+        mend: 'one of: list, add, remove ID, dry-run',
+      });
     }
     const link = await context.open({ mode: 'reading' });
     return link.ok ? act(context, link.value, call) : link;
@@ -135,7 +132,7 @@ function dryRunLines(run: DryRun, rule: RuleDraft, width: number | undefined): s
   return [head, ...against, ...columns(rows, { indent: '  ', width })];
 }
 
-const wrong = (message: string, mend: string) => err(appError('input.invalid', message, { mend }));
+const wrong = (message: string, mend: string) => fail('input.invalid', message, { mend });
 
 /** The rule described by the flags. */
 async function draftOf(link: Link, { flags: said }: RuleCall): Promise<Result<RuleDraft>> {
@@ -179,5 +176,5 @@ async function projectOf(link: Link, name: string): Promise<Result<number | null
   if (!listed.ok) return listed;
   const found = listed.value.find(({ id, path }) => String(id) === name || path === resolve(name));
   if (found !== undefined) return ok(found.id);
-  return err(appError('not_found', `there is no project ${name}`, { mend: 'see: muster projects' }));
+  return fail('not_found', `there is no project ${name}`, { mend: 'see: muster projects' });
 }

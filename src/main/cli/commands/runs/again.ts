@@ -1,8 +1,7 @@
 import { dirname, resolve } from 'node:path';
-import { appError } from '@contract/errors';
 import type { Json } from '@contract/ids';
 import { setOwnValue } from '@contract/own';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { ulids } from '../../../adapters/system/ids';
 import { ask } from '../../../api/core-service';
 import { readTextFile } from '../../../services/text-file';
@@ -41,8 +40,7 @@ export const againCommand = command({
   },
   async run(context, { words, flags }) {
     const { from } = flags;
-    if (from === undefined)
-      return err(appError('input.invalid', '--from STEP is required: the step to start from'));
+    if (from === undefined) return fail('input.invalid', '--from STEP is required: the step to start from');
     const inputs = inputsOf(flags.input);
     if (!inputs.ok) return inputs;
     const config = configOf(flags.set);
@@ -77,8 +75,7 @@ function configOf(given: readonly string[]): Result<Record<string, Json>> {
   const config: Record<string, Json> = {};
   for (const one of given) {
     const at = one.indexOf('=');
-    if (at < 1)
-      return err(appError('input.invalid', `--set ${one} has no value`, { mend: 'write --set KEY=JSON' }));
+    if (at < 1) return fail('input.invalid', `--set ${one} has no value`, { mend: 'write --set KEY=JSON' });
     setOwnValue(config, one.slice(0, at), jsonOrText(one.slice(at + 1)));
   }
   return ok(config);
@@ -101,8 +98,6 @@ async function instructionOf(file: string, { cwd, readInput }: InputSource) {
   if (file === '-') return ok(await readInput());
   const path = resolve(cwd, file);
   const read = await readTextFile(path, dirname(path));
-  if (read === null) return err(appError('input.invalid', `there is no file ${file}`));
-  return 'trouble' in read
-    ? err(appError('input.invalid', `${file} cannot be read: ${read.trouble}`))
-    : ok(read.text);
+  if (read === null) return fail('input.invalid', `there is no file ${file}`);
+  return 'trouble' in read ? fail('input.invalid', `${file} cannot be read: ${read.trouble}`) : ok(read.text);
 }

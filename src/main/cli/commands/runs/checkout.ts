@@ -1,6 +1,5 @@
 import type { InterruptedCheckout } from '@contract/checkout/procedures';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { ask } from '../../../api/core-service';
 import { type Call, type Context, command } from '../../command';
 import { EXIT, type ExitCode } from '../../exit';
@@ -41,11 +40,9 @@ const HOW = new Map<string, 'finish' | 'roll_back'>([
 ]);
 
 const unknown = (call: Call<typeof flags>) =>
-  err(
-    appError('input.invalid', `checkout: "${call.words.join(' ')}" is not a command`, {
-      mend: 'one of: list, finish [ID], roll-back [ID]',
-    }),
-  );
+  fail('input.invalid', `checkout: "${call.words.join(' ')}" is not a command`, {
+    mend: 'one of: list, finish [ID], roll-back [ID]',
+  });
 
 const WORDS = { after: 'new', before: 'old', half: 'incomplete', yours: 'yours' } as const;
 
@@ -72,14 +69,11 @@ async function settle(
   }: { how: 'finish' | 'roll_back'; id: string | undefined; found: readonly InterruptedCheckout[] },
 ): Promise<Result<ExitCode>> {
   const [only, ...others] = found;
-  if (only === undefined && id === undefined)
-    return err(appError('not_found', 'There are no interrupted changes.'));
+  if (only === undefined && id === undefined) return fail('not_found', 'There are no interrupted changes.');
   if (id === undefined && others.length > 0)
-    return err(
-      appError('input.invalid', 'Several changes were interrupted.', {
-        mend: 'Give the ID of one: see `muster checkout`.',
-      }),
-    );
+    return fail('input.invalid', 'Several changes were interrupted.', {
+      mend: 'Give the ID of one: see `muster checkout`.',
+    });
   const done = await ask(link, 'checkout.settle', { id: id ?? only?.id ?? '', how });
   if (!done.ok) return done;
   out.document(done.value, () => [done.value.text]);

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import type { DeletedWorkflow } from '@contract/catalog/procedures';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { ask } from '../../../api/core-service';
 import { verbsOf } from '../../arguments/verbs';
 import { type Context, command } from '../../command';
@@ -85,12 +84,8 @@ function chosen(all: readonly DeletedWorkflow[], name: string): Result<DeletedWo
   const found = one ?? (places.size === 1 ? named[0] : undefined);
   if (found !== undefined) return ok(found);
   return places.size > 1
-    ? err(
-        appError('input.invalid', `several deleted workflows are called ${name}`, {
-          mend: 'name one by its id; muster deleted lists them',
-        }),
-      )
-    : err(
-        appError('not_found', `no deleted workflow is called ${name}`, { mend: 'muster deleted lists them' }),
-      );
+    ? fail('input.invalid', `several deleted workflows are called ${name}`, {
+        mend: 'name one by its id; muster deleted lists them',
+      })
+    : fail('not_found', `no deleted workflow is called ${name}`, { mend: 'muster deleted lists them' });
 }

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { appError } from '@contract/errors';
-import { err, ok } from '@contract/result';
+import { fail, ok } from '@contract/result';
 import { ulids } from '../../../adapters/system/ids';
 import { ask } from '../../../api/core-service';
 import { projectFolder } from '../../../services/projects/project-folder';
@@ -38,7 +37,7 @@ export const doCommand = command({
     const prompt = given === '-' ? await context.readInput() : given;
     const { agent } = flags;
     if (agent === undefined)
-      return err(appError('input.invalid', 'name the agent with --agent', { mend: context.again('agents') }));
+      return fail('input.invalid', 'name the agent with --agent', { mend: context.again('agents') });
     const folder =
       flags.project === undefined
         ? projectFolder(resolve(context.cwd, 'x'))

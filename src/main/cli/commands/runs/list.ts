@@ -1,5 +1,4 @@
-import { appError } from '@contract/errors';
-import { err, ok } from '@contract/result';
+import { fail, ok } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import { runStatusSchema } from '@contract/run/state';
 import { rowAsks } from '@contract/run/status';
@@ -31,11 +30,9 @@ export const listCommand = command({
   async run(context, { flags }) {
     const status = runStatusSchema.optional().safeParse(flags.status);
     if (!status.success) {
-      return err(
-        appError('input.invalid', `"${flags.status}" is not a status`, {
-          mend: `one of: ${runStatusSchema.options.join(', ')}`,
-        }),
-      );
+      return fail('input.invalid', `"${flags.status}" is not a status`, {
+        mend: `one of: ${runStatusSchema.options.join(', ')}`,
+      });
     }
     const limitFlag = numberFlag('limit', flags.limit, wholeNumber(1, MOST_RUNS));
     if (!limitFlag.ok) return limitFlag;

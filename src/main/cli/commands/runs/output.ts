@@ -1,5 +1,4 @@
-import { appError } from '@contract/errors';
-import { err, ok } from '@contract/result';
+import { fail, ok } from '@contract/result';
 import { ask } from '../../../api/core-service';
 import { findRun } from '../../address';
 import { command } from '../../command';
@@ -33,7 +32,7 @@ export const outputCommand = command({
       if (!page.ok) return page;
       const { step, port, activationId, isText, text, to, size } = page.value;
       if (first !== null && first !== activationId)
-        return err(appError('conflict', `the step ${step} ended again while its output was read`));
+        return fail('conflict', `the step ${step} ended again while its output was read`);
       first = activationId;
       which = { step, port };
       // In JSON a text is one value, which has to be escaped as a whole.

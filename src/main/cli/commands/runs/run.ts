@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { type AppError, appError } from '@contract/errors';
+import type { AppError } from '@contract/errors';
 import { setOwnValue } from '@contract/own';
 import type { PromptFolder } from '@contract/prompts/folders';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { ulids } from '../../../adapters/system/ids';
 import { ask } from '../../../api/core-service';
 import { projectFolder } from '../../../services/projects/project-folder';
@@ -45,7 +45,7 @@ export const runCommand = command({
   async run(context, { words, flags }) {
     const file = resolve(context.cwd, words[0] ?? '');
     if (!statSync(file, { throwIfNoEntry: false })?.isFile())
-      return err(appError('input.invalid', `there is no file ${words[0] ?? ''}`));
+      return fail('input.invalid', `there is no file ${words[0] ?? ''}`);
     const instruction = flags.instruction === '-' ? await context.readInput() : (flags.instruction ?? '');
     const attachments = flags.attach.map((path) => resolve(context.cwd, path));
     const folder = flags.project === undefined ? projectFolder(file) : resolve(context.cwd, flags.project);
@@ -55,7 +55,7 @@ export const runCommand = command({
     const wanted = { instruction, inputs: inputs.value, promptFolders };
     if (flags['dry-run']) return showDryRun(context, { path: file, ...wanted, values: flags.values });
     if (flags.values !== undefined)
-      return err(appError('input.invalid', '--values is only for a dry run', { mend: 'add --dry-run' }));
+      return fail('input.invalid', '--values is only for a dry run', { mend: 'add --dry-run' });
     const wish = { uid: ulids.ulid(), file, folder, attachments, ...wanted };
     const mode = flags.detach ? 'background' : 'working';
     const begun = await withCore(context, { mode }, (link, again) =>
@@ -88,7 +88,7 @@ export function inputsOf(given: readonly string[]): Result<Record<string, string
   const inputs: Record<string, string> = {};
   for (const one of given) {
     const at = one.indexOf('=');
-    if (at < 1) return err(appError('input.invalid', `--input ${one} is not written as NAME=VALUE`));
+    if (at < 1) return fail('input.invalid', `--input ${one} is not written as NAME=VALUE`);
     setOwnValue(inputs, one.slice(0, at), one.slice(at + 1));
   }
   return ok(inputs);

@@ -1,5 +1,4 @@
-import { appError } from '@contract/errors';
-import { err, ok } from '@contract/result';
+import { fail, ok } from '@contract/result';
 import { searchKindSchema } from '@contract/update/procedures';
 import { z } from 'zod';
 import { ask } from '../../../api/core-service';
@@ -30,9 +29,7 @@ export const searchCommand = command({
   async run(context, { words, flags }) {
     const kind = kindSchema.safeParse(flags.kind);
     if (!kind.success)
-      return err(
-        appError('input.invalid', `"${flags.kind}" is not a kind`, { mend: `one of: ${KINDS.join(', ')}` }),
-      );
+      return fail('input.invalid', `"${flags.kind}" is not a kind`, { mend: `one of: ${KINDS.join(', ')}` });
     const limitFlag = numberFlag('limit', flags.limit, wholeNumber(1, MOST_HITS));
     if (!limitFlag.ok) return limitFlag;
     const link = await context.open({ mode: 'reading' });

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { RunState, SessionState } from '@contract/run/state';
 import { waitsForItsLimit } from '@contract/run/status';
 import type { SessionRow } from '@contract/session/procedures';
@@ -46,17 +45,15 @@ async function sessionAt(link: Link, address: string): Promise<Result<FoundSessi
   const [session, ...others] = fit;
   const runId = row.value.id;
   if (session === undefined)
-    return err(
-      appError('not_found', `run ${runId} has no ${number === undefined ? 'session' : `session ${number}`}`, {
-        mend: `muster session list; it has: ${all.map(({ id }) => `${runId}/${id}`).join(', ') || 'none'}`,
-      }),
+    return fail(
+      'not_found',
+      `run ${runId} has no ${number === undefined ? 'session' : `session ${number}`}`,
+      { mend: `muster session list; it has: ${all.map(({ id }) => `${runId}/${id}`).join(', ') || 'none'}` },
     );
   if (others.length > 0)
-    return err(
-      appError('input.invalid', `run ${runId} has ${fit.length} sessions`, {
-        mend: `name one: ${fit.map(({ id, profileId }) => `${runId}/${id} (${profileId})`).join(', ')}`,
-      }),
-    );
+    return fail('input.invalid', `run ${runId} has ${fit.length} sessions`, {
+      mend: `name one: ${fit.map(({ id, profileId }) => `${runId}/${id} (${profileId})`).join(', ')}`,
+    });
   return ok({ state, session, place: { runId, sessionId: session.id } });
 }
 
@@ -139,7 +136,7 @@ async function queue(context: Context, { words }: SessionCall): Done {
 async function say(context: Context, call: SessionCall): Done {
   const given = call.words[2] ?? '';
   const text = given === '-' ? await context.readInput() : given;
-  if (text.trim() === '') return err(appError('input.invalid', 'say needs a text'));
+  if (text.trim() === '') return fail('input.invalid', 'say needs a text');
   const attachments = call.flags.attach.map((file) => resolve(context.cwd, file));
   const key = ulids.ulid();
   return onSession(context, call, async (link, place) => {
@@ -154,11 +151,9 @@ async function say(context: Context, call: SessionCall): Done {
 async function withdraw(context: Context, call: SessionCall): Done {
   const number = call.words[2] ?? '';
   if (!/^[1-9]\d{0,8}$/.test(number))
-    return err(
-      appError('input.invalid', `"${number}" is not a prompt number`, {
-        mend: 'muster session queue RUN lists them',
-      }),
-    );
+    return fail('input.invalid', `"${number}" is not a prompt number`, {
+      mend: 'muster session queue RUN lists them',
+    });
   const promptId = Number(number);
   return onSession(context, call, async (link, { runId }) => {
     const done = await ask(link, 'session.withdrawPrompt', { runId, promptId });

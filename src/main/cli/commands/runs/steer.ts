@@ -1,5 +1,4 @@
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { RunStatus } from '@contract/run/state';
 import { ask } from '../../../api/core-service';
 import { findRun, seqOf } from '../../address';
@@ -59,9 +58,9 @@ export const resumeCommand = command({
   },
   async run(context, { words, flags }) {
     if (flags.wait && flags['no-wait'])
-      return err(appError('input.invalid', '--wait and --no-wait cannot be combined'));
+      return fail('input.invalid', '--wait and --no-wait cannot be combined');
     const hint = flags.hint?.trim();
-    if (hint === '') return err(appError('input.invalid', '--hint needs a text'));
+    if (hint === '') return fail('input.invalid', '--hint needs a text');
     const mode = flags.detach ? 'background' : 'working';
     const begun = await withCore(context, { mode }, (link) => resume(link, words[0] ?? '', hint));
     if (!begun.ok) return begun;

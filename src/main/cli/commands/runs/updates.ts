@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { UpdateRow } from '@contract/update/procedures';
 import { updateResultSchema } from '@contract/update/update';
 import { ask } from '../../../api/core-service';
@@ -49,7 +48,7 @@ export const updatesCommand = command({
   },
 });
 
-const invalid = (message: string) => err(appError('input.invalid', message));
+const invalid = (message: string) => fail('input.invalid', message);
 
 interface Filter {
   readonly runId: number | undefined;

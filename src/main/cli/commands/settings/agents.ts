@@ -1,8 +1,7 @@
 import { masked, plainSecrets } from '@contract/catalog/plain-secrets';
 import type { ProfileRow } from '@contract/catalog/procedures';
 import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { ask } from '../../../api/core-service';
 import { draftFrom, given } from '../../arguments/flag-values';
 import { verbsOf } from '../../arguments/verbs';
@@ -139,7 +138,7 @@ const ACTS = {
     const listed = await ask(link, 'agent.list', {});
     if (!listed.ok) return listed;
     if (!listed.value.some(({ profile, source }) => profile.id === id && source === 'operator'))
-      return err(appError('not_found', `you have no profile "${id}"`, { mend: 'see: muster agents' }));
+      return fail('not_found', `you have no profile "${id}"`, { mend: 'see: muster agents' });
     const removed = await ask(link, 'agent.remove', { id });
     if (!removed.ok) return removed;
     out.document({ removed: id }, () => [`Removed ${id}. Runs that use it keep their copy.`]);
@@ -214,11 +213,9 @@ async function profileOf(link: Link, id: string): Promise<Result<AgentProfile>> 
   if (!detected.ok) return detected;
   const known = detected.value.find((one) => one.id === id);
   if (known?.found === true) return ok(known.profile);
-  return err(
-    appError('not_found', `there is no agent "${id}"`, {
-      mend: known === undefined ? 'see: muster agents' : `install it: ${known.install}`,
-    }),
-  );
+  return fail('not_found', `there is no agent "${id}"`, {
+    mend: known === undefined ? 'see: muster agents' : `install it: ${known.install}`,
+  });
 }
 
 async function draftOf(
@@ -232,7 +229,7 @@ async function draftOf(
     said.env.map((pair) => [pair.split('=')[0] ?? '', pair.slice(pair.indexOf('=') + 1)]),
   );
   const wrong = said.env.find((pair) => !/^[A-Za-z_]\w*=/.test(pair));
-  if (wrong !== undefined) return err(appError('input.invalid', `--env ${wrong}: write NAME=VALUE`));
+  if (wrong !== undefined) return fail('input.invalid', `--env ${wrong}: write NAME=VALUE`);
   const wished = {
     kind: said.kind ?? before?.kind ?? kindOf(said),
     name: said.name ?? before?.name ?? id,

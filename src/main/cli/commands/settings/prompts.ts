@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { appError, type Problem } from '@contract/errors';
+import type { Problem } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import { PROMPTS_VARIABLE, type PromptFolder } from '@contract/prompts/folders';
 import type { PromptCheck, PromptRow } from '@contract/prompts/procedures';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { ask } from '../../../api/core-service';
 import { projectFolder } from '../../../services/projects/project-folder';
 import { promptFolders, promptsFlag } from '../../arguments/prompt-folders';
@@ -31,11 +31,9 @@ export const promptsCommand = command({
   async run(context, { words: [verb = '', path], flags }) {
     const act = ownValue(ACTS, verb);
     if (act === undefined)
-      return err(
-        appError('input.invalid', `prompts: "${verb}" is not a command`, { mend: 'one of: list, check' }),
-      );
+      return fail('input.invalid', `prompts: "${verb}" is not a command`, { mend: 'one of: list, check' });
     const folder = folderOf(context.cwd, path);
-    if (folder === null) return err(appError('not_found', `there is no folder ${path ?? ''}`));
+    if (folder === null) return fail('not_found', `there is no folder ${path ?? ''}`);
     const link = await context.open({ mode: 'reading' });
     const folders = promptFolders(context, flags.prompts);
     const place = { path: folder, ...(folders.length === 0 ? {} : { folders }) };

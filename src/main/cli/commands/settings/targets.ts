@@ -1,6 +1,5 @@
 import { type DeliveryTarget, deliveryTargetSchema } from '@contract/delivery/target';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { ask } from '../../../api/core-service';
 import { draftFrom, given, numberFlag, wholeNumber } from '../../arguments/flag-values';
 import { verbsOf } from '../../arguments/verbs';
@@ -83,11 +82,9 @@ const ACTS = {
     const targets = await targetsOf(link);
     if (!targets.ok) return targets;
     if (targets.value.some(({ id }) => id === call.id))
-      return err(
-        appError('conflict', `the target "${call.id}" already exists`, {
-          mend: `remove it first: muster targets remove ${call.id}`,
-        }),
-      );
+      return fail('conflict', `the target "${call.id}" already exists`, {
+        mend: `remove it first: muster targets remove ${call.id}`,
+      });
     const saved = await save(link, [...targets.value, target.value]);
     if (!saved.ok) return saved;
     out.document(target.value, () => [`Added ${call.id}. Try it: muster targets test ${call.id}`]);
@@ -160,7 +157,7 @@ async function targetOf(link: Link, id: string): Promise<Result<DeliveryTarget>>
   if (!targets.ok) return targets;
   const found = targets.value.find((one) => one.id === id);
   return found === undefined
-    ? err(appError('not_found', `there is no target "${id}"`, { mend: 'see: muster targets' }))
+    ? fail('not_found', `there is no target "${id}"`, { mend: 'see: muster targets' })
     : ok(found);
 }
 
@@ -173,8 +170,7 @@ async function save(link: Link, targets: DeliveryTarget[]): Promise<Result<unkno
 
 function draftOf({ id, flags: said }: TargetsCall): Result<DeliveryTarget> {
   const kinds = [said.webhook, said.command, said.openclaw].filter((one) => one !== undefined);
-  if (kinds.length !== 1)
-    return err(appError('input.invalid', 'give one of --webhook, --command or --openclaw'));
+  if (kinds.length !== 1) return fail('input.invalid', 'give one of --webhook, --command or --openclaw');
   const seconds = numberFlag('seconds', said.seconds, wholeNumber());
   if (!seconds.ok) return seconds;
   const wished = {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { type AppError, appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import type { AppError } from '@contract/errors';
+import { fail, ok, type Result } from '@contract/result';
 import { ask } from '../../../api/core-service';
 import type { ConvertedFile } from '../../../services/workflows/convert';
 import { command } from '../../command';
@@ -80,9 +80,9 @@ async function written(
       cause instanceof Error && 'code' in cause && cause.code === 'EEXIST'
         ? 'it already exists'
         : String(cause);
-    return err(
-      appError('input.invalid', `${file} is not written: ${why}`, { mend: 'name another folder with --out' }),
-    );
+    return fail('input.invalid', `${file} is not written: ${why}`, {
+      mend: 'name another folder with --out',
+    });
   }
   const checked = await ask(link, 'workflow.validate', { path: file });
   if (!checked.ok) return checked;

@@ -1,7 +1,7 @@
 import type { AgentProfile } from '@contract/catalog/profile';
-import { type AppError, appError } from '@contract/errors';
+import type { AppError } from '@contract/errors';
 import { ownValue } from '@contract/own';
-import { err, type Result } from '@contract/result';
+import { fail, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { RunState, SessionState, TurnState } from '@contract/run/state';
 import { mayOnlyRead } from '@contract/run/status';
@@ -181,10 +181,10 @@ export class SessionEffects {
     const session = state.sessions[sessionId];
     const profile = session === undefined ? undefined : ownValue(state.profiles, session.profileId);
     if (session === undefined || profile === undefined)
-      return err(appError('internal', `session ${sessionId} has no profile`));
+      return fail('internal', `session ${sessionId} has no profile`);
     const port: AgentPort | undefined = this.parts.agents.get(profile.kind);
     if (port === undefined)
-      return err(appError('agent.start_failed', `agents of the kind ${profile.kind} cannot be started yet`));
+      return fail('agent.start_failed', `agents of the kind ${profile.kind} cannot be started yet`);
     // Two processes at once would share one conversation and write to the same files.
     const left = this.leaving.get(keyOf(run, sessionId))?.catch(() => undefined);
     await Promise.race([left, unwanted]);

@@ -2,7 +2,7 @@ import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import { heldToReading } from '@contract/catalog/permission-capabilities';
 import { type AppError, appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, SessionState, WorkspaceState } from '@contract/run/state';
 import { mayOnlyRead } from '@contract/run/status';
@@ -95,7 +95,7 @@ async function branch(
   const wanted = state.workspaces[workspaceId];
   const activation = state.activations[wanted?.activationId ?? 0];
   if (wanted === undefined || activation === undefined)
-    return err(appError('internal', `there is no workspace ${workspaceId}`));
+    return fail('internal', `there is no workspace ${workspaceId}`);
   return parts.workspaces.branch(
     { ...runOf(state), unwanted },
     { key: keyOf(activation, wanted), from: folderOf(state, wanted.from) },
@@ -177,7 +177,7 @@ export async function folderAgain(
   if (revived.ok) return ok(revived.value.length === 0 ? null : MADE_AGAIN);
   const message = `The folder ${made?.path ?? ''} is gone and could not be recreated: ${revived.error.message}`;
   const mend = revived.error.mend ?? `Check the branch ${branch} with git, then send again or resume.`;
-  return err(appError('workspace.failed', message, { mend }));
+  return fail('workspace.failed', message, { mend });
 }
 
 const MADE_AGAIN =

@@ -1,6 +1,6 @@
-import { appError } from '@contract/errors';
+import type { appError } from '@contract/errors';
 import type { PermissionRequest } from '@contract/gate/gate';
-import { err, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type {
   AgentPort,
   PermissionAnswer,
@@ -66,7 +66,7 @@ export class FakeAgents implements AgentPort {
     if (this.hangs) {
       await spec.unwanted;
       this.ended.push(`start ${spec.key}`);
-      return err(appError('cancelled', 'ended while it was starting'));
+      return fail('cancelled', 'ended while it was starting');
     }
     const refused = this.refuse(spec);
     if (refused !== null) return err(refused);
@@ -83,8 +83,8 @@ export class FakeAgents implements AgentPort {
     await Promise.resolve();
     const program = this.living.get(spec.key);
     const how = program === undefined ? null : this.survives(spec.key);
-    if (program === undefined || how === null) return err(appError('not_found', 'it ended with the core'));
-    if (this.gone !== null) return err(appError('agent.crashed', this.gone));
+    if (program === undefined || how === null) return fail('not_found', 'it ended with the core');
+    if (this.gone !== null) return fail('agent.crashed', this.gone);
     const session = this.session(spec, program, listener);
     if (past.turn === null) return ok({ session, turn: null });
     if (how === 'cut') return ok({ session, turn: { kind: 'cut', reason: 'typed, not entered' } });

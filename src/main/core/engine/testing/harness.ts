@@ -1,6 +1,6 @@
 import type { AgentProfile } from '@contract/catalog/profile';
-import { type AppError, appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import type { AppError, appError } from '@contract/errors';
+import { err, fail, ok, type Result } from '@contract/result';
 import { firstEventFault } from '@contract/run/check-event';
 import type { RunEvent, StoredEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
@@ -34,7 +34,7 @@ export class MemoryLog implements EventLog {
     await Promise.resolve();
     if (this.failing > 0) {
       this.failing -= 1;
-      return err(appError('store.disk_full', 'the disk is full'));
+      return fail('store.disk_full', 'the disk is full');
     }
     const fault = firstEventFault(append.events);
     if (fault !== null) {
@@ -43,7 +43,7 @@ export class MemoryLog implements EventLog {
     }
     const last = this.rows.filter((row) => row.runId === append.runId).length;
     if (last !== append.expectedSeq)
-      return err(appError('conflict', `seq ${append.expectedSeq}, but the run is at ${last}`));
+      return fail('conflict', `seq ${append.expectedSeq}, but the run is at ${last}`);
     this.commits += 1;
     const stored = append.events.map(({ at, event }, index) => ({
       id: this.rows.length + index + 1,
@@ -150,7 +150,7 @@ export class FakeWorkspaces implements Workspaces {
   }
 }
 
-const noFiles = async () => err(appError('workspace.failed', 'this harness has no files'));
+const noFiles = async () => fail('workspace.failed', 'this harness has no files');
 const noLoops: Loops = {
   open: noFiles,
   prepare: noFiles,

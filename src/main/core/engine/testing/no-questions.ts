@@ -1,10 +1,9 @@
-import { appError } from '@contract/errors';
-import { err } from '@contract/result';
+import { fail } from '@contract/result';
 import type { Completions } from '../../ports/completions';
 import type { RunTexts } from '../../ports/run-texts';
 import type { Sandboxes } from '../../ports/sandbox';
 
-const none = () => err(appError('unavailable', 'there is none in this test'));
+const none = () => fail('unavailable', 'there is none in this test');
 
 const sandboxes: Sandboxes = { start: async () => none(), stop: async () => undefined };
 

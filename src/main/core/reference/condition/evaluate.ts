@@ -1,5 +1,4 @@
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { type Reference, written } from '../reference';
 import type { Comparison, Condition, Literal, Operator } from './condition';
 import { compareNumbers } from './decimal';
@@ -40,11 +39,9 @@ function compare({ found, operator, literal }: Comparison, lookup: Lookup): Resu
   const order = compareNumbers(value.value, literalText(literal));
   if (order !== null) return ok(inOrder(operator, order));
   const message = `${written(found.reference)} is no number, so it cannot be compared by ${operator}`;
-  return err(
-    appError('reference.not_a_number', message, {
-      mend: `compare it by == or !=, or let the step give a number there`,
-    }),
-  );
+  return fail('reference.not_a_number', message, {
+    mend: `compare it by == or !=, or let the step give a number there`,
+  });
 }
 
 /** Numbers are equal by value (85 and 85.0), everything else by text. */

@@ -1,5 +1,4 @@
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { Condition } from './condition';
 import { type Flaw, type Token, tokensOf } from './tokens';
 
@@ -33,7 +32,7 @@ export function parseCondition(text: string): Result<Condition> {
 }
 
 const failed = ({ offset, message, mend }: Flaw): Result<never> =>
-  err(appError('validation.condition', message, { where: { column: offset + 1 }, mend }));
+  fail('validation.condition', message, { where: { column: offset + 1 }, mend });
 
 const either = (reading: Reading): Read => joined(reading, { sign: '||', kind: 'or', part: both });
 const both = (reading: Reading): Read => joined(reading, { sign: '&&', kind: 'and', part: single });

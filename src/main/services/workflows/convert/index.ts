@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { DocumentReader } from '../../../core/ports/documents';
 import type { StepRegistry } from '../../../core/step/module';
 import { listGuarded } from '../../../guarded-files/read';
@@ -32,7 +32,7 @@ export class Conversions {
 
   async convert(path: string): Promise<Result<ConvertedFile[]>> {
     const facts = statSync(path, { throwIfNoEntry: false });
-    if (facts === undefined) return err(appError('not_found', `there is no file or folder ${path}`));
+    if (facts === undefined) return fail('not_found', `there is no file or folder ${path}`);
     if (!facts.isDirectory()) return ok([await this.file(path)]);
     const found: string[] = [];
     await yamlFiles(path, '', found);

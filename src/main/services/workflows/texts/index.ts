@@ -2,10 +2,9 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
-import { appError } from '@contract/errors';
 import type { Json } from '@contract/ids';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { RenamedTexts } from '@contract/workflow/apply-edit';
 import { type Dangling, danglingAfter } from '@contract/workflow/dangling-references';
 import type { FileChange } from '@contract/workflow/editing';
@@ -92,7 +91,7 @@ export class WorkflowTexts {
     text,
   }: ParsedInput<'workflow.check'>): Promise<Result<ProcedureOutput<'workflow.check'>>> {
     const project = this.parts.project(projectId);
-    if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
+    if (project === null) return fail('not_found', `there is no project ${projectId}`);
     const path = resolve(project.path, file);
     const plain = text.replace(/^\uFEFF/, '');
     const projectPath = project.path;
@@ -206,7 +205,7 @@ export class WorkflowTexts {
 
   private async placeOf(projectId: number, file: string): Promise<Result<string>> {
     const project = this.parts.project(projectId);
-    if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
+    if (project === null) return fail('not_found', `there is no project ${projectId}`);
     return workflowPlace(project, file);
   }
 }

@@ -1,8 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { readGuarded } from '../../../guarded-files/read';
 import { TEXT_FILE_BYTES } from '../../../limits/core-sizes';
 
@@ -16,10 +15,10 @@ export async function workflowPlace(
 ): Promise<Result<string>> {
   const path = resolve(project.path, file);
   const folder = join(project.path, '.muster', 'workflows') + sep;
-  const refused = err(appError('input.invalid', `${file} is not a workflow file of this project`));
+  const refused = fail('input.invalid', `${file} is not a workflow file of this project`);
   if (!path.startsWith(folder)) return refused;
   const real = await realpath(path).catch(() => null);
-  if (real === null) return err(appError('not_found', `there is no file ${file}`));
+  if (real === null) return fail('not_found', `there is no file ${file}`);
   const root = (await realpath(project.path)) + sep;
   return real.startsWith(root) ? ok(real) : refused;
 }
@@ -30,12 +29,12 @@ export async function wholeText(
   shown: string,
 ): Promise<Result<{ readonly bytes: Buffer; readonly text: string }>> {
   const read = await readGuarded({ root: dirname(real), path: real, most: TEXT_FILE_BYTES });
-  if (read === null) return err(appError('not_found', `there is no file ${shown}`));
+  if (read === null) return fail('not_found', `there is no file ${shown}`);
   if ('trouble' in read)
-    return err(appError('input.invalid', `${shown} is not read: ${read.trouble}`, { mend: read.mend }));
+    return fail('input.invalid', `${shown} is not read: ${read.trouble}`, { mend: read.mend });
   const { bytes } = read;
   const text = bytes.toString('utf8');
   if (!Buffer.from(text, 'utf8').equals(bytes))
-    return err(appError('input.invalid', `${shown} is not in UTF-8`, { mend: 'save it as UTF-8' }));
+    return fail('input.invalid', `${shown} is not in UTF-8`, { mend: 'save it as UTF-8' });
   return ok({ bytes, text });
 }

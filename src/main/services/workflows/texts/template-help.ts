@@ -1,9 +1,8 @@
 import type { ProjectRow } from '@contract/catalog/procedures';
-import { appError } from '@contract/errors';
 import type { Json } from '@contract/ids';
 import type { ParsedInput } from '@contract/ipc';
 import { ownValue } from '@contract/own';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { RunState } from '@contract/run/state';
 import { pathOfStep } from '@contract/workflow/apply-edit';
 import { applyChange, isMap, valueAt } from '@contract/workflow/change';
@@ -104,11 +103,11 @@ export class TemplateHelper {
     written?: { readonly path: ValuePath; readonly draft: string },
   ): Promise<Result<FoundStep>> {
     const project = this.parts.project(projectId);
-    if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
+    if (project === null) return fail('not_found', `there is no project ${projectId}`);
     const read = this.parts.reader.parse(text.replace(/^\uFEFF/, ''), file);
     const stored = jsonOf(read);
     const at = pathOfStep(stored, step);
-    if (at === null) return err(appError('not_found', `there is no step ${step.join('/')}`));
+    if (at === null) return fail('not_found', `there is no step ${step.join('/')}`);
     const document =
       written === undefined ? stored : withDraft(stored, [...at, ...written.path], written.draft);
     const known = await this.parts.files.textPlaces(

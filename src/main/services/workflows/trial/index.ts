@@ -1,8 +1,7 @@
 import { basename, resolve } from 'node:path';
-import { appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { ownValue } from '@contract/own';
-import { err, ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
 import { NEWEST_RULES } from '@contract/run/rules';
 import type { Attachment } from '@contract/session/session';
@@ -34,19 +33,15 @@ export class WorkflowTrials {
     const places = placesOf(plan, valuesOfFile(plan, input.values, project), input.values);
     const known = new Set(places.map(({ key }) => key));
     if (step !== null && !known.has(step))
-      return err(
-        appError('input.invalid', `there is no step "${step}"`, {
-          mend: `use one of: ${[...known].join(', ')}`,
-        }),
-      );
+      return fail('input.invalid', `there is no step "${step}"`, {
+        mend: `use one of: ${[...known].join(', ')}`,
+      });
     const ids = new Set(places.map(({ step: { definition } }) => definition.id));
     const stray =
       Object.keys(input.values.steps).find((key) => !known.has(key.replace(/(?:#\d+)?\[\d+\]/g, ''))) ??
       Object.keys(input.values.previous).find((id) => !ids.has(id));
     if (stray !== undefined)
-      return err(
-        appError('input.invalid', `the values name the step "${stray}", which the workflow does not have`),
-      );
+      return fail('input.invalid', `the values name the step "${stray}", which the workflow does not have`);
     return ok({ problems: [...problems], templates: expandAll(places, step) });
   }
 
@@ -65,8 +60,7 @@ export class WorkflowTrials {
     const absolute = resolve(path);
     const project = projectFolder(absolute);
     const loaded = await this.parts.files.load(absolute, path, project);
-    if (loaded.problems[0]?.code === 'not_found')
-      return err(appError('not_found', `there is no file ${path}`));
+    if (loaded.problems[0]?.code === 'not_found') return fail('not_found', `there is no file ${path}`);
     return ok({ ...loaded, project });
   }
 

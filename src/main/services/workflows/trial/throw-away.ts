@@ -1,6 +1,6 @@
 import type { AgentProfile } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
-import { err, ok } from '@contract/result';
+import { fail, ok } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import type {
@@ -127,7 +127,7 @@ export const noFolders: Workspaces = {
   diff: async () => ok(null),
 };
 
-export const noneHere = () => err(appError('unavailable', 'a dry run has none'));
+export const noneHere = () => fail('unavailable', 'a dry run has none');
 
 function turnResult(answer: string | null): TurnResult {
   const error = answer === null ? appError('agent.failed', 'it fails by the values of the dry run') : null;
