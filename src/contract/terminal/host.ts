@@ -75,19 +75,11 @@ export const keptTerminalSchema = lazyObject(() => ({
 }));
 export type KeptTerminal = z.infer<typeof keptTerminalSchema>;
 
-/**
- * The end offset of an output, including earlier programs' output, and its time: one entry per write, but at
- * most one in 16 ms.
- */
-const outputLengthSchema = lazyObject(() => ({ offset: z.number().int(), at: z.number() }));
-export type OutputLength = z.infer<typeof outputLengthSchema>;
-
 const printedSchema = lazyObject(() => ({
   id: z.string(),
-  /** Number of bytes that this program has printed. */
+  /** Number of bytes that this program has printed, and the end of the output. */
   bytes: z.number().int(),
-  /** Since the last report. */
-  lengths: z.array(outputLengthSchema),
+  offset: z.number().int(),
 }));
 
 export const fromPtyHostSchema = z.lazy(() =>

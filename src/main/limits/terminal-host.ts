@@ -38,9 +38,6 @@ export const GUARD_QUICK_DEATH_MS = 1000;
 /** Input that does not fit into the terminal is offered again after this time: its program reads when it likes. */
 export const INPUT_RETRY_MS = 2;
 
-/** A flood is written more often than this; no reader needs more precise times. */
-export const LENGTHS_APART_MS = 16;
-
 /** How often a disk that was full is checked for room. */
 export const DISK_FULL_CHECK_MS = 1000;
 

@@ -44,7 +44,7 @@ test('a kept terminal is taken up again, once, with what it has printed', async 
   expect(client.reattach('k', listener())).toBe(null);
   await Promise.resolve();
   handle?.write('x');
-  say({ kind: 'printed', outputs: [{ id: 'k', bytes: 15, lengths: [{ offset: 23, at: 1 }] }] });
+  say({ kind: 'printed', outputs: [{ id: 'k', bytes: 15, offset: 23 }] });
   say({ kind: 'exited', id: 'k', exit });
   expect(mine.heard).toEqual([
     ['created', 77],
@@ -60,7 +60,7 @@ test('what a kept one printed, and that it ended, before it was taken up is know
   const client = new PtyClient();
   const { say } = host(client);
   say({ kind: 'hello', pid: 1, open: [kept] });
-  say({ kind: 'printed', outputs: [{ id: 'k', bytes: 15, lengths: [{ offset: 23, at: 1 }] }] });
+  say({ kind: 'printed', outputs: [{ id: 'k', bytes: 15, offset: 23 }] });
   say({ kind: 'exited', id: 'k', exit });
   expect(client.kept()).toEqual([{ ...kept, bytes: 15, offset: 23, ended: true }]);
   const mine = listener();
@@ -90,19 +90,19 @@ test('who watches hears of every terminal; a new host is told the limit', () => 
   const heard: unknown[] = [];
   client.watch({
     opened: (path) => void heard.push(['opened', path]),
-    printed: (path, lengths) => void heard.push(['printed', path, lengths]),
+    printed: (path, offset) => void heard.push(['printed', path, offset]),
     evicted: (path, before) => void heard.push(['evicted', path, before]),
     ended: (path) => void heard.push(['ended', path]),
   });
   const { say, said, close } = host(client);
   say({ kind: 'hello', pid: 1, open: [kept] });
-  say({ kind: 'printed', outputs: [{ id: 'k', bytes: 15, lengths: [{ offset: 23, at: 9 }] }] });
+  say({ kind: 'printed', outputs: [{ id: 'k', bytes: 15, offset: 23 }] });
   say({ kind: 'evicted', id: 'k', before: 10 });
   close();
   expect(said).toEqual([{ kind: 'limits', terminalBytes: 5000 }]);
   expect(heard).toEqual([
     ['opened', '/k.log'],
-    ['printed', '/k.log', [{ offset: 23, at: 9 }]],
+    ['printed', '/k.log', 23],
     ['evicted', '/k.log', 10],
     ['ended', '/k.log'],
   ]);

@@ -3,7 +3,6 @@ import {
   type FromPtyHost,
   fromPtyHostSchema,
   type KeptTerminal,
-  type OutputLength,
   type TerminalExit,
   type TerminalSpec,
   type ToPtyHost,
@@ -55,8 +54,8 @@ export interface TerminalHandle {
 /** Observes every terminal by its output file, whichever client uses it. */
 export interface TerminalWatcher {
   opened(outputPath: string): void;
-  /** The output's lengths at these times, earliest first. */
-  printed(outputPath: string, lengths: readonly OutputLength[]): void;
+  /** The end of its output. */
+  printed(outputPath: string, offset: number): void;
   /** Output before this offset was dropped. */
   evicted(outputPath: string, before: number): void;
   ended(outputPath: string): void;
@@ -308,12 +307,12 @@ export class PtyClient {
     }
   }
 
-  #grown({ id, bytes, lengths }: Printed): void {
+  #grown({ id, bytes, offset }: Printed): void {
     const one = this.#open.get(id);
     if (!one) return;
     one.bytes = bytes;
     one.listener?.printed?.(bytes);
-    this.#tell((watcher) => watcher.printed(one.outputPath, lengths));
+    this.#tell((watcher) => watcher.printed(one.outputPath, offset));
   }
 
   #adopt(kept: KeptTerminal): void {

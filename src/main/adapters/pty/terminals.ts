@@ -9,7 +9,6 @@ import {
 import { z } from 'zod';
 import { ORPHAN_GRACE_MS, PRINTED_MS, TYPED_FIRST_MS } from '../../limits/terminal-host';
 import { FloodTurns } from './flood-turns';
-import { Lengths } from './output/lengths';
 import { Guard } from './program/guard';
 import { endOrphans, hostMark } from './program/orphans';
 import { Snapshots } from './screen/snapshot';
@@ -21,8 +20,8 @@ interface Open {
   /** Stays when its client ends. Cleared if no client will come for it. */
   keep: boolean;
   readonly outputPath: string;
-  /** Output lengths not yet reported to a client. */
-  readonly lengths: Lengths;
+  /** The output's length, if not yet reported to a client. */
+  printed: Omit<PrintedOutput, 'id'> | null;
   client: Client | null;
   terminal: Terminal | null;
   /** How a kept terminal ended, until a client acknowledges it. */
@@ -149,7 +148,7 @@ export class Terminals {
       id,
       keep: spec.keep,
       outputPath: spec.outputPath,
-      lengths: new Lengths(),
+      printed: null,
       client,
       terminal: null,
       exit: null,
@@ -215,7 +214,7 @@ export class Terminals {
   }
 
   #hasPrinted(one: Open, bytes: number): void {
-    one.lengths.add(bytes, { offset: one.terminal?.offset ?? bytes, at: Date.now() });
+    one.printed = { bytes, offset: one.terminal?.offset ?? bytes };
     this.#printed.add(one);
     this.#telling ??= setTimeout(() => {
       this.#telling = undefined;
@@ -232,10 +231,11 @@ export class Terminals {
     for (const one of [...all]) {
       if (one.client === null) continue;
       this.#printed.delete(one);
-      const printed = one.lengths.take();
+      const { id, printed } = one;
       if (!printed) continue;
+      one.printed = null;
       const clientOutputs = outputs.get(one.client) ?? [];
-      clientOutputs.push({ id: one.id, ...printed });
+      clientOutputs.push({ id, ...printed });
       outputs.set(one.client, clientOutputs);
     }
     for (const [client, clientOutputs] of outputs) client.post({ kind: 'printed', outputs: clientOutputs });

@@ -1,5 +1,3 @@
-import type { OutputLength } from '@contract/terminal/host';
-
 /** A change of a terminal's output, for the store. */
 export type TerminalChange =
   | {
@@ -10,8 +8,8 @@ export type TerminalChange =
       readonly name: string;
       readonly at: number;
     }
-  /** The output's lengths at these times, earliest first. */
-  | { readonly kind: 'lengths'; readonly outputPath: string; readonly lengths: readonly OutputLength[] }
+  /** The end of its output. */
+  | { readonly kind: 'printed'; readonly outputPath: string; readonly bytes: number }
   /** Output before this offset was dropped. */
   | { readonly kind: 'evicted'; readonly outputPath: string; readonly before: number }
   | { readonly kind: 'closed'; readonly outputPath: string; readonly at: number };
@@ -21,7 +19,6 @@ export interface TerminalRecord {
   readonly name: string;
   readonly outputPath: string;
   readonly openedAt: number;
-  readonly closedAt: number | null;
   /** The end of its output, and the offset from which it is kept. */
   readonly bytes: number;
   readonly evicted: number;
@@ -34,12 +31,8 @@ export interface RecentTerminals {
 }
 
 export interface TerminalReader {
-  /** A run's terminals, oldest first. */
-  terminalsOf(runId: number): TerminalRecord[];
   /** The newest terminals, of all runs outside the bin, or of one project or run. */
   recentTerminals(query: RecentTerminals): (TerminalRecord & { readonly runName: string })[];
-  /** The length of a terminal's output at a time; null if it did not exist yet. */
-  terminalLengthAt(runId: number, name: string, at: number): number | null;
   /** Total bytes of all terminals on disk. */
   terminalBytes(): number;
   /**
@@ -53,5 +46,5 @@ export interface TerminalWriter {
   /** Kept in memory for at most a second, or until something else is committed. */
   noteTerminal(change: TerminalChange): void;
   /** Marks terminals as closed that are still open in the database, because an earlier core ended. */
-  closeTerminals(): void;
+  closeTerminals(at: number): void;
 }

@@ -25,7 +25,6 @@ function records(droppable: readonly TerminalRecord[], limit: number, open: stri
       closeTerminals: () => undefined,
       terminalBytes: () => droppable.reduce((sum, one) => sum + one.bytes - one.evicted, 0),
       droppableTerminals: () => [...droppable],
-      terminalsOf: () => [],
     },
     now: () => 7,
     logger: silent,
@@ -45,7 +44,7 @@ function terminal(name: string, pieces: readonly number[]): TerminalRecord {
     writeFileSync(end === 0 ? outputPath : `${outputPath}.${end}`, Buffer.alloc(bytes));
     end += bytes;
   }
-  return { runId: 1, name, outputPath, openedAt: 1, closedAt: 2, bytes: end, evicted: 0 };
+  return { runId: 1, name, outputPath, openedAt: 1, bytes: end, evicted: 0 };
 }
 
 test('a terminal is known by where its output is', () => {
@@ -53,10 +52,10 @@ test('a terminal is known by where its output is', () => {
   const outputPath = join(root, '01UID', 'terminals', 's1-0.log');
   made.opened(outputPath);
   made.opened(join(root, 'stray.log'));
-  made.printed(outputPath, [{ offset: 5, at: 3 }]);
+  made.printed(outputPath, 5);
   expect(noted).toEqual([
     { kind: 'opened', outputPath, uid: '01UID', name: 's1-0', at: 7 },
-    { kind: 'lengths', outputPath, lengths: [{ offset: 5, at: 3 }] },
+    { kind: 'printed', outputPath, bytes: 5 },
   ]);
 });
 

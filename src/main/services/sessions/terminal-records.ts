@@ -2,7 +2,6 @@
 import { appendFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { notesPath, segmentPath, segmentStart } from '@contract/terminal/files';
-import type { OutputLength } from '@contract/terminal/host';
 import type { TerminalNote } from '@contract/terminal/view';
 import type { Logger } from '../../core/ports/ports';
 import type { Store } from '../../core/ports/store';
@@ -10,10 +9,7 @@ import type { TerminalRecord } from '../../core/ports/terminals';
 import { FIRST_OUTPUT_SPACE_MS, OUTPUT_SPACE_MS } from '../../limits/core';
 
 export interface TerminalRecordsParts {
-  readonly store: Pick<
-    Store,
-    'noteTerminal' | 'closeTerminals' | 'terminalBytes' | 'droppableTerminals' | 'terminalsOf'
-  >;
+  readonly store: Pick<Store, 'noteTerminal' | 'closeTerminals' | 'terminalBytes' | 'droppableTerminals'>;
   readonly now: () => number;
   readonly logger: Logger;
   /** The parent of the runs' folders, each named after its run's uid. */
@@ -26,7 +22,7 @@ export interface TerminalRecordsParts {
 const AT_ONCE = 50;
 
 /**
- * The store's records of terminals: which exist, their lengths over time, and what was dropped. Also enforces
+ * The store's records of terminals: which exist, how long each is, and what was dropped. Also enforces
  * the total limit: drops output of runs in the bin first, then of finished runs, oldest first; never output
  * of running runs or open terminals.
  */
@@ -36,7 +32,7 @@ export class TerminalRecords {
 
   constructor(private readonly parts: TerminalRecordsParts) {
     // Terminals left open by an earlier core have ended, unless the terminal host reports them again.
-    parts.store.closeTerminals();
+    parts.store.closeTerminals(parts.now());
   }
 
   start(): void {
@@ -55,8 +51,8 @@ export class TerminalRecords {
     if (place) this.parts.store.noteTerminal({ kind: 'opened', outputPath, ...place, at: this.parts.now() });
   }
 
-  printed(outputPath: string, lengths: readonly OutputLength[]): void {
-    if (lengths.length > 0) this.parts.store.noteTerminal({ kind: 'lengths', outputPath, lengths });
+  printed(outputPath: string, bytes: number): void {
+    this.parts.store.noteTerminal({ kind: 'printed', outputPath, bytes });
   }
 
   evicted(outputPath: string, before: number): void {

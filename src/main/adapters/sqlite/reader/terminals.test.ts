@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Store } from '../../../core/ports/store';
 import { olderDatabase } from '../testing/older';
 import { Place } from '../testing/place';
 
@@ -11,41 +12,45 @@ afterEach(() => place.remove());
 
 const outputPath = '/artifacts/01SAMPLE/commands/c1.log';
 const opened = { kind: 'opened', outputPath, uid: '01SAMPLE', name: 'c1', at: 100 } as const;
-const lengths = (...all: readonly [offset: number, at: number][]) =>
-  ({ kind: 'lengths', outputPath, lengths: all.map(([offset, at]) => ({ offset, at })) }) as const;
+const printed = (bytes: number) => ({ kind: 'printed', outputPath, bytes }) as const;
+const recent = (store: Store) => store.recentTerminals({ limit: 10 });
 
-test('what is noted is there after the end, with what was printed when', () => {
+test('what is noted is there after the end, with how much was printed', () => {
   const store = place.open();
-  for (const change of [opened, lengths([10, 110], [30, 130])]) store.noteTerminal(change);
+  for (const change of [opened, printed(10), printed(30)]) store.noteTerminal(change);
   store.noteTerminal({ kind: 'opened', outputPath: '/elsewhere', uid: 'NONE', name: 'c1', at: 1 });
   store.close();
   const again = place.open();
-  expect(again.terminalsOf(1)).toEqual([
-    { runId: 1, name: 'c1', outputPath, openedAt: 100, closedAt: null, bytes: 30, evicted: 0 },
-  ]);
-  expect([109, 110, 129, 130, 999].map((at) => again.terminalLengthAt(1, 'c1', at))).toEqual([
-    null,
-    10,
-    10,
-    30,
-    30,
+  expect(recent(again)).toMatchObject([
+    { runId: 1, name: 'c1', outputPath, openedAt: 100, bytes: 30, evicted: 0 },
   ]);
   expect(again.terminalBytes()).toBe(30);
-  again.closeTerminals();
-  expect(again.terminalsOf(1)).toMatchObject([{ closedAt: 130 }]);
-  again.noteTerminal(opened);
   again.noteTerminal({ kind: 'evicted', outputPath, before: 20 });
   again.close();
   const last = place.open();
-  expect(last.terminalsOf(1)).toMatchObject([{ closedAt: null, bytes: 30, evicted: 20 }]);
-  expect(last.terminalLengthAt(1, 'c1', 120)).toBe(null);
+  expect(recent(last)).toMatchObject([{ bytes: 30, evicted: 20 }]);
 });
 
 test('a terminal of a run in progress is never to be dropped', () => {
   const store = place.open();
   store.noteTerminal(opened);
-  store.noteTerminal(lengths([10, 110]));
+  store.noteTerminal(printed(10));
   store.noteTerminal({ kind: 'closed', outputPath, at: 120 });
   store.close();
+  expect(place.open().droppableTerminals(10)).toEqual([]);
+});
+
+test('a terminal that an earlier core left open may be dropped with its run, unless it is opened again', () => {
+  const store = place.open();
+  store.noteTerminal(opened);
+  store.noteTerminal(printed(10));
+  store.close();
+  const again = place.open();
+  again.binUnread(1, true, 130);
+  expect(again.droppableTerminals(10)).toEqual([]);
+  again.closeTerminals(140);
+  expect(again.droppableTerminals(10)).toMatchObject([{ name: 'c1', bytes: 10 }]);
+  again.noteTerminal(opened);
+  again.close();
   expect(place.open().droppableTerminals(10)).toEqual([]);
 });

@@ -8,26 +8,14 @@ const recordSchema = lazyObject(() => ({
   name: z.string(),
   outputPath: z.string(),
   openedAt: z.number(),
-  closedAt: z.number().nullable(),
   bytes: z.number(),
   evicted: z.number(),
 }));
 const recentSchema = z.lazy(() => recordSchema.unwrap().extend({ runName: z.string() }));
 const columns = `t.run_id as runId, t.name, t.output_path as outputPath, t.opened_at as openedAt,
-  t.closed_at as closedAt, t.bytes, t.evicted`;
+  t.bytes, t.evicted`;
 
 export function terminalReader(db: Db): TerminalReader {
-  const ofRun = reading(
-    db,
-    recordSchema,
-    `select ${columns} from terminals t where t.run_id = ? order by t.id`,
-  );
-  const lengthAt = reading(
-    db,
-    z.object({ offset: z.number() }),
-    `select l."offset" as offset from terminals t join terminal_lengths l on l.terminal_id = t.id
-     where t.run_id = ? and t.name = ? and l.at <= ? order by l.seq desc limit 1`,
-  );
   const total = reading(
     db,
     z.object({ bytes: z.number().nullable() }),
@@ -50,8 +38,6 @@ export function terminalReader(db: Db): TerminalReader {
   );
   return {
     recentTerminals: ({ limit, projectId = null, runId = null }) => recent.all(projectId, runId, limit),
-    terminalsOf: (runId) => ofRun.all(runId),
-    terminalLengthAt: (runId, name, at) => lengthAt.get(runId, name, at)?.offset ?? null,
     terminalBytes: () => total.get()?.bytes ?? 0,
     droppableTerminals: (limit) => droppable.all(limit),
   };

@@ -5,7 +5,7 @@ import { atomically, type Db, writing } from '../sql';
 /** Collects changes of terminals, so that a printing terminal needs no transaction of its own. */
 export interface TerminalRecorder {
   note(change: TerminalChange): void;
-  closeAll(): void;
+  closeAll(at: number): void;
   /** Writes the collected changes in the open transaction. They stay collected until `committed`. */
   write(): void;
   /** That transaction was committed. */
@@ -15,6 +15,7 @@ export interface TerminalRecorder {
 
 export function terminalRecorder(db: Db, guarded: (work: () => void) => void): TerminalRecorder {
   const writeChange = changeWriter(db);
+  const closeAll = writing(db, 'update terminals set closed_at = ? where closed_at is null');
   let waiting: TerminalChange[] = [];
   let written = 0;
   let timer: NodeJS.Timeout | null = null;
@@ -45,10 +46,7 @@ export function terminalRecorder(db: Db, guarded: (work: () => void) => void): T
         }
       }, LENGTHS_WRITTEN_MS).unref();
     },
-    closeAll: () =>
-      void db.exec(`update terminals set closed_at = coalesce(
-        (select at from terminal_lengths where terminal_id = id order by seq desc limit 1), opened_at)
-        where closed_at is null`),
+    closeAll: (at) => void closeAll.run(at),
     write,
     committed,
     close() {
@@ -73,20 +71,8 @@ function changeWriter(db: Db): (change: TerminalChange) => void {
      on conflict (run_id, name) do update set closed_at = null
      on conflict (output_path) do update set closed_at = null`,
   );
-  const length = writing(
-    db,
-    `insert into terminal_lengths (terminal_id, seq, "offset", at)
-     select id, coalesce((select max(seq) from terminal_lengths where terminal_id = t.id), 0) + 1, ?, ?
-     from terminals t where output_path = ?`,
-  );
   const grow = writing(db, 'update terminals set bytes = ? where output_path = ?');
   const evict = writing(db, 'update terminals set evicted = ? where output_path = ?');
-  const forget = writing(
-    db,
-    `delete from terminal_lengths where terminal_id = (select id from terminals where output_path = ?)
-       and seq < (select min(seq) from terminal_lengths l join terminals t on t.id = l.terminal_id
-         where t.output_path = ? and l."offset" >= ?)`,
-  );
   const close = writing(db, 'update terminals set closed_at = ? where output_path = ?');
 
   return (change) => {
@@ -94,13 +80,10 @@ function changeWriter(db: Db): (change: TerminalChange) => void {
     switch (change.kind) {
       case 'opened':
         return void open.run(change.name, outputPath, change.at, change.uid);
-      case 'lengths':
-        for (const { offset, at } of change.lengths) length.run(offset, at, outputPath);
-        for (const { offset } of change.lengths.slice(-1)) grow.run(offset, outputPath);
-        return;
+      case 'printed':
+        return void grow.run(change.bytes, outputPath);
       case 'evicted':
-        evict.run(change.before, outputPath);
-        return void forget.run(outputPath, outputPath, change.before);
+        return void evict.run(change.before, outputPath);
       case 'closed':
         return void close.run(change.at, outputPath);
     }
