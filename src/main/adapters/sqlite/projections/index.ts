@@ -6,7 +6,7 @@ import type { Fact } from './fact';
 import { shownProjections } from './inbox-and-feed';
 import { runProjection } from './runs';
 import { usageProjection } from './usages';
-import { activationProjection, commandProjection, sessionProjection, turnProjection } from './work';
+import { workProjection } from './work';
 
 export interface Projections {
   /** Updates the list tables for one event. */
@@ -15,20 +15,9 @@ export interface Projections {
   settle(runId: number, state: RunState): void;
 }
 
-const SESSION_STATUS = {
-  'session.resuming': 'resuming',
-  'session.failed': 'failed',
-  'session.parked': 'parked',
-  'session.lost': 'lost',
-  'session.closed': 'closed',
-} as const;
-
 export function createProjections(db: Db): Projections {
   const runs = runProjection(db);
-  const activations = activationProjection(db);
-  const sessions = sessionProjection(db);
-  const turns = turnProjection(db);
-  const commands = commandProjection(db);
+  const work = workProjection(db);
   const usages = usageProjection(db);
   const { gates, updates, announcements } = shownProjections(db);
 
@@ -43,36 +32,17 @@ export function createProjections(db: Db): Projections {
         return runs.binned(fact);
       case 'run.restored':
         return runs.restored(fact);
-      case 'run.resumed':
-        return activations.resumed(fact, event);
       case 'activation.started':
-        return activations.started(fact, event);
       case 'activation.adopted':
-        return activations.adopted(fact, event);
-      case 'activation.finished':
-        return activations.finished(fact, event);
+        return work.activation(fact, event);
       case 'session.starting':
-        return sessions.starting(fact, event);
+        return work.session(fact, event);
       case 'session.ready':
-        return sessions.ready(fact, event);
-      case 'session.resuming':
-      case 'session.failed':
-      case 'session.parked':
-      case 'session.lost':
-      case 'session.closed':
-        return sessions.become(fact, event.sessionId, SESSION_STATUS[event.type]);
+        return work.folder(fact, event);
       case 'turn.dispatched':
-        return turns.dispatched(fact, event);
-      case 'turn.finished':
-        return turns.finished(fact, event);
-      case 'turn.interrupted':
-        return turns.interrupted(fact, event);
+        return work.turn(fact, event);
       case 'command.started':
-        return commands.started(fact, event);
-      case 'command.finished':
-        return commands.finished(fact, event);
-      case 'command.interrupted':
-        return commands.interrupted(fact, event);
+        return work.command(fact, event);
       case 'gate.opened':
         return gates.opened(fact, event);
       case 'gate.resolved':
@@ -91,16 +61,15 @@ export function createProjections(db: Db): Projections {
 
 /** Events that affect no list, or only the run's own row. */
 type SettledWithTheRun =
-  | `run.${'workspace-requested' | 'workspace-ready' | 'workspace-failed' | 'cancel-requested' | 'budget-raised' | 'reopened' | 'again-requested' | 'finished' | 'released' | 'apply-requested' | 'applied' | 'apply-refused'}`
-  | `activation.${'expanded' | 'stop-requested'}`
+  | `run.${'resumed' | 'workspace-requested' | 'workspace-ready' | 'workspace-failed' | 'cancel-requested' | 'budget-raised' | 'reopened' | 'again-requested' | 'finished' | 'released' | 'apply-requested' | 'applied' | 'apply-refused'}`
+  | `activation.${'expanded' | 'stop-requested' | 'finished'}`
   | `scope.${'opened' | 'stop-requested' | 'ended'}`
   | `step.${'skipped' | 'skip-withdrawn'}`
-  | 'session.assigned'
-  | 'session.reattached'
-  | 'session.observed'
+  | `session.${'assigned' | 'resuming' | 'failed' | 'parked' | 'lost' | 'closed' | 'reattached' | 'observed'}`
   | 'gate.delivered'
   | `timer.${'set' | 'fired'}`
-  | 'turn.cancel-requested'
+  | `turn.${'cancel-requested' | 'finished' | 'interrupted'}`
+  | `command.${'finished' | 'interrupted'}`
   | `prompt.${'queued' | 'withdrawn'}`
   | `workspace.${'requested' | 'ready' | 'failed'}`
   | `capture.${'started' | 'finished' | 'failed'}`

@@ -7,7 +7,6 @@ import type { RunState } from '@contract/run/state';
 import type { Usage } from '@contract/session/session';
 import { type Db, writing } from '../sql';
 import type { Fact } from './fact';
-import { tokensOf } from './work';
 
 type Used = Omit<ModelUse, 'model'> & {
   /** Undefined: the model of the turn's session. */
@@ -76,3 +75,7 @@ function titleOf(state: RunState, key: string): string {
     })
     .join(' / ');
 }
+
+/** Counted as in the reducer. */
+export const tokensOf = (usage: Usage): number =>
+  usage.total_tokens ?? (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
