@@ -127,8 +127,6 @@ export const systemProcedures = {
   },
   /** Resumes all unfinished runs; a core that was started for a single command has not done so. */
   'system.takeUp': { input: empty, output: empty },
-  /** Parks every live session and accepts no more work, before the app quits. */
-  'system.park': { input: lazyObject(() => ({ stop: z.boolean() })), output: empty },
 } as const;
 
 /** Answered by Electron's main process, not by the core. */

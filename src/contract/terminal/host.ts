@@ -39,7 +39,6 @@ export const toPtyHostSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('create'), id: terminalIdSchema, spec: terminalSpecSchema }),
     z.object({ kind: z.literal('write'), id: terminalIdSchema, data: z.string().max(1_000_000) }),
-    z.object({ kind: z.literal('resize'), id: terminalIdSchema, cols: sizeSchema, rows: sizeSchema }),
     /** TERM to everything in the terminal; after `graceMs`, KILL to what is left. */
     z.object({ kind: z.literal('kill'), id: terminalIdSchema, graceMs: z.number().int().min(0).max(60_000) }),
     /** The end of a kept terminal is durably recorded and need not be reported again. */

@@ -5,14 +5,6 @@ import type { RunResults } from '../services/runs/run-results';
 import type { RunService } from '../services/runs/run-service';
 import type { Adapters } from './adapters';
 
-/** Parks the runs; with `stop` they are cancelled first. */
-export const layingDown =
-  (engine: Engine, runs: () => RunService) =>
-  async (stop: boolean): Promise<void> => {
-    if (stop) await cancelAll(engine, runs());
-    await engine.park();
-  };
-
 async function cancelAll(engine: Engine, runs: RunService): Promise<void> {
   const ids = [...engine.all()].filter((run) => run.state.status === 'running').map((run) => run.runId);
   await Promise.all(ids.map((runId) => runs.cancel(runId, 'quit')));
@@ -24,17 +16,22 @@ async function cancelAll(engine: Engine, runs: RunService): Promise<void> {
 
 interface Ending {
   readonly stops: readonly { stop(): void }[];
-  readonly layDown: (stop: boolean) => Promise<void>;
+  readonly engine: Engine;
+  readonly runs: RunService;
   readonly results: RunResults;
   readonly outbox: UpdateOutbox;
 }
 
-/** Ends a core: first what could start something, then the runs, and the store last. */
+/**
+ * Ends a core: first what could start something, then the runs, and the store last. With `stop` the runs are
+ * cancelled, otherwise they are parked.
+ */
 export const shuttingDown =
-  ({ sandboxes, processes, tools, git, store }: Adapters, { stops, layDown, results, outbox }: Ending) =>
+  ({ sandboxes, processes, tools, git, store }: Adapters, { stops, engine, runs, results, outbox }: Ending) =>
   async (stop: boolean): Promise<void> => {
     for (const one of stops) one.stop();
-    await layDown(stop);
+    if (stop) await cancelAll(engine, runs);
+    await engine.park();
     await results.settled();
     await outbox.stop();
     await sandboxes.stop();

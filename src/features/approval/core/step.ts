@@ -47,7 +47,6 @@ export const approval = defineStep<ApprovalConfig>({
   agents: ({ on_reject }) =>
     on_reject === undefined ? [] : [{ ...agentRef(on_reject), path: 'on_reject.acp_profile_id' }],
   sessions: () => ({ persist: false, continues: false, gives: false }),
-  files: () => [],
   validate: validateApproval,
   decide: decideApproval,
   observe: (view, turn) => [turnUpdate(view, turn)],

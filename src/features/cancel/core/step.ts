@@ -23,13 +23,8 @@ export const cancel = defineStep<CancelConfig>({
   templates: [{ path: 'reason', kind: 'text' }],
   onInterrupt: null,
   ports: () => ({ inputs, outputs: [] }),
-  agents: () => [],
-  sessions: () => ({ persist: false, continues: false }),
-  files: () => [],
-  validate: () => [],
   decide: ({ stepId, config }) => ({
     kind: 'tell',
     events: [{ type: 'run.cancel-requested', by: stepId, reason: config.reason.trim() }],
   }),
-  observe: () => [],
 });

@@ -105,7 +105,6 @@ export const claimExtractor = defineStep<ClaimsConfig>({
   ports: () => ({ inputs: SINGLE_CALL_INPUTS, outputs: SINGLE_CALL_OUTPUTS }),
   agents: (config) => [agentRef(config)],
   sessions: () => ({ persist: false, continues: false, gives: false }),
-  files: () => [],
   prompts: () => [TEXT],
   validate: (config, graph) => [...validateAgent(config, graph), ...validateInput(config, graph)],
   decide,

@@ -134,13 +134,8 @@ export const command = defineStep<CommandConfig>({
   takesFormat: true,
   onInterrupt: 'ask',
   ports: () => ({ inputs, outputs }),
-  agents: () => [],
-  sessions: () => ({ persist: false, continues: false }),
-  files: () => [],
-  validate: () => [],
   decide: (view) => {
     const ended = view.commands[view.commands.length - 1];
     return ended === undefined ? start(view) : finish(view, ended);
   },
-  observe: () => [],
 });

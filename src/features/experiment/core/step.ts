@@ -29,11 +29,7 @@ export const experiment = defineStep<ExperimentConfig>({
   onInterrupt: null,
   declares: () => ['target', 'variants'],
   ports: () => ({ inputs, outputs }),
-  agents: () => [],
-  sessions: () => ({ persist: false, continues: false }),
-  files: () => [],
   body: bodyOf,
   validate: validateExperiment,
   decide: decideExperiment,
-  observe: () => [],
 });

@@ -30,12 +30,8 @@ export const iteration = defineStep<IterationConfig>({
   onInterrupt: 'retry',
   repeatsCommands: true,
   ports: () => ({ inputs, outputs }),
-  agents: () => [],
-  sessions: () => ({ persist: false, continues: false }),
-  files: () => [],
   body: bodyOf,
   validate: validateIteration,
   decide: decideIteration,
-  observe: () => [],
   observeScope: observePass,
 });

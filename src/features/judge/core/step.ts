@@ -60,7 +60,6 @@ export const judge = defineStep<JudgeConfig>({
   ports: () => ({ inputs, outputs: SINGLE_CALL_OUTPUTS }),
   agents: (config) => [agentRef(config)],
   sessions: () => ({ persist: false, continues: false, gives: false }),
-  files: () => [],
   prompts: () => ['judge/score', 'judge/compare'],
   validate,
   decide: decideJudge,

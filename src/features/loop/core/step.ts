@@ -44,7 +44,6 @@ export const ralph = defineStep<RalphConfig>({
       ? [workerAgent(config, null), ...(config.retry_profile === null ? [] : [workerAgent(config, null, 1)])]
       : [],
   sessions: () => ({ persist: false, continues: false, gives: false }),
-  files: () => [],
   prompts: ({ prompt, watch }) => (prompt === null && watch === null ? [WORKER_TEXT] : []),
   validate: ({ worker, watch }, graph) => {
     if (watch === null) return validateAgent(worker, graph, 'worker.acp_profile_id');
@@ -52,5 +51,4 @@ export const ralph = defineStep<RalphConfig>({
   },
   decide: decideRalph,
   // Its updates follow from an attempt's examination, not from the end of a turn.
-  observe: () => [],
 });

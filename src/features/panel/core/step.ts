@@ -77,7 +77,6 @@ export const panel = defineStep<PanelConfig>({
     ...(moderator === undefined ? [] : [{ ...agentRef(moderator), path: 'moderator.acp_profile_id' }]),
   ],
   sessions: () => ({ persist: false, continues: false, gives: false }),
-  files: () => [],
   prompts: () => ['panel/opening', 'panel/round', 'panel/moderator'],
   validate,
   decide: decidePanel,

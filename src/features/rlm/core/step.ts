@@ -41,7 +41,6 @@ export const rlm = defineStep<RlmConfig>({
     ...otherModels(config).map(({ choice, path }) => ({ ...agentRef(choice), path })),
   ],
   sessions: () => ({ persist: false, continues: false, gives: false }),
-  files: () => [],
   prompts: () => RLM_TEXTS,
   validate: (config, graph) => [
     ...validateModel(config, graph, 'acp_profile_id'),

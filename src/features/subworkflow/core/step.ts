@@ -32,11 +32,7 @@ export const subworkflow = defineStep<SubworkflowConfig>({
   ],
   onInterrupt: null,
   ports: () => ({ inputs, outputs }),
-  agents: () => [],
-  sessions: () => ({ persist: false, continues: false }),
-  files: () => [],
   body: bodyOf,
   validate: validateSubworkflow,
   decide: decideSubworkflow,
-  observe: () => [],
 });

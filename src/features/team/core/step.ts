@@ -81,7 +81,6 @@ export const team = defineStep<TeamConfig>({
   ports: () => ({ inputs, outputs }),
   agents,
   sessions: () => ({ persist: false, continues: false, gives: false }),
-  files: () => [],
   prompts: () => teamTexts,
   spawns: () => true,
   validate,

@@ -72,7 +72,6 @@ export const transform = defineStep<TransformConfig>({
   ports: () => ({ inputs: SINGLE_CALL_INPUTS, outputs: SINGLE_CALL_OUTPUTS }),
   agents: (config) => [agentRef(config)],
   sessions: () => ({ persist: false, continues: false, gives: false }),
-  files: () => [],
   prompts: () => [TEXT],
   validate: (config, graph) => [...validateAgent(config, graph), ...validateInput(config, graph)],
   decide,

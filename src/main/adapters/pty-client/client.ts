@@ -45,7 +45,6 @@ export interface TerminalListener {
 
 export interface TerminalHandle {
   write(data: string): void;
-  resize(cols: number, rows: number): void;
   kill(graceMs: number): void;
   /** Its end is recorded: a terminal process that keeps it may forget it. */
   taken(): void;
@@ -224,7 +223,6 @@ export class PtyClient {
   #handle(id: string): TerminalHandle {
     return {
       write: (data) => this.#toOpen(id, { kind: 'write', id, data }),
-      resize: (cols, rows) => this.#toOpen(id, { kind: 'resize', id, cols, rows }),
       kill: (graceMs) => this.#toOpen(id, { kind: 'kill', id, graceMs }),
       taken: () => this.#post({ kind: 'taken', id }),
     };

@@ -134,8 +134,7 @@ export class Terminals {
     if (message.kind === 'kill') {
       one.killed = message.graceMs;
       this.#kill(one, message.graceMs);
-    } else if (message.kind === 'write') one.terminal?.write(message.data);
-    else one.terminal?.resize(message.cols, message.rows);
+    } else one.terminal?.write(message.data);
   }
 
   async #create(client: Client, { id, spec }: Extract<ToPtyHost, { kind: 'create' }>): Promise<void> {

@@ -14,7 +14,7 @@ test('a timer runs at its time, however far, and once', () => {
   expect(run).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
   expect(run).toHaveBeenCalledTimes(1);
-  expect(clock.next()).toBeNull();
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test('after a sleep of the machine it is a minute late at most, also where no one tells of the waking', () => {

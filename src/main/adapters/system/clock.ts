@@ -4,8 +4,6 @@ import { LONGEST_DELAY_MS } from '../../limits/core';
 export interface SystemClock extends Clock {
   /** Checks all timers again: after a sleep of the machine they may be late. */
   wake(): void;
-  /** The time of the earliest timer. */
-  next(): number | null;
 }
 
 export function createClock(): SystemClock {
@@ -37,6 +35,5 @@ export function createClock(): SystemClock {
     wake() {
       for (const entry of [...waiting]) arm(entry);
     },
-    next: () => (waiting.size === 0 ? null : Math.min(...[...waiting].map((entry) => entry.at))),
   };
 }

@@ -15,7 +15,7 @@ const FOR_A_WHILE: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504])
  * Creates a function that posts JSON: `{text, kind, run, key}` and the content; the key also as
  * `Idempotency-Key`.
  */
-export function createWebhookSender(secret: (name: string) => string | null, { answerMs = WEBHOOK_MS } = {}) {
+export function createWebhookSender(secret: (name: string) => string | null) {
   return async (
     target: DeliveryTargetOf<'webhook'>,
     { key, text, content, run, cut }: Sending,
@@ -29,7 +29,7 @@ export function createWebhookSender(secret: (name: string) => string | null, { a
         method: 'POST',
         // Redirects are not followed: nothing, and no secret, is sent elsewhere than the operator said.
         redirect: 'manual',
-        signal: AbortSignal.any([gone.signal, AbortSignal.timeout(answerMs)]),
+        signal: AbortSignal.any([gone.signal, AbortSignal.timeout(WEBHOOK_MS)]),
         headers: {
           'content-type': 'application/json',
           'user-agent': 'Muster',
@@ -45,7 +45,7 @@ export function createWebhookSender(secret: (name: string) => string | null, { a
       }
       return err(refused(answer, await beginning(answer)));
     } catch (cause) {
-      return err(unreached(target.url, cause, answerMs));
+      return err(unreached(target.url, cause));
     }
   };
 }
@@ -70,9 +70,9 @@ function refused(answer: Response, said: string): Undelivered {
   };
 }
 
-function unreached(url: string, cause: unknown, answerMs: number): Undelivered {
+function unreached(url: string, cause: unknown): Undelivered {
   const timedOut = cause instanceof Error && cause.name === 'TimeoutError';
-  const why = timedOut ? `no answer within ${answerMs / 1000} s` : wordsOf(cause);
+  const why = timedOut ? `no answer within ${WEBHOOK_MS / 1000} s` : wordsOf(cause);
   return {
     error: appError('unavailable', `The webhook at ${new URL(url).host} could not be reached: ${why}.`),
     concerns: 'target',

@@ -74,7 +74,6 @@ export interface HandlerParts {
   readonly unreadable: UnreadableRuns;
   readonly registry: StepRegistry;
   readonly takeUp: () => Promise<void>;
-  readonly park: (stop: boolean) => Promise<void>;
 }
 
 /** Maps procedures to services. */
@@ -131,10 +130,6 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'settings.set': (input) => ok(settings.set(input.settings)),
     'system.takeUp': async () => {
       await parts.takeUp();
-      return ok({});
-    },
-    'system.park': async ({ stop }) => {
-      await parts.park(stop);
       return ok({});
     },
   };

@@ -28,7 +28,7 @@ import { SessionService } from '../../services/sessions/session-service';
 import { WorkspaceService } from '../../services/sessions/workspace-service';
 import type { WorkflowFiles } from '../../services/workflows/workflow-files';
 import { startFollowers, warner } from '../push/followers';
-import { layingDown, shuttingDown } from '../shutdown';
+import { shuttingDown } from '../shutdown';
 import { createOutbox } from './deliveries';
 import { createHandlers } from './handlers';
 import type { ServiceParts } from './service-parts';
@@ -61,7 +61,6 @@ const createUnreadable = ({ adapters, publisher }: ServiceParts): UnreadableRuns
 export function createServices(parts: ServiceParts): Services {
   const { init, adapters, engine, publisher } = parts;
   const { clock, store } = adapters;
-  const layDown = layingDown(engine, () => runs);
   const files = createFiles(parts);
   const watch = new ProjectWatch((projectId) => publisher.workflowsChanged(projectId));
   const library = createLibrary(init);
@@ -91,7 +90,6 @@ export function createServices(parts: ServiceParts): Services {
     answers,
     archive: { ...adapters, now: clock.now },
     registry: stepRegistry,
-    park: layDown,
     prompts: createPrompts(parts, library),
     trials: createTrials(parts, files, library),
     attention,
@@ -116,7 +114,8 @@ export function createServices(parts: ServiceParts): Services {
     unreadable,
     shutdown: shuttingDown(adapters, {
       stops: [{ stop: () => watch.close() }, checkouts, features, decisions, ...startFollowers(parts)],
-      layDown,
+      engine,
+      runs,
       results,
       outbox,
     }),

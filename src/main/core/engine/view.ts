@@ -187,7 +187,7 @@ class View implements ActivationView<unknown> {
       if (gate === undefined || !isModuleGate(gate)) return [];
       // Decisions from before the resume stay valid, except the one to fail.
       const holds = gate.answer !== null && gate.answer.option !== 'fail';
-      return index >= activation.resumedAtGate || holds ? [{ title: gate.title, answer: gate.answer }] : [];
+      return index >= activation.resumedAtGate || holds ? [{ answer: gate.answer }] : [];
     });
   }
 
@@ -236,10 +236,6 @@ class View implements ActivationView<unknown> {
 
   get workspaceMode() {
     return this.#looked.state.workspaceMode;
-  }
-
-  get runName() {
-    return this.#looked.state.name;
   }
 
   get now() {
@@ -368,7 +364,7 @@ function endedCommands({ state, activation }: Looked): EndedCommand[] {
     const command = state.commands[id];
     if (!command || command.status === 'running' || command.status === 'interrupted') return [];
     const { exitCode, output, outputPath, error, about } = command;
-    const ended = { commandId: id, outcome: command.status, exitCode, output, outputPath, error };
+    const ended = { outcome: command.status, exitCode, output, outputPath, error };
     return [about === undefined ? ended : { about, ...ended }];
   });
 }

@@ -95,7 +95,6 @@ export interface EndedCapture {
 }
 
 export interface EndedCommand {
-  readonly commandId: number;
   readonly about?: string;
   readonly outcome: RunEventOf<'command.finished'>['outcome'];
   readonly exitCode: number | null;
@@ -148,7 +147,7 @@ export interface ActivationView<C> {
   readonly scopes: ScopesView;
   /** Variables of the enclosing scopes. Commands get them in their environment. */
   readonly variables: Readonly<Record<string, string>>;
-  readonly gates: readonly { readonly title: string; readonly answer: GateAnswer | null }[];
+  readonly gates: readonly { readonly answer: GateAnswer | null }[];
   /** Key of the activation's session, once there is one. */
   readonly sessionKey: string | null;
   /** Key of the session of the step's previous activation. */
@@ -169,7 +168,6 @@ export interface ActivationView<C> {
   part<N extends keyof FeatureSlices>(slice: N): FeatureSlices[N][number] | null;
   /** Its feature is idle without having ended: nothing works or waits in it. */
   readonly resting: boolean;
-  readonly runName: string;
   readonly workspaceMode: WorkspaceMode;
   /** The run's prompt texts, by id. */
   promptText(id: string): string | null;
@@ -259,20 +257,20 @@ export interface StepModule<C = never> {
   /** The fields that its output always has; null or absent if its output is any text. */
   declares?(config: C): readonly string[] | null;
   ports(config: C): { readonly inputs: readonly PortSpec[]; readonly outputs: readonly PortSpec[] };
-  validate(config: C, graph: GraphContext): readonly ModuleProblem[];
+  validate?(config: C, graph: GraphContext): readonly ModuleProblem[];
   /** Reasons to reject the raw configuration before parsing: terms of earlier versions. */
   refuse?(raw: unknown): readonly ModuleProblem[];
   /** Edits that migrate such a configuration to this version; empty if none are needed. */
   migrate?(raw: unknown): readonly ConfigEdit[];
   /** Profiles that the step names. */
-  agents(config: C): readonly AgentRef[];
+  agents?(config: C): readonly AgentRef[];
   /**
    * `persist`: a re-activation continues in the same session. `continues`: it uses the session of its
    * `data_in`.
    */
-  sessions(config: C): SessionUse;
+  sessions?(config: C): SessionUse;
   /** Files that must exist before the run starts, with their path in the configuration. */
-  files(config: C): readonly { readonly file: string; readonly path: string }[];
+  files?(config: C): readonly { readonly file: string; readonly path: string }[];
   /** The ids of its prompt texts, which are frozen when the run starts. */
   prompts?(config: C): readonly string[];
   /** The steps that it runs in scopes; null if this configuration has none. */
@@ -286,7 +284,7 @@ export interface StepModule<C = never> {
    */
   spent?(view: ActivationView<C>, error: AppError): StepDecisions;
   /** Events committed with a turn's end: progress and updates. */
-  observe(view: ActivationView<C>, turn: ObservedTurn): readonly RunEvent[];
+  observe?(view: ActivationView<C>, turn: ObservedTurn): readonly RunEvent[];
   /** Events committed with a scope's end. */
   observeScope?(view: ActivationView<C>, index: number | null): readonly RunEvent[];
 }
@@ -353,17 +351,17 @@ export function defineStep<C>(module: StepModule<C>): AnyStepModule {
       return {
         config,
         ports: module.ports(config),
-        agents: module.agents(config),
-        sessions: module.sessions(config),
-        files: module.files(config),
+        agents: module.agents?.(config) ?? [],
+        sessions: module.sessions?.(config) ?? { persist: false, continues: false },
+        files: module.files?.(config) ?? [],
         prompts: module.prompts?.(config) ?? [],
         spawns: module.spawns?.(config) ?? false,
         declares: module.declares?.(config) ?? null,
         body: module.body?.(config) ?? null,
-        validate: (graph) => module.validate(config, graph),
+        validate: (graph) => module.validate?.(config, graph) ?? [],
         decide: (view) => module.decide(known(view)),
         spent: (view, error) => module.spent?.(known(view), error) ?? null,
-        observe: (view, turn) => module.observe(known(view), turn),
+        observe: (view, turn) => module.observe?.(known(view), turn) ?? [],
         observeScope: (view, index) => module.observeScope?.(known(view), index) ?? [],
       };
     },

@@ -1,12 +1,10 @@
 import type { InterruptedCheckout } from '@contract/checkout/procedures';
+import { counted } from '@contract/counted';
 import { readable } from '../command/git-command';
 import type { Examined, ExaminedFile } from './examine';
 import type { MoveEntry } from './journal';
 
 const MOST_LISTED = 500;
-
-const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
 
 export function interruptedView(
   entry: MoveEntry,

@@ -14,7 +14,7 @@ const quoted = (path: string): string => `'${path.replaceAll("'", `'\\''`)}'`;
  * shell script still finds it in `NAME`, as an unexported variable that child processes do not inherit. The
  * `x` preserves trailing line ends, which `$(...)` removes. Throws file system errors.
  */
-export function withLongValuesInFiles(spec: CommandSpec, platform = process.platform): CommandSpec {
+export function withLongValuesInFiles(spec: CommandSpec): CommandSpec {
   const long = Object.entries(spec.env).filter(
     ([name, value]) => Buffer.byteLength(value) + name.length >= LONGEST_ARGUMENT,
   );
@@ -31,7 +31,11 @@ export function withLongValuesInFiles(spec: CommandSpec, platform = process.plat
       first.push(`${name}=$(cat ${quoted(path)} && printf x) && ${name}=\${${name}%x} || exit 126; `);
   }
   // On the script's first line, so that its line numbers stay correct.
-  return { ...spec, env, script: platform === 'win32' ? spec.script : `${first.join('')}${spec.script}` };
+  return {
+    ...spec,
+    env,
+    script: process.platform === 'win32' ? spec.script : `${first.join('')}${spec.script}`,
+  };
 }
 
 /**

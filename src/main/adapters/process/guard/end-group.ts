@@ -56,11 +56,11 @@ async function endStrays(mark: string): Promise<void> {
 }
 
 /** Ends a process group, TERM then KILL, and processes that left it but carry its launch's mark. */
-export async function endGroup(group: number, mark: string | null, graceMs = GROUP_GRACE_MS): Promise<void> {
+export async function endGroup(group: number, mark: string | null): Promise<void> {
   if (process.platform === 'win32') return endTree(group);
   if (await groupLives(group)) {
     signal(-group, 'SIGTERM');
-    if (!(await until(async () => !(await groupLives(group)), graceMs))) {
+    if (!(await until(async () => !(await groupLives(group)), GROUP_GRACE_MS))) {
       signal(-group, 'SIGKILL');
       await until(async () => !(await groupLives(group)), GROUP_REMOVED_MS);
     }

@@ -16,7 +16,7 @@ export function makeShellState(pid: number, base = baseFolder()): Promise<string
 }
 
 /** The folder with this name, created by another core. */
-export const shellState = (name: string, base = baseFolder()): string => join(base, name);
+export const shellState = (name: string): string => join(baseFolder(), name);
 
 /**
  * In the folder of a shell that ended when its session was parked: the shell's output path, which identifies
@@ -29,22 +29,19 @@ export const restShellState = (state: string, output: string): Promise<void> =>
   writeFile(join(state, RESTING), output, { mode: 0o600 });
 
 /** The folder with the saved state of the shell with this output; null: there is none. */
-export async function restingShellState(output: string, base = baseFolder()): Promise<string | null> {
-  return (await resting(base)).find(([, of]) => of === output)?.[0] ?? null;
+export async function restingShellState(output: string): Promise<string | null> {
+  return (await resting()).find(([, of]) => of === output)?.[0] ?? null;
 }
 
 /** Removes saved states for none of these outputs, of shells in this process's terminals. */
-export async function dropResting(
-  pid: number,
-  outputs: ReadonlySet<string>,
-  base = baseFolder(),
-): Promise<void> {
-  for (const [state, of] of await resting(base))
+export async function dropResting(pid: number, outputs: ReadonlySet<string>): Promise<void> {
+  for (const [state, of] of await resting())
     if (!outputs.has(of) && Number(NAME.exec(basename(state))?.[1]) === pid)
       await rm(state, { recursive: true, force: true });
 }
 
-async function resting(base: string): Promise<[state: string, output: string][]> {
+async function resting(): Promise<[state: string, output: string][]> {
+  const base = baseFolder();
   const names = (await readdir(base).catch(() => [])).filter((name) => NAME.test(name));
   const found = names.map(async (name): Promise<[string, string][]> => {
     if (!(await isOurs(join(base, name)))) return [];

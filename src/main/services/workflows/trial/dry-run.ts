@@ -201,10 +201,6 @@ function withoutWork(module: AnyStepModule): AnyStepModule {
     onInterrupt: null,
     templates: module.templates,
     ports: (config) => module.bind(config).ports,
-    validate: () => [],
-    agents: () => [],
-    sessions: () => ({ persist: false, continues: false }),
-    files: () => [],
     decide: ({ stepId, activationId, config }) => ({
       kind: 'finish',
       outcome: 'succeeded',
@@ -231,7 +227,6 @@ function withoutWork(module: AnyStepModule): AnyStepModule {
         .bind(config)
         .ports.outputs.flatMap(({ name, leadsBack }) => (leadsBack === true ? [] : [name])),
     }),
-    observe: () => [],
   });
   return standIn;
 }

@@ -21,12 +21,8 @@ export const checklist = defineStep<ChecklistConfig>({
     inputs: [{ name: 'signal_in', label: 'Signal', kind: 'signal' }],
     outputs: [{ name: 'data_out', label: 'Items', kind: 'bundle' }],
   }),
-  agents: () => [],
   sessions: () => ({ persist: false, continues: false, gives: false }),
-  files: () => [],
-  validate: () => [],
   decide,
-  observe: () => [],
 });
 
 function decide(view: ActivationView<ChecklistConfig>): StepDecisions {
