@@ -49,7 +49,7 @@ export interface Call<F extends Flags> {
   readonly flags: Values<F>;
 }
 
-interface Spec<F extends Flags> {
+export interface CommandSpec<F extends Flags> {
   readonly name: string;
   readonly summary: string;
   /** The arguments: `FILE...`, `RUN[/GATE]`. */
@@ -66,14 +66,14 @@ interface Spec<F extends Flags> {
 }
 
 /** A command without its flags' types, for the table. */
-export type Command = Omit<Spec<Flags>, 'run'> & {
+export type Command = Omit<CommandSpec<Flags>, 'run'> & {
   run(
     context: Context,
     call: { words: readonly string[]; flags: unknown },
   ): Promise<Result<ExitCode, AppError>>;
 };
 
-export function command<const F extends Flags>(spec: Spec<F>): Command {
+export function command<const F extends Flags>(spec: CommandSpec<F>): Command {
   return {
     ...spec,
     // `arguments.ts` builds the values from the flags declared here.

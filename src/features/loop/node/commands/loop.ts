@@ -1,8 +1,8 @@
 import { fail, ok, type Result } from '@contract/result';
 import { ask } from '@main/api/core-service';
 import { findGate, findRun } from '@main/cli/address';
-import { verbsOf } from '@main/cli/arguments/verbs';
-import { type Call, type Context, command } from '@main/cli/command';
+import { verbCommand } from '@main/cli/arguments/verbs';
+import type { Call, Context } from '@main/cli/command';
 import { approveCommand } from '@main/cli/commands/gates/answer';
 import { cancelCommand, resumeCommand } from '@main/cli/commands/runs/steer';
 import { EXIT, type ExitCode } from '@main/cli/exit';
@@ -141,48 +141,27 @@ async function watchedLoop(
     : ok({ runId: row.value.id, activationId: loop.activationId });
 }
 
-const folder = { words: 'FOLDER', least: 1, most: 1 };
-const run = { words: 'RUN', least: 1, most: 1 };
-
-const verbs = verbsOf<typeof flags>('loop', {
-  start: { ...folder, help: 'start a loop, with the flags of muster ralph', run: ACTS.start },
-  watch: { ...folder, help: 'watch a running ralph.sh', run: ACTS.watch },
-  list: { words: '', least: 0, most: 0, help: 'the last loops', run: ACTS.list },
-  show: { ...run, help: 'the attempts of a loop and their cost', run: ACTS.show },
-  log: {
-    words: 'RUN [N]',
-    least: 1,
-    most: 2,
-    help: 'a log of attempt N (default: the last)',
-    run: ACTS.log,
-  },
-  pause: { ...run, help: 'wait for you after this iteration', run: ACTS.pause },
-  stop: { ...run, help: 'cancel it', run: ACTS.stop },
-  resume: { ...run, help: 'resume a failed or stopped loop', run: ACTS.resume },
-  continue: { ...run, help: 'continue a loop that waits for you', run: ACTS.continue },
-  skip: { ...run, help: 'skip the story of a loop that waits for you', run: ACTS.skip },
-  runner: {
-    words: 'RUN PID',
-    least: 2,
-    most: 2,
-    run: ACTS.runner,
-    help: 'name the process that runs a watched loop',
-  },
-});
-
-export const loopCommand = command({
+export const loopCommand = verbCommand({
   name: 'loop',
   summary: 'Starts, watches, lists, shows and steers loops over the stories of a prd.json.',
   words: 'VERB [FOLDER|RUN] [...]',
-  least: 1,
-  most: 3,
   heedsStop: true,
   more: [
-    ...verbs.lines,
-    '',
     '`start` and `watch` take the flags of `muster ralph`. `pause` lets the loop wait for you after the current',
     'iteration; `continue` and `skip` answer it. `resume` continues a failed or stopped loop.',
   ].join('\n'),
   flags,
-  run: (context, call) => verbs.run(context, call),
+  verbs: {
+    start: { words: 'FOLDER', help: 'start a loop, with the flags of muster ralph', run: ACTS.start },
+    watch: { words: 'FOLDER', help: 'watch a running ralph.sh', run: ACTS.watch },
+    list: { words: '', help: 'the last loops', run: ACTS.list },
+    show: { words: 'RUN', help: 'the attempts of a loop and their cost', run: ACTS.show },
+    log: { words: 'RUN [N]', help: 'a log of attempt N (default: the last)', run: ACTS.log },
+    pause: { words: 'RUN', help: 'wait for you after this iteration', run: ACTS.pause },
+    stop: { words: 'RUN', help: 'cancel it', run: ACTS.stop },
+    resume: { words: 'RUN', help: 'resume a failed or stopped loop', run: ACTS.resume },
+    continue: { words: 'RUN', help: 'continue a loop that waits for you', run: ACTS.continue },
+    skip: { words: 'RUN', help: 'skip the story of a loop that waits for you', run: ACTS.skip },
+    runner: { words: 'RUN PID', run: ACTS.runner, help: 'name the process that runs a watched loop' },
+  },
 });

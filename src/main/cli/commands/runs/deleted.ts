@@ -2,42 +2,31 @@ import { basename } from 'node:path';
 import type { DeletedWorkflow } from '@contract/catalog/procedures';
 import { fail, ok, type Result } from '@contract/result';
 import { ask } from '../../../api/core-service';
-import { verbsOf } from '../../arguments/verbs';
-import { type Context, command } from '../../command';
+import { verbCommand } from '../../arguments/verbs';
+import type { Context } from '../../command';
 import { EXIT, type ExitCode } from '../../exit';
 import { columns } from '../../output/columns';
 import { dayAndTime } from '../../output/time';
 
-const verbs = verbsOf(
-  'deleted',
-  {
+export const deletedCommand = verbCommand({
+  name: 'deleted',
+  summary: 'Lists deleted workflows, and brings them back.',
+  words: '[VERB] [FILE]',
+  more: 'Muster keeps a deleted file for 90 days.',
+  flags: {},
+  verbs: {
     list: {
       words: '',
-      least: 0,
-      most: 0,
       help: 'lists the deleted workflows, the last one first (the usual)',
       run: (context) => list(context),
     },
     restore: {
       words: 'FILE',
-      least: 1,
-      most: 1,
       help: 'brings one back, by its file or the id that the list shows',
       run: (context, { words }) => restore(context, words[1] ?? ''),
     },
   },
-  'list',
-);
-
-export const deletedCommand = command({
-  name: 'deleted',
-  summary: 'Lists deleted workflows, and brings them back.',
-  words: '[VERB] [FILE]',
-  least: 0,
-  most: 2,
-  more: ['Verbs:', ...verbs.lines, 'Muster keeps a deleted file for 90 days.'].join('\n'),
-  flags: {},
-  run: verbs.run,
+  usual: 'list',
 });
 
 async function list(context: Context): Promise<Result<ExitCode>> {

@@ -7,8 +7,8 @@ import { ulids } from '../../../adapters/system/ids';
 import { ask } from '../../../api/core-service';
 import { findRun } from '../../address';
 import { numberFlag, wholeNumber } from '../../arguments/flag-values';
-import { verbsOf } from '../../arguments/verbs';
-import { type Call, type Context, command } from '../../command';
+import { verbCommand } from '../../arguments/verbs';
+import type { Call, Context } from '../../command';
 import { EXIT, type ExitCode } from '../../exit';
 import type { Link } from '../../link/link';
 import { columns } from '../../output/columns';
@@ -173,34 +173,22 @@ const park = (context: Context, call: SessionCall): Done =>
     return done.ok ? ok({ text: 'The session is parked; its next prompt resumes it.' }) : done;
   });
 
-const verbs = verbsOf<typeof flags>('session', {
-  list: { words: '', least: 0, most: 0, help: 'the sessions of the last runs', run: list },
-  say: { words: 'RUN[/SESSION] TEXT', least: 2, most: 2, help: 'queue a prompt', run: say },
-  queue: { words: 'RUN[/SESSION]', least: 1, most: 1, help: 'your queued prompts', run: queue },
-  withdraw: {
-    words: 'RUN[/SESSION] N',
-    least: 2,
-    most: 2,
-    run: withdraw,
-    help: 'withdraw prompt N of the queue',
-  },
-  interrupt: { words: 'RUN[/SESSION]', least: 1, most: 1, help: 'end the running turn', run: interrupt },
-  park: { words: 'RUN[/SESSION]', least: 1, most: 1, help: 'end an idle agent', run: park },
-});
-
-export const sessionCommand = command({
+export const sessionCommand = verbCommand({
   name: 'session',
   summary: 'Lists sessions, queues and withdraws prompts in them, ends a turn, parks an agent.',
   words: 'VERB [RUN[/SESSION]] [...]',
-  least: 1,
-  most: 3,
   heedsStop: true,
   more: [
-    ...verbs.lines,
-    '',
     'A prompt is sent when the current turn ends; it reopens a finished run. TEXT - reads standard input. In a team, use',
     '`muster team say` to write to a member.',
   ].join('\n'),
   flags,
-  run: (context, call) => verbs.run(context, call),
+  verbs: {
+    list: { words: '', help: 'the sessions of the last runs', run: list },
+    say: { words: 'RUN[/SESSION] TEXT', help: 'queue a prompt', run: say },
+    queue: { words: 'RUN[/SESSION]', help: 'your queued prompts', run: queue },
+    withdraw: { words: 'RUN[/SESSION] N', run: withdraw, help: 'withdraw prompt N of the queue' },
+    interrupt: { words: 'RUN[/SESSION]', help: 'end the running turn', run: interrupt },
+    park: { words: 'RUN[/SESSION]', help: 'end an idle agent', run: park },
+  },
 });

@@ -4,8 +4,8 @@ import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile
 import { fail, ok, type Result } from '@contract/result';
 import { ask } from '../../../api/core-service';
 import { draftFrom, given } from '../../arguments/flag-values';
-import { verbsOf } from '../../arguments/verbs';
-import { type Call, type Context, command, type OpenOptions } from '../../command';
+import { verbCommand } from '../../arguments/verbs';
+import type { Call, Context, OpenOptions } from '../../command';
 import { EXIT, type ExitCode } from '../../exit';
 import type { Link } from '../../link/link';
 import { columns } from '../../output/columns';
@@ -146,44 +146,23 @@ const ACTS = {
   },
 } satisfies Record<string, Act>;
 
-const verbs = verbsOf<typeof flags>(
-  'agents',
-  {
-    list: { words: '', least: 0, most: 0, help: 'profiles and installed agents', run: onProfile(ACTS.list) },
-    show: {
-      words: 'ID',
-      least: 1,
-      most: 1,
-      help: 'one profile, as it is configured',
-      run: onProfile(ACTS.show),
-    },
-    test: { words: 'ID', least: 1, most: 1, help: 'starts the agent', run: onProfile(ACTS.test, 'working') },
-    add: { words: 'ID', least: 1, most: 1, help: 'adds a profile of yours', run: onProfile(ACTS.add) },
-    remove: {
-      words: 'ID',
-      least: 1,
-      most: 1,
-      help: 'removes a profile of yours',
-      run: onProfile(ACTS.remove),
-    },
-  },
-  'list',
-);
-
-export const agentsCommand = command({
+export const agentsCommand = verbCommand({
   name: 'agents',
   summary: 'Lists profiles and installed agents; shows, tests, adds and removes profiles.',
   words: '[list|show ID|test ID|add ID|remove ID]',
-  least: 0,
-  most: 2,
   more: [
-    ...verbs.lines,
-    '',
     'An agent that is installed works by its name without a profile (acp_profile_id: claude). `add` keeps a profile of',
     'yours for all projects; one that travels with a project is written into its .muster/agents.yaml.',
   ].join('\n'),
   flags,
-  run: (context, call) => verbs.run(context, call),
+  verbs: {
+    list: { words: '', help: 'profiles and installed agents', run: onProfile(ACTS.list) },
+    show: { words: 'ID', help: 'one profile, as it is configured', run: onProfile(ACTS.show) },
+    test: { words: 'ID', help: 'starts the agent', run: onProfile(ACTS.test, 'working') },
+    add: { words: 'ID', help: 'adds a profile of yours', run: onProfile(ACTS.add) },
+    remove: { words: 'ID', help: 'removes a profile of yours', run: onProfile(ACTS.remove) },
+  },
+  usual: 'list',
 });
 
 function serverLines(

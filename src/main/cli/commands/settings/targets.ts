@@ -2,8 +2,8 @@ import { type DeliveryTarget, deliveryTargetSchema } from '@contract/delivery/ta
 import { fail, ok, type Result } from '@contract/result';
 import { ask } from '../../../api/core-service';
 import { draftFrom, given, numberFlag, wholeNumber } from '../../arguments/flag-values';
-import { verbsOf } from '../../arguments/verbs';
-import { type Call, type Context, command, type OpenOptions } from '../../command';
+import { verbCommand } from '../../arguments/verbs';
+import type { Call, Context, OpenOptions } from '../../command';
 import { EXIT, type ExitCode } from '../../exit';
 import type { Link } from '../../link/link';
 import { columns } from '../../output/columns';
@@ -113,38 +113,23 @@ const ACTS = {
   },
 } satisfies Record<string, Act>;
 
-const verbs = verbsOf<typeof flags>(
-  'targets',
-  {
-    list: {
-      words: '',
-      least: 0,
-      most: 0,
-      help: 'the targets of updates',
-      run: onTarget(ACTS.list, 'reading'),
-    },
-    add: { words: 'ID', least: 1, most: 1, help: 'adds a target', run: onTarget(ACTS.add) },
-    test: { words: 'ID', least: 1, most: 1, help: 'sends a test message', run: onTarget(ACTS.test) },
-    remove: { words: 'ID', least: 1, most: 1, help: 'removes a target', run: onTarget(ACTS.remove) },
-  },
-  'list',
-);
-
-export const targetsCommand = command({
+export const targetsCommand = verbCommand({
   name: 'targets',
   summary: 'Lists, adds, tests and removes the places where updates and questions are sent.',
   words: '[list|add ID|test ID|remove ID]',
-  least: 0,
-  most: 2,
   more: [
-    ...verbs.lines,
-    '',
     'A new target gets everything from then on: updates, and the questions and ends of loops and teams. `muster',
     'deliveries` lists what was sent. A question has a token that answers it once, by POST /answers of the HTTP API.',
     '--answers everything includes permission requests, merges and questions in terminals.',
   ].join('\n'),
   flags,
-  run: (context, call) => verbs.run(context, call),
+  verbs: {
+    list: { words: '', help: 'the targets of updates', run: onTarget(ACTS.list, 'reading') },
+    add: { words: 'ID', help: 'adds a target', run: onTarget(ACTS.add) },
+    test: { words: 'ID', help: 'sends a test message', run: onTarget(ACTS.test) },
+    remove: { words: 'ID', help: 'removes a target', run: onTarget(ACTS.remove) },
+  },
+  usual: 'list',
 });
 
 async function targetsOf(link: Link): Promise<Result<DeliveryTarget[]>> {
