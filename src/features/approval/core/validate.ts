@@ -1,14 +1,7 @@
 import { validateAgent } from '@main/core/step/agent';
 import type { GraphContext, ModuleProblem } from '@main/core/step/module';
+import { problemAt } from '@main/core/step/problem-at';
 import type { ApprovalConfig } from './config';
-
-const wrong = (path: string, message: string, mend: string): ModuleProblem => ({
-  code: 'validation.config',
-  severity: 'error',
-  path,
-  message,
-  mend,
-});
 
 export function validateApproval(config: ApprovalConfig, graph: GraphContext): ModuleProblem[] {
   const { on_reject, decisions } = config;
@@ -27,14 +20,14 @@ function validateDecisions(
   return [
     ...(on_reject === undefined
       ? []
-      : [wrong('on_reject', 'with decisions nothing is rejected, so on_reject never runs', instead)]),
+      : [problemAt('on_reject', 'with decisions nothing is rejected, so on_reject never runs', instead)]),
     ...(capture_response
-      ? [wrong('capture_response', 'with decisions, the output is the decision and its text', instead)]
+      ? [problemAt('capture_response', 'with decisions, the output is the decision and its text', instead)]
       : []),
     ...decisions.flatMap(({ id }, index) =>
       decisions.findIndex((one) => one.id === id) === index
         ? []
-        : [wrong(`decisions[${index}].id`, `two decisions have the id "${id}"`, 'give each its own id')],
+        : [problemAt(`decisions[${index}].id`, `two decisions have the id "${id}"`, 'give each its own id')],
     ),
   ];
 }
@@ -48,5 +41,5 @@ function validateExpiry({ expires, decisions, capture_response }: ApprovalConfig
     expires.outcome === 'approve' && capture_response
       ? 'without an answer there is no text to capture'
       : `"${expires.outcome}" is not an outcome of this question`;
-  return [wrong('expires.outcome', message, `use one of: ${known.join(', ')}`)];
+  return [problemAt('expires.outcome', message, `use one of: ${known.join(', ')}`)];
 }

@@ -1,5 +1,6 @@
 import { validateAgent } from '@main/core/step/agent';
 import type { GraphContext, ModuleProblem } from '@main/core/step/module';
+import { problemAt } from '@main/core/step/problem-at';
 import { validateCap, validateReprompts } from '@main/core/step/reprompts';
 import { type CodingConfig, chainOf } from './config';
 
@@ -61,18 +62,9 @@ function validateFolders({ coordination }: CodingConfig, graph: GraphContext): M
 }
 
 function validateInstruction(config: CodingConfig, index: number): ModuleProblem[] {
-  const said = config.agents[index]?.instruction_override ?? config.instruction;
-  if (said.trim() !== '') return [];
-  return [
-    {
-      code: 'validation.config',
-      severity: 'error',
-      message: `the agent "${config.agents[index]?.role ?? ''}" has no instruction`,
-      path:
-        config.agents[index]?.instruction_override == null
-          ? 'instruction'
-          : `agents[${index}].instruction_override`,
-      mend: 'write an instruction for the step, or an instruction_override for the agent',
-    },
-  ];
+  const { role = '', instruction_override = null } = config.agents[index] ?? {};
+  if ((instruction_override ?? config.instruction).trim() !== '') return [];
+  const path = instruction_override === null ? 'instruction' : `agents[${index}].instruction_override`;
+  const mend = 'write an instruction for the step, or an instruction_override for the agent';
+  return [problemAt(path, `the agent "${role}" has no instruction`, mend)];
 }

@@ -2,6 +2,7 @@ import { lazyStrictObject } from '@contract/lazy-object';
 import { stepDefinitionSchema } from '@contract/workflow/definition';
 import { variantSchema, variantStep } from '@contract/workflow/variant';
 import type { ModuleProblem } from '@main/core/step/module';
+import { problemAt } from '@main/core/step/problem-at';
 import type { StepBody } from '@main/core/step/scope';
 import { z } from 'zod';
 
@@ -54,20 +55,13 @@ function pathInVariant(
 
 export function validateExperiment({ variants }: ExperimentConfig): ModuleProblem[] {
   const names = variants.map(({ name }) => name);
-  const refuse = (path: string, message: string, mend: string): ModuleProblem => ({
-    code: 'validation.config',
-    severity: 'error',
-    path,
-    message,
-    mend,
-  });
   return variants.flatMap(({ name, instruction_override, config_overrides = {} }, index) => [
     ...(names.indexOf(name) === index
       ? []
-      : [refuse(`variants[${index}].name`, `two variants are named "${name}"`, 'give each its own name')]),
+      : [problemAt(`variants[${index}].name`, `two variants are named "${name}"`, 'give each its own name')]),
     ...(instruction_override !== undefined && Object.hasOwn(config_overrides, 'instruction')
       ? [
-          refuse(
+          problemAt(
             `variants[${index}].config_overrides.instruction`,
             'the variant has two instructions',
             'keep instruction_override',

@@ -2,6 +2,7 @@ import { lazyStrictObject } from '@contract/lazy-object';
 import { workflowBodySchema } from '@contract/workflow/definition';
 import { agentShape, validateAgent } from '@main/core/step/agent';
 import type { GraphContext, ModuleProblem } from '@main/core/step/module';
+import { problemAt } from '@main/core/step/problem-at';
 import type { StepBody } from '@main/core/step/scope';
 import { z } from 'zod';
 
@@ -57,41 +58,33 @@ export function bodyOf(config: IterationConfig): StepBody | null {
   };
 }
 
-const refuse = (message: string, path: string, mend: string): ModuleProblem => ({
-  code: 'validation.config',
-  severity: 'error',
-  message,
-  path,
-  mend,
-});
-
 export function validateIteration(config: IterationConfig, graph: GraphContext): ModuleProblem[] {
   const { prompt, body, until, until_command, until_field, interactive, gate_message, session } = config;
   const problems: ModuleProblem[] = [];
   if ((prompt === undefined) === (body === undefined))
-    problems.push(refuse('a loop has a prompt or a body, not both', 'prompt', 'keep one of them'));
+    problems.push(problemAt('prompt', 'a loop has a prompt or a body, not both', 'keep one of them'));
   if (prompt !== undefined) problems.push(...validateAgent(config, graph));
   if (body !== undefined && (config.acp_profile_id !== null || config.agent_config !== null))
     problems.push(
-      refuse('a loop with a body has no agent of its own', 'body', 'name the agents in its steps'),
+      problemAt('body', 'a loop with a body has no agent of its own', 'name the agents in its steps'),
     );
   if (body !== undefined && session === 'shared')
     problems.push(
-      refuse(
-        'session belongs to the prompt',
+      problemAt(
         'session',
+        'session belongs to the prompt',
         'set session_persist: true on the steps of the body',
       ),
     );
   if (!interactive && [until, until_command, until_field].every((one) => one === undefined))
     problems.push(
-      refuse(
-        'this loop has no end',
+      problemAt(
         'max_iterations',
+        'this loop has no end',
         'add until, until_command, until_field or interactive: true',
       ),
     );
   if (gate_message !== undefined && !interactive)
-    problems.push(refuse('gate_message is never shown', 'gate_message', 'add interactive: true'));
+    problems.push(problemAt('gate_message', 'gate_message is never shown', 'add interactive: true'));
   return problems;
 }

@@ -1,6 +1,7 @@
 import type { PortSpec } from '@contract/workflow/definition';
 import { agentRef, validateAgent } from '@main/core/step/agent';
 import { defineStep, type GraphContext, type ModuleProblem } from '@main/core/step/module';
+import { problemAt } from '@main/core/step/problem-at';
 import { SINGLE_CALL_OUTPUTS } from '@main/core/step/single-call';
 import { turnUpdate } from '@main/core/step/update';
 import { type JudgeConfig, judgeConfigSchema } from './config';
@@ -18,26 +19,19 @@ const inputs: readonly PortSpec[] = [
 ];
 
 function validate(config: JudgeConfig, graph: GraphContext): ModuleProblem[] {
-  const wrong = (path: string, message: string, mend: string): ModuleProblem => ({
-    code: 'validation.config',
-    severity: 'error',
-    path,
-    message,
-    mend,
-  });
   const ids = config.criteria.map(({ id }) => id);
   return [
     ...validateAgent(config, graph),
     ...ids.flatMap((id, index) =>
       ids.indexOf(id) === index
         ? []
-        : [wrong(`criteria[${index}].id`, `two criteria have the id "${id}"`, 'give each its own id')],
+        : [problemAt(`criteria[${index}].id`, `two criteria have the id "${id}"`, 'give each its own id')],
     ),
     ...(config.pass_score !== undefined && config.pass_score > config.max_score
-      ? [wrong('pass_score', `no total is above ${config.max_score}`, 'lower it, or raise max_score')]
+      ? [problemAt('pass_score', `no total is above ${config.max_score}`, 'lower it, or raise max_score')]
       : []),
     ...(config.target === undefined && graph.sessionsOf('target_in').length === 0
-      ? [wrong('target', 'there is nothing to judge', 'connect target_in, or set target to a reference')]
+      ? [problemAt('target', 'there is nothing to judge', 'connect target_in, or set target to a reference')]
       : []),
   ];
 }

@@ -1,6 +1,7 @@
 import type { PortSpec } from '@contract/workflow/definition';
 import { validateAgent } from '@main/core/step/agent';
-import { defineStep, type ModuleProblem } from '@main/core/step/module';
+import { defineStep } from '@main/core/step/module';
+import { problemAt } from '@main/core/step/problem-at';
 import { type RalphConfig, ralphConfigSchema } from './config';
 import { decideRalph, workerAgent } from './decide';
 import { WORKER_TEXT } from './prompt';
@@ -12,14 +13,11 @@ const outputs: readonly PortSpec[] = [
   { name: 'receipt_out', label: 'Receipt', kind: 'receipt' },
 ];
 
-const WATCHED_IN_BODY: ModuleProblem = {
-  code: 'validation.config',
-  severity: 'error',
-  message:
-    'a loop that another program runs cannot be watched from the body of a step: each item or pass would post its updates again',
-  path: 'watch',
-  mend: 'move the step into the workflow itself, or use `muster loop watch`',
-};
+const WATCHED_IN_BODY = problemAt(
+  'watch',
+  'a loop that another program runs cannot be watched from the body of a step: each item or pass would post its updates again',
+  'move the step into the workflow itself, or use `muster loop watch`',
+);
 
 /** The sequential loop of seed 004: one worker and one update per attempt. */
 export const ralph = defineStep<RalphConfig>({

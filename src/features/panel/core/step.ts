@@ -1,6 +1,7 @@
 import type { PortSpec } from '@contract/workflow/definition';
 import { agentRef, validateAgent } from '@main/core/step/agent';
 import { defineStep, type GraphContext, type ModuleProblem } from '@main/core/step/module';
+import { problemAt } from '@main/core/step/problem-at';
 import { turnUpdate } from '@main/core/step/update';
 import { type PanelConfig, panelConfigSchema } from './config';
 import { decidePanel } from './decide';
@@ -34,10 +35,7 @@ function validate(config: PanelConfig, graph: GraphContext): ModuleProblem[] {
     ...names.flatMap((name, index): ModuleProblem[] => {
       const taken = name === MODERATOR ? 'the moderator has this name' : 'two participants have this name';
       if (name !== MODERATOR && names.indexOf(name) === index) return [];
-      const path = `participants[${index}].name`;
-      return [
-        { code: 'validation.config', severity: 'error', message: taken, path, mend: 'give it another name' },
-      ];
+      return [problemAt(`participants[${index}].name`, taken, 'give it another name')];
     }),
     ...(graph.hasFormat && moderator === undefined
       ? [

@@ -2,6 +2,7 @@ import { servesModels } from '@contract/catalog/agent-kinds';
 import type { PortSpec } from '@contract/workflow/definition';
 import { type AgentChoice, agentRef, validateAgent } from '@main/core/step/agent';
 import { defineStep, type GraphContext, type ModuleProblem } from '@main/core/step/module';
+import { problemAt } from '@main/core/step/problem-at';
 import { turnUpdate } from '@main/core/step/update';
 import { type RlmConfig, rlmConfigSchema } from './config';
 import { decideRlm } from './decide';
@@ -63,12 +64,10 @@ function validateModel(choice: AgentChoice, graph: GraphContext, path: string): 
   const profile = id === null ? null : graph.profile(id);
   if (missing.length > 0 || profile === null || servesModels(profile)) return missing;
   return [
-    {
-      code: 'validation.config',
-      severity: 'error',
-      message: `the profile ${profile.id} is an agent with tools of its own, and a question over documents takes a model alone`,
+    problemAt(
       path,
-      mend: 'name a profile of kind gateway with api openai or anthropic',
-    },
+      `the profile ${profile.id} is an agent with tools of its own, and a question over documents takes a model alone`,
+      'name a profile of kind gateway with api openai or anthropic',
+    ),
   ];
 }

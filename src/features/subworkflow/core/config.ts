@@ -1,6 +1,7 @@
 import { lazyStrictObject } from '@contract/lazy-object';
 import { workflowBodySchema } from '@contract/workflow/definition';
 import type { ModuleProblem } from '@main/core/step/module';
+import { problemAt } from '@main/core/step/problem-at';
 import type { StepBody } from '@main/core/step/scope';
 import { z } from 'zod';
 
@@ -59,27 +60,19 @@ export function bodyOf({ file, body, inputs, for_each }: SubworkflowConfig): Ste
   return file === undefined ? null : { kind: 'file', variables: [], inputs: names, file };
 }
 
-const refuse = (message: string, path: string, mend: string): ModuleProblem => ({
-  code: 'validation.config',
-  severity: 'error',
-  message,
-  path,
-  mend,
-});
-
 export function validateSubworkflow({ file, body, for_each }: SubworkflowConfig): ModuleProblem[] {
   const problems: ModuleProblem[] = [];
   if ((file === undefined) === (body === undefined))
-    problems.push(refuse('a step.workflow has a file or a body, not both', 'file', 'keep one of them'));
+    problems.push(problemAt('file', 'a step.workflow has a file or a body, not both', 'keep one of them'));
   const items = for_each?.items;
   if (Array.isArray(items) && items.length > MOST_ITEMS) problems.push(tooMany(items.length));
   else if (typeof items === 'string' && !items.includes('$') && itemsOf(items) === null)
-    problems.push(refuse('items is not a list', 'for_each.items', 'write a list, or a reference to one'));
+    problems.push(problemAt('for_each.items', 'items is not a list', 'write a list, or a reference to one'));
   return problems;
 }
 
 const tooMany = (count: number): ModuleProblem =>
-  refuse(`${count} items are too many`, 'for_each.items', `at most ${MOST_ITEMS} run in one step`);
+  problemAt('for_each.items', `${count} items are too many`, `at most ${MOST_ITEMS} run in one step`);
 
 /** The items of a list, or of a JSON list; null if the text is no list. */
 export function itemsOf(items: string | readonly unknown[]): readonly unknown[] | null {

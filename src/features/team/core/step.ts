@@ -2,6 +2,7 @@ import type { PortSpec } from '@contract/workflow/definition';
 import { agentRef } from '@main/core/step/agent';
 import type { AgentRef } from '@main/core/step/decision';
 import { defineStep, type GraphContext, type ModuleProblem } from '@main/core/step/module';
+import { problemAt } from '@main/core/step/problem-at';
 import { leadIsAgent, type TeamConfig, teamConfigSchema } from './config';
 import { decideTeam } from './decide';
 import { teamTexts } from './messages/prompts';
@@ -36,31 +37,17 @@ function validate(config: TeamConfig, graph: GraphContext): ModuleProblem[] {
   const names = config.members.map((member) => member.name.toLowerCase());
   for (const [index, member] of config.members.entries()) {
     if (names.indexOf(member.name.toLowerCase()) === index) continue;
-    problems.push({
-      code: 'validation.config',
-      severity: 'error',
-      message: `two members have the name "${member.name}"`,
-      path: `members[${index}].name`,
-    });
+    problems.push(problemAt(`members[${index}].name`, `two members have the name "${member.name}"`));
   }
   if (config.members.length === 0 && !leadIsAgent(config)) {
-    problems.push({
-      code: 'validation.config',
-      severity: 'error',
-      message: 'the team has no members, and no lead to add them',
-      path: 'members',
-      mend: 'list members, or name an agent as the lead',
-    });
+    const message = 'the team has no members, and no lead to add them';
+    problems.push(problemAt('members', message, 'list members, or name an agent as the lead'));
   }
   const writing = config.members.filter((member) => member.worktree && !member.read_only);
   if (graph.workspace === 'project' && writing.length > 1) {
-    problems.push({
-      code: 'validation.config',
-      severity: 'error',
-      message: 'several members would write in the project itself at the same time',
-      path: 'members',
-      mend: 'set workspace: worktree in the workflow, or read_only on the members that do not write',
-    });
+    const message = 'several members would write in the project itself at the same time';
+    const mend = 'set workspace: worktree in the workflow, or read_only on the members that do not write';
+    problems.push(problemAt('members', message, mend));
   }
   return problems;
 }

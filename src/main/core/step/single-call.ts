@@ -7,6 +7,7 @@ import { agentShape } from './agent';
 import { bundleText, makeBundle } from './bundle';
 import type { AgentRef, FinishDecision, TurnDecision } from './decision';
 import type { ActivationView, GraphContext, ModuleProblem } from './module';
+import { problemAt } from './problem-at';
 
 /**
  * Settings shared by steps that process a text with a single call: they take no re-prompts (seed 000 section
@@ -49,15 +50,7 @@ export function validateInput(
   graph: GraphContext,
 ): ModuleProblem[] {
   if (input !== undefined || graph.sessionsOf('data_in').length > 0) return [];
-  return [
-    {
-      code: 'validation.config',
-      severity: 'error',
-      path: 'input',
-      message: 'there is no input',
-      mend: 'connect data_in, or set input to a reference',
-    },
-  ];
+  return [problemAt('input', 'there is no input', 'connect data_in, or set input to a reference')];
 }
 
 /** A turn in the step's own session. */
