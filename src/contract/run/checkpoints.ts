@@ -13,12 +13,13 @@ const MOST_CHECKPOINTS = 128;
  */
 export class Checkpoints {
   readonly #fold = new RunFold();
-  readonly #most: number;
   #kept: RunState[] = [];
   #distance: number;
 
-  constructor(most = MOST_CHECKPOINTS, distance = 16) {
-    this.#most = most;
+  constructor(
+    private readonly most = MOST_CHECKPOINTS,
+    distance = 16,
+  ) {
     this.#distance = distance;
   }
 
@@ -43,7 +44,7 @@ export class Checkpoints {
   #keep(): void {
     const { state } = this.#fold;
     if (state !== null) this.#kept.push(state);
-    if (this.#kept.length <= this.#most) return;
+    if (this.#kept.length <= this.most) return;
     this.#distance *= 2;
     this.#kept = this.#kept.filter(({ seq }) => seq % this.#distance === 1);
   }

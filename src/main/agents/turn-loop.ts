@@ -44,7 +44,6 @@ export interface TurnLoopOptions {
 export class TurnInFlight {
   /** Resolves when the turn is stopped or has ended. */
   readonly stopped: Promise<void>;
-  readonly #options: TurnLoopOptions;
   readonly #clock: TurnClock;
   #cause: StopCause | null = null;
   #hostDeath = '';
@@ -57,8 +56,10 @@ export class TurnInFlight {
   #cancelKill: () => void = () => {};
 
   /** `cause`: it was stopped under an earlier core, which asked its agent to end it. */
-  constructor(options: TurnLoopOptions, cause: StopCause | null = null) {
-    this.#options = options;
+  constructor(
+    private readonly options: TurnLoopOptions,
+    cause: StopCause | null = null,
+  ) {
     this.#cause = cause;
     this.#clock = options.clock ?? monotonic;
     this.#heard = this.#clock.now();
@@ -119,7 +120,7 @@ export class TurnInFlight {
 
   /** Also for a turn that was stopped under an earlier core. */
   killUnheeded(): void {
-    const { kill } = this.#options;
+    const { kill } = this.options;
     if (kill === undefined || this.#over) return;
     this.#cancelKill = this.#clock.at(this.#clock.now() + kill.afterMs, () => kill.run());
   }
@@ -133,7 +134,7 @@ export class TurnInFlight {
 
   /** A stream has many items: the timer is renewed only when it is due, not at each item. */
   #watch(): void {
-    const { silenceMinutes } = this.#options;
+    const { silenceMinutes } = this.options;
     if (silenceMinutes === null) return;
     const check = (): void => {
       if (this.#waiting > 0) this.heard();
@@ -150,15 +151,12 @@ export class TurnInFlight {
  * its silence or the session's end. The adapter provides the response and judges the end.
  */
 export class TurnLoop {
-  readonly #options: TurnLoopOptions;
   #turn: TurnInFlight | null = null;
   #ended: Promise<unknown> = Promise.resolve();
   #leaving: 'parked' | 'closed' | null = null;
   #gone: ProcessExit | null = null;
 
-  constructor(options: TurnLoopOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: TurnLoopOptions) {}
 
   get current(): TurnInFlight | null {
     return this.#turn;
@@ -175,7 +173,7 @@ export class TurnLoop {
       return Promise.resolve(notStarted(appError('conflict', 'A turn of this session is already running.')));
     const over = this.#afterEnd();
     if (over !== null) return Promise.resolve(over);
-    return this.#run(new TurnInFlight(this.#options), run);
+    return this.#run(new TurnInFlight(this.options), run);
   }
 
   /** A turn's result once the session has ended; null before. */
@@ -189,7 +187,7 @@ export class TurnLoop {
 
   /** A turn of an earlier core that continues: `follow` reports its end. */
   takeUp(cause: StopCause | null): TurnInFlight {
-    this.#turn = new TurnInFlight(this.#options, cause);
+    this.#turn = new TurnInFlight(this.options, cause);
     return this.#turn;
   }
 
@@ -243,7 +241,7 @@ export class TurnLoop {
     if (turn.cause === null) return null;
     if (turn.cause === 'host') return interruptedTurn(turn.hostDeath);
     if (turn.cause === 'operator') return ended('cancelled', this.#leaving ?? 'cancelled');
-    const minutes = this.#options.silenceMinutes;
+    const minutes = this.options.silenceMinutes;
     const message = silence ?? `${agent} produced no output for ${minutes} minutes.`;
     const mend = 'Resume the step, or raise silence_minutes in the agent profile.';
     return ended('failed', 'silence', appError('agent.timeout', message, { mend }));

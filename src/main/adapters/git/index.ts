@@ -44,12 +44,10 @@ export { scriptsOver } from './worktree/scripts';
  * mark in a work tree's git folder; and for plain folders a repository `shadow.git` beside them.
  */
 export class GitWorkspaces implements Workspaces, WorkspaceEdits {
-  readonly #options: WorkspacesOptions;
   readonly #access: FolderAccess;
   readonly #maker: WorkspaceMaker;
 
-  constructor(options: WorkspacesOptions) {
-    this.#options = options;
+  constructor(private readonly options: WorkspacesOptions) {
     this.#access = new FolderAccess(options);
     this.#maker = new WorkspaceMaker(this.#access);
   }
@@ -67,7 +65,7 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
   }
 
   head(path: string): Promise<string | null> {
-    return headOf(path, this.#options);
+    return headOf(path, this.options);
   }
 
   snapshot(place: SnapshotPlace, name: string): Promise<Result<string | null>> {
@@ -77,7 +75,7 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
   async keptSnapshot(place: SnapshotPlace, name: string) {
     if (!isSnapshotName(name)) return null;
     const found = await this.#access.reading(place, 'No snapshot could be read of', async () => {
-      const store = await findStore(place, this.#options);
+      const store = await findStore(place, this.options);
       return store.ok && store.value !== null ? ok(await snapshotFacts(store.value, name)) : ok(null);
     });
     return found.ok ? found.value : null;
@@ -91,7 +89,7 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
     const between = { snapshots: [], orEmpty: false };
     const wanted = { place, from: { ...between, commit: before }, to: { ...between, commit: after } };
     try {
-      const found = await findSides(wanted, this.#options);
+      const found = await findSides(wanted, this.options);
       if (!found.ok || found.value === null) return null;
       const files = await changedFiles(found.value.git, found.value.between);
       const sum = (of: 'added' | 'removed') => files.reduce((all, { change }) => all + (change[of] ?? 0), 0);
@@ -104,14 +102,14 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
   async diff(wanted: DiffWanted): Promise<Result<WorkspaceDiff | null>> {
     const { place, from, to, file } = wanted;
     return this.#access.reading(place, 'The changes could not be read in', async () => {
-      const store = await findStore(place, this.#options);
+      const store = await findStore(place, this.options);
       const ended = store.ok && store.value !== null ? await this.#isThere(store.value, to.snapshots) : false;
       const sides: HunksWanted = {
         place,
         from: { ...from, orEmpty: place.run.mode === 'folder' && from.commit === null },
         to: ended ? { ...to, commit: null } : null,
       };
-      const found = await findSides(sides, this.#options);
+      const found = await findSides(sides, this.options);
       if (!found.ok || found.value === null) return found.ok ? ok(null) : found;
       const { git, between } = found.value;
       const files = await changedFiles(git, between);
@@ -123,7 +121,7 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
 
   async hunksOf(wanted: HunksWanted): Promise<Result<WorkspaceHunks>> {
     return this.#access.reading(wanted.place, 'The changes could not be read in', async () => {
-      const found = await findSides(wanted, this.#options);
+      const found = await findSides(wanted, this.options);
       if (!found.ok) return found;
       if (found.value === null) return err(noSnapshots(wanted.place.path));
       const { git, between, root } = found.value;
@@ -136,7 +134,7 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
   async revertHunk(what: HunkToRevert): Promise<Result<{ undo: string }>> {
     const { place } = what.wanted;
     return this.#access.inFolder(place, 'The hunk could not be taken back in', async (checkout) => {
-      const found = await findSides(what.wanted, this.#options);
+      const found = await findSides(what.wanted, this.options);
       if (!found.ok) return found;
       if (checkout === null || found.value === null) return err(noSnapshots(place.path));
       return revertHunk(checkout, found.value, what);
@@ -165,7 +163,7 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
   }
 
   remove(run: WorkspaceRun, what: ToRemove): Promise<Result<Removed>> {
-    return this.#access.repositories.add(run.projectPath, () => removeRun(this.#options, run, what));
+    return this.#access.repositories.add(run.projectPath, () => removeRun(this.options, run, what));
   }
 
   async release(
@@ -178,11 +176,11 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
       if (!ended() || !(await isFolder(projectPath))) return ok(null);
       const found: Omit<ReleasedFolder, 'includedIn'>[] = [];
       for (const one of made) {
-        const root = join(this.#options.worktreesDir, basename(one.branch ?? one.path));
-        const left = await this.#access.folders.add(root, () => releaseFolder(this.#options, run, one));
+        const root = join(this.options.worktreesDir, basename(one.branch ?? one.path));
+        const left = await this.#access.folders.add(root, () => releaseFolder(this.options, run, one));
         if (left !== null) found.push(left);
       }
-      return ok(await inclusions(new Git(projectPath, this.#options.git), found));
+      return ok(await inclusions(new Git(projectPath, this.options.git), found));
     };
     return this.#access.inRepository(projectPath, 'The branches of the run could not be freed in', work);
   }
@@ -193,8 +191,8 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
       'The branches of the run cannot be checked out in',
       async () => {
         for (const branch of branches) {
-          const root = join(this.#options.worktreesDir, basename(branch));
-          const done = await this.#access.folders.add(root, () => reattachFolder(this.#options, run, branch));
+          const root = join(this.options.worktreesDir, basename(branch));
+          const done = await this.#access.folders.add(root, () => reattachFolder(this.options, run, branch));
           if (!done.ok) return done;
         }
         return ok(undefined);
@@ -203,16 +201,16 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
   }
 
   worktrees(): Promise<readonly KnownWorktree[]> {
-    return knownWorktrees(this.#options.worktreesDir);
+    return knownWorktrees(this.options.worktreesDir);
   }
 
   isInCheckout(projectPath: string, commit: string): Promise<boolean> {
-    return isInCheckout(new Git(projectPath, this.#options.git), commit);
+    return isInCheckout(new Git(projectPath, this.options.git), commit);
   }
 
   clear(run: WorkspaceRun, what: ToClear): Promise<Result<Cleared>> {
     return this.#access.inRepository(run.projectPath, 'Worktrees could not be removed in', () =>
-      clearBranches(this.#options, run, what),
+      clearBranches(this.options, run, what),
     );
   }
 

@@ -37,13 +37,10 @@ interface Served {
  * protocol session), so that nothing is lost when an agent reconnects.
  */
 export class McpTools implements ToolServer {
-  readonly #options: McpToolsOptions;
   readonly #served = new Map<string, Served>();
   #http: Promise<HttpServer> | null = null;
 
-  constructor(options: McpToolsOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: McpToolsOptions) {}
 
   async serve(key: string, tools: SessionTools): Promise<ToolEndpoint> {
     this.#http ??= this.#listen();
@@ -51,7 +48,7 @@ export class McpTools implements ToolServer {
     const token = randomBytes(32).toString('base64url');
     this.#served.set(key, { token: Buffer.from(token), tools });
     const url = `http://127.0.0.1:${port}/mcp/${encodeURIComponent(key)}`;
-    const { runtime, bridge } = this.#options;
+    const { runtime, bridge } = this.options;
     return {
       name: SERVER,
       url,
@@ -79,7 +76,7 @@ export class McpTools implements ToolServer {
     return new Promise((resolve, reject) => {
       const http = createServer((request, response) => {
         this.#answer(request, response).catch((cause: unknown) => {
-          this.#options.logger.error('a tool call threw', { cause: String(cause) });
+          this.options.logger.error('a tool call threw', { cause: String(cause) });
           refuse(response, 500, 'an unexpected error occurred');
         });
       });

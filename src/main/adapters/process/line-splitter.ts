@@ -11,16 +11,14 @@ interface LineSink {
  * and its length is reported.
  */
 export class LineSplitter {
-  readonly #maxBytes: number;
-  readonly #sink: LineSink;
   #pending: Uint8Array[] = [];
   #bytes = 0;
   #dropping = false;
 
-  constructor(maxBytes: number, sink: LineSink) {
-    this.#maxBytes = maxBytes;
-    this.#sink = sink;
-  }
+  constructor(
+    private readonly maxBytes: number,
+    private readonly sink: LineSink,
+  ) {}
 
   push(chunk: Uint8Array): void {
     let start = 0;
@@ -40,7 +38,7 @@ export class LineSplitter {
   #take(part: Uint8Array): void {
     if (part.length === 0) return;
     this.#bytes += part.length;
-    if (this.#bytes > this.#maxBytes) {
+    if (this.#bytes > this.maxBytes) {
       this.#dropping = true;
       this.#pending = [];
     }
@@ -54,8 +52,8 @@ export class LineSplitter {
     this.#pending = [];
     this.#bytes = 0;
     this.#dropping = false;
-    if (dropped) this.#sink.tooLong(bytes);
-    else this.#sink.line(text(fullLine));
+    if (dropped) this.sink.tooLong(bytes);
+    else this.sink.line(text(fullLine));
   }
 }
 

@@ -32,7 +32,6 @@ export class ManagedChild implements ManagedProcess {
   readonly exited: Promise<ProcessExit>;
   readonly gone: Promise<void>;
   readonly #child: ChildProcess;
-  readonly #mark: string;
   readonly #streams: Streams;
   readonly #merged: boolean;
   readonly #stderrTail = new TailBuffer(STDERR_TAIL_BYTES);
@@ -40,10 +39,13 @@ export class ManagedChild implements ManagedProcess {
   #ending: Promise<void> | null = null;
   #over = false;
 
-  constructor(child: ChildProcess & { readonly pid: number }, spec: LaunchSpec, mark: string) {
+  constructor(
+    child: ChildProcess & { readonly pid: number },
+    spec: LaunchSpec,
+    private readonly mark: string,
+  ) {
     this.pid = child.pid;
     this.#child = child;
-    this.#mark = mark;
     this.#merged = spec.output.kind === 'merged';
     this.#streams = streamsOf(child);
     this.#drained = this.#read(spec);
@@ -86,7 +88,7 @@ export class ManagedChild implements ManagedProcess {
 
   async #end(): Promise<void> {
     this.release();
-    if (!this.#over) await endGroup(this.pid, this.#mark);
+    if (!this.#over) await endGroup(this.pid, this.mark);
     await this.gone;
   }
 
@@ -131,7 +133,7 @@ export class ManagedChild implements ManagedProcess {
   async #endUnguarded(): Promise<void> {
     const { control } = this.#streams;
     if (control.writable) control.end('q\n');
-    await endGroup(this.pid, this.#mark);
+    await endGroup(this.pid, this.mark);
   }
 
   async #drain(): Promise<void> {
@@ -149,7 +151,7 @@ export class ManagedChild implements ManagedProcess {
       : new Promise((resolve) => this.#child.once('exit', resolve));
     if (control.writable) control.end('q\n');
     await Promise.race([guardGone, after(OUTPUT_DRAIN_MS)]);
-    await endGroup(this.pid, this.#mark);
+    await endGroup(this.pid, this.mark);
     await Promise.race([this.#drained, after(KILLED_DRAIN_MS)]);
     for (const stream of [stdout, stderr, control, this.#child.stdin]) stream?.destroy();
   }

@@ -18,12 +18,9 @@ export interface SearchPathOptions {
 
 /** PATH, completed for an app started by the desktop, which lacks what the operator's shell adds. */
 export class SearchPath {
-  readonly #options: SearchPathOptions;
   #folders: Promise<string[]> | null = null;
 
-  constructor(options: SearchPathOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: SearchPathOptions) {}
 
   async value(): Promise<string> {
     return (await this.folders()).join(delimiter);
@@ -48,7 +45,7 @@ export class SearchPath {
   }
 
   async #collect(): Promise<string[]> {
-    const { environment, home, askLoginShell, loginShellMs = LOGIN_SHELL_MS } = this.#options;
+    const { environment, home, askLoginShell, loginShellMs = LOGIN_SHELL_MS } = this.options;
     const ownPath = cleanPath(environment.PATH ?? environment.Path ?? '', delimiter);
     const login = askLoginShell ? await loginShellPath(environment, loginShellMs) : [];
     const known = await existing(await wellKnown(home, environment));

@@ -6,18 +6,15 @@ import { TailBuffer } from './commands/tail-buffer';
 
 /** Agents' commands through pipes, if there is no pty host. */
 export class PipeTerminals implements TerminalPort {
-  readonly #processes: Processes;
   #count = 0;
 
-  constructor(processes: Processes) {
-    this.#processes = processes;
-  }
+  constructor(private readonly processes: Processes) {}
 
   async create(spec: TerminalSpec): Promise<Result<Terminal>> {
     this.#count += 1;
     const tail = new TailBuffer(spec.outputByteLimit);
     const { command, args } = await this.#program(spec);
-    const started = await this.#processes.launch({
+    const started = await this.processes.launch({
       command,
       args,
       cwd: spec.requested.cwd ?? spec.cwd,
@@ -45,7 +42,7 @@ export class PipeTerminals implements TerminalPort {
     if (spec.args.length > 0) return spec;
     const shell = shellOf(process.platform);
     return {
-      command: (await this.#processes.find(shell.command)) ?? '/bin/sh',
+      command: (await this.processes.find(shell.command)) ?? '/bin/sh',
       args: shell.args(spec.command),
     };
   }
@@ -53,32 +50,32 @@ export class PipeTerminals implements TerminalPort {
 
 class PipeTerminal implements Terminal {
   readonly id: string;
-  readonly #child: ManagedProcess;
-  readonly #tail: TailBuffer;
   #exit: ProcessExit | null = null;
 
-  constructor(id: string, child: ManagedProcess, tail: TailBuffer) {
+  constructor(
+    id: string,
+    private readonly child: ManagedProcess,
+    private readonly tail: TailBuffer,
+  ) {
     this.id = id;
-    this.#child = child;
-    this.#tail = tail;
     void child.exited.then((exit) => {
       this.#exit = exit;
     });
   }
 
   async output(): Promise<TerminalOutput> {
-    return { text: this.#tail.text(), truncated: this.#tail.truncated, exit: this.#exit };
+    return { text: this.tail.text(), truncated: this.tail.truncated, exit: this.#exit };
   }
 
   waitForExit(): Promise<ProcessExit> {
-    return this.#child.exited;
+    return this.child.exited;
   }
 
   kill(): Promise<void> {
-    return this.#child.end();
+    return this.child.end();
   }
 
   release(): Promise<void> {
-    return this.#child.end();
+    return this.child.end();
   }
 }

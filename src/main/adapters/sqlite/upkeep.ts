@@ -27,16 +27,13 @@ const checkpointSchema = z.object({ busy: z.number(), log: z.number(), checkpoin
 /** A timer that is set at most once at a time, and does not keep the process alive. */
 class Alarm {
   #timer: NodeJS.Timeout | null = null;
-  readonly #ring: () => void;
 
-  constructor(ring: () => void) {
-    this.#ring = ring;
-  }
+  constructor(private readonly ring: () => void) {}
 
   set(ms: number): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
-      this.#ring();
+      this.ring();
     }, ms).unref();
   }
 

@@ -35,7 +35,6 @@ class Unwanted extends Error {}
 
 /** One start of an agent: what is needed on the way, and what is known if it fails. */
 class Opening {
-  readonly #deps: AcpDependencies;
   readonly #launch: AcpLaunch;
   readonly #spec: SessionSpec;
   readonly #listener: SessionListener;
@@ -45,10 +44,9 @@ class Opening {
   #greeting: Greeting | null = null;
 
   constructor(
-    deps: AcpDependencies,
+    private readonly deps: AcpDependencies,
     wanted: { launch: AcpLaunch; spec: SessionSpec; listener: SessionListener },
   ) {
-    this.#deps = deps;
     this.#launch = wanted.launch;
     this.#spec = wanted.spec;
     this.#listener = wanted.listener;
@@ -59,7 +57,7 @@ class Opening {
   }
 
   async open(): Promise<Result<Session>> {
-    const { processes, files } = this.#deps;
+    const { processes, files } = this.deps;
     const { cwd, key, profile, projectPath } = this.#spec;
     const ownCheckout = this.#spec.ownCheckout === true || (await files.same(cwd, projectPath));
     const start = startOf(profile, {
@@ -136,7 +134,7 @@ class Opening {
       followsUp: !this.#greeting.continuesAfterRefusal,
       spec,
       listener: this.#listener,
-      files: this.#deps.files,
+      files: this.deps.files,
       limits: this.#limits,
       failureContext: () => this.#context(),
     });
@@ -146,12 +144,12 @@ class Opening {
     const { key, cwd, artifactsDir, sessionId } = this.#spec;
     const outputBase = `${artifactsDir}/terminals/s${sessionId}`;
     const options = { owner: key, cwd, env: this.#env, outputBase };
-    return new TerminalHost(this.#deps.terminals, options);
+    return new TerminalHost(this.deps.terminals, options);
   }
 
   #host(terminals: TerminalHost, ownCheckout: boolean, folders: OwnFolders | null): ClientHost {
     const { artifactsDir, cwd, key, profile } = this.#spec;
-    const { files, logger } = this.#deps;
+    const { files, logger } = this.deps;
     return new ClientHost({
       key,
       policy: { permissions: profile.permissions, readOnly: profile.read_only, ownCheckout },
@@ -170,7 +168,7 @@ class Opening {
     return Promise.all(
       this.#launch.mcpServers.map(async ({ name, command, args, env }) => ({
         name,
-        command: (await this.#deps.processes.find(command, { path: this.#env.PATH })) ?? command,
+        command: (await this.deps.processes.find(command, { path: this.#env.PATH })) ?? command,
         args,
         env: Object.entries(env).map(([key, value]) => ({ name: key, value })),
       })),
@@ -223,7 +221,7 @@ class Opening {
       agent: this.#name(),
       login: this.#greeting?.login ?? this.#launch.loginCommand,
       key: keyNameOf(this.#spec.profile),
-      now: () => this.#deps.clock.now(),
+      now: () => this.deps.clock.now(),
       redact: this.#redact,
     };
   }

@@ -47,14 +47,12 @@ type Ending = { readonly reply: PromptReply } | { readonly error: unknown };
 export class AcpSession implements Session {
   readonly ready: SessionReady;
   readonly choices: SessionChoices;
-  readonly #parts: AcpSessionParts;
   readonly #loop: TurnLoop;
   #costCounted: number | null;
 
-  constructor(parts: AcpSessionParts) {
+  constructor(private readonly parts: AcpSessionParts) {
     this.ready = parts.ready;
     this.choices = parts.choices;
-    this.#parts = parts;
     // A resumed session's cost includes that of its earlier turns.
     this.#costCounted = parts.ready.fresh ? 0 : null;
     const { connection, limits, spec } = parts;
@@ -90,7 +88,7 @@ export class AcpSession implements Session {
   }
 
   #leave(how: 'parked' | 'closed'): Promise<void> {
-    const { connection, terminals } = this.#parts;
+    const { connection, terminals } = this.parts;
     return this.#loop.leave(how, () => {
       const kept = this.#loop.leaving === 'parked' ? 'resumable' : 'over';
       return Promise.all([terminals.releaseAll(kept), connection.process.end()]);
@@ -98,14 +96,14 @@ export class AcpSession implements Session {
   }
 
   #left(exit: ProcessExit): void {
-    const { listener, terminals } = this.#parts;
+    const { listener, terminals } = this.parts;
     // A resume waits for the same end, and learns there if something failed.
     if (this.#loop.leaving === null) terminals.releaseAll('resumable').catch(() => undefined);
     this.#loop.lost(exit, (how) => listener.lost(`The process ${how}.`));
   }
 
   #begin(request: TurnRequest, flight: TurnInFlight): AcpTurn {
-    const { connection, host, limits, listener, sessionId, terminals } = this.#parts;
+    const { connection, host, limits, listener, sessionId, terminals } = this.parts;
     const turn = new AcpTurn({
       id: request.turnId,
       recorder: new Recorder({
@@ -128,7 +126,7 @@ export class AcpSession implements Session {
   }
 
   async #run(turn: AcpTurn, request: TurnRequest): Promise<TurnResult> {
-    const { host } = this.#parts;
+    const { host } = this.parts;
     const malformedBefore = host.malformedCount;
     const { ending, replies, untold } = await this.#converse(turn, request);
     const end = await this.#judge(turn, ending, untold);
@@ -139,7 +137,7 @@ export class AcpSession implements Session {
     const usage = this.#usage(replies, turn.usage);
     if (usage) turn.recorder.item({ type: 'usage', usage });
     turn.end();
-    const { terminals } = this.#parts;
+    const { terminals } = this.parts;
     const commands = ranCommands(turn.recorder.tools, {
       output: (id) => terminals.lastOutput(id),
       exitCode: (id) => terminals.exitCode(id),
@@ -154,7 +152,7 @@ export class AcpSession implements Session {
   }
 
   #finish(turn: AcpTurn): void {
-    this.#parts.host.finish();
+    this.parts.host.finish();
     turn.end();
   }
 
@@ -163,7 +161,7 @@ export class AcpSession implements Session {
     turn: AcpTurn,
     request: TurnRequest,
   ): Promise<{ ending: Ending; replies: readonly PromptReply[]; untold: readonly Refusal[] }> {
-    const { files, followsUp, ready } = this.#parts;
+    const { files, followsUp, ready } = this.parts;
     const replies: PromptReply[] = [];
     let untold: readonly Refusal[] = [];
     let ending = await this.#prompt(turn, () => promptBlocks(request, ready.capabilities, files));
@@ -182,7 +180,7 @@ export class AcpSession implements Session {
   }
 
   async #prompt(turn: AcpTurn, blocks: () => Promise<ContentBlock[]>): Promise<Ending> {
-    const { connection, sessionId } = this.#parts;
+    const { connection, sessionId } = this.parts;
     try {
       const prompt = await blocks();
       // A cancellation that came meanwhile was sent before the prompt, so the agent would ignore it.
@@ -197,14 +195,14 @@ export class AcpSession implements Session {
   async #judge(turn: AcpTurn, ending: Ending, untold: readonly Refusal[]): Promise<TurnEnd> {
     const stopped = this.#loop.stoppedAs(turn.flight, this.ready.agent);
     if (stopped !== null) return stopped;
-    const context = this.#parts.failureContext();
+    const context = this.parts.failureContext();
     if ('reply' in ending) {
       const { stopReason } = ending.reply;
       const failed = turn.trouble !== null && stopReason === 'end_turn';
       if (failed)
         return endedByFailure(reportedFailure(turn.trouble.trim() || 'the turn failed', context), stopReason);
       const { agent } = context;
-      const stopped = this.#parts.followsUp || stopReason === 'cancelled' ? untold : [];
+      const stopped = this.parts.followsUp || stopReason === 'cancelled' ? untold : [];
       const times = turn.refusals;
       const error = gaveUp(stopped, { stopReason, progress: turn.recorder.progress }, { agent, times });
       if (error !== null) return { ...ended('failed', stopReason), error };
@@ -212,13 +210,13 @@ export class AcpSession implements Session {
     }
     if (!(ending.error instanceof ConnectionClosed))
       return endedByFailure(replyFailure(ending.error, context, turn.recorder.response), 'error');
-    const { process } = this.#parts.connection;
+    const { process } = this.parts.connection;
     return endedByExit(await process.exited, process.stderrTail(), context);
   }
 
   /** Some agents silently retry for minutes to reach their model server. */
   #quietWords(): string {
-    const { limits } = this.#parts;
+    const { limits } = this.parts;
     const seconds = Math.round(limits.quietMs / 1000);
     return `${this.ready.agent} has not answered for ${seconds} s. Its model may be slow, or it is retrying because it cannot reach its model server.`;
   }
@@ -232,7 +230,7 @@ export class AcpSession implements Session {
 
   /** The agent reports the whole session's cost: this turn's is the difference. */
   #cost(): number | null {
-    const { costUsd } = this.#parts.host;
+    const { costUsd } = this.parts.host;
     const counted = this.#costCounted;
     if (costUsd === null) return null;
     this.#costCounted = costUsd;

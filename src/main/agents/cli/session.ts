@@ -45,7 +45,6 @@ const PROCESS_TICKS = 4;
 /** One conversation with a program in its terminal. */
 export class CliSession implements Session {
   readonly ready: SessionReady;
-  readonly #parts: CliSessionParts;
   #turn: TerminalTurn | null = null;
   /** How far the last turn has been typed. */
   #typed: KeptTurn | null = null;
@@ -57,9 +56,8 @@ export class CliSession implements Session {
   #leftLines = 0;
   #ticks = 0;
 
-  constructor(parts: CliSessionParts) {
+  constructor(private readonly parts: CliSessionParts) {
     this.ready = parts.ready;
-    this.#parts = parts;
     const { limits, program } = parts;
     this.#loop = new TurnLoop({
       // Its silence is also judged by its processes' activity: see `LifeWatch`.
@@ -86,7 +84,7 @@ export class CliSession implements Session {
       this.#turn = turn;
       return this.#play(turn, async () => {
         await this.#atPrompt(turn);
-        if (turn.cause === null && this.#parts.program.exit === null) await this.#submit(turn);
+        if (turn.cause === null && this.parts.program.exit === null) await this.#submit(turn);
       });
     });
   }
@@ -101,7 +99,7 @@ export class CliSession implements Session {
 
   /** Records the session's state. Resolves when the next core would find it. */
   keep(): Promise<void> {
-    const { program, token } = this.#parts;
+    const { program, token } = this.parts;
     const kept: SessionRecord = {
       token,
       session: this.#sessionId,
@@ -113,25 +111,25 @@ export class CliSession implements Session {
   }
 
   taken(): void {
-    this.#parts.program.terminal.taken();
+    this.parts.program.terminal.taken();
   }
 
   #newTurn(request: TurnRequest, flight: TurnInFlight, past: TurnGoingOn | null = null): TerminalTurn {
-    const { context, limits, listener, preset, profile, program } = this.#parts;
+    const { context, limits, listener, preset, profile, program } = this.parts;
     const text = promptText(request.prompt, request.attachments);
     const isNew = notAmong(past?.streamed ?? [], context.redact);
     const emit = (items: readonly TranscriptItem[]): void => {
       const more = items.filter(isNew);
       if (more.length > 0) listener.items(request.turnId, more);
     };
-    const before = past && { enteredAt: past.kept.enteredAt ?? this.#parts.now(), before: past.before };
+    const before = past && { enteredAt: past.kept.enteredAt ?? this.parts.now(), before: past.before };
     const turn = new TerminalTurn({ request, flight, text, program, preset, profile, limits, emit }, before);
     if (flight.cause === null) flight.endsBy(() => this.#interrupt(turn));
     return turn;
   }
 
   #takeUp(past: TurnGoingOn): TerminalTurn {
-    const { context, program } = this.#parts;
+    const { context, program } = this.parts;
     const stallMs = this.#stallMs;
     program.vitals.resumeTurn({ atRest: past.kept.atRest, stallMs });
     this.#silence = `${context.agent} is stalled, and was being ended when the core was started again.`;
@@ -139,7 +137,7 @@ export class CliSession implements Session {
   }
 
   get #stallMs(): number {
-    const { limits, profile } = this.#parts;
+    const { limits, profile } = this.parts;
     return profile.silence_minutes === null ? limits.stallMs : profile.silence_minutes * MINUTE_MS;
   }
 
@@ -148,7 +146,7 @@ export class CliSession implements Session {
       return await this.#run(turn, work);
     } finally {
       this.#turn = null;
-      this.#parts.program.vitals.endTurn();
+      this.parts.program.vitals.endTurn();
       if (this.#leftLines > 0) void this.keep();
     }
   }
@@ -166,7 +164,7 @@ export class CliSession implements Session {
   }
 
   async #leave(how: 'parked' | 'closed'): Promise<void> {
-    const { limits, preset, program } = this.#parts;
+    const { limits, preset, program } = this.parts;
     const { terminal } = program;
     const busy = this.#turn !== null;
     await this.#loop.leave(how, async () => {
@@ -182,13 +180,13 @@ export class CliSession implements Session {
   }
 
   async #run(turn: TerminalTurn, work: () => Promise<void>): Promise<TurnResult> {
-    const { context, preset, profile, program } = this.#parts;
+    const { context, preset, profile, program } = this.parts;
     let broke: (error: unknown) => void = () => undefined;
     const broken = new Promise<never>((_, reject) => {
       broke = reject;
     });
     broken.catch(() => undefined);
-    const timer = setInterval(() => void this.#tick(turn).catch(broke), this.#parts.limits.tickMs);
+    const timer = setInterval(() => void this.#tick(turn).catch(broke), this.parts.limits.tickMs);
     try {
       await work();
       const ending = await Promise.race([turn.ended, broken]);
@@ -213,9 +211,9 @@ export class CliSession implements Session {
 
   /** A program that asked something at its start may still wait for the operator's answer. */
   async #atPrompt(turn: TerminalTurn): Promise<void> {
-    const { limits, program } = this.#parts;
-    const { agent } = this.#parts.context;
-    const since = this.#parts.now();
+    const { limits, program } = this.parts;
+    const { agent } = this.parts.context;
+    const since = this.parts.now();
     let notified = false;
     while (turn.cause === null) {
       const arrived = await program.arrival(limits.startMs, () => turn.cause === null);
@@ -232,7 +230,7 @@ export class CliSession implements Session {
   }
 
   async #submit(turn: TerminalTurn): Promise<void> {
-    const { limits, now, preset, program } = this.#parts;
+    const { limits, now, preset, program } = this.parts;
     const { keys } = preset;
     const { terminal, vitals } = program;
     if (this.#leftLines > 0 && keys.clear !== null) terminal.type(keys.clear.repeat(this.#leftLines + 1));
@@ -247,7 +245,7 @@ export class CliSession implements Session {
     await this.keep();
     const typing = typed(turn.text, { pasteMode, newline: keys.newline, mostPasted: preset.mostPasted });
     if (typing.joined)
-      turn.notice(`${this.#parts.context.agent} takes single lines only: line breaks became spaces.`);
+      turn.notice(`${this.parts.context.agent} takes single lines only: line breaks became spaces.`);
     const typedAt = now();
     terminal.type(typing.keys);
     // Enter that arrives with a paste is taken as a part of it.
@@ -265,7 +263,7 @@ export class CliSession implements Session {
 
   /** A session that is ending is not interrupted: its program ends in any case. */
   #interrupt(turn: TerminalTurn): void {
-    const { preset, program } = this.#parts;
+    const { preset, program } = this.parts;
     // At the prompt, the key ends some programs.
     if (this.#typed?.id !== turn.id || this.#loop.leaving !== null) return;
     // If its host died, there is no terminal to record this for.
@@ -275,7 +273,7 @@ export class CliSession implements Session {
   }
 
   async #tick(turn: TerminalTurn): Promise<void> {
-    const { now, program } = this.#parts;
+    const { now, program } = this.parts;
     this.#ticks += 1;
     if (turn.over || turn.enteredAt === null) return;
     turn.slept(program.vitals.missed(), now());
@@ -292,7 +290,7 @@ export class CliSession implements Session {
    * The key may have been lost during drawing, or have selected from a list that the last word had opened.
    */
   #enterAgain(turn: TerminalTurn): void {
-    const { limits, now, program } = this.#parts;
+    const { limits, now, program } = this.parts;
     if (turn.taken || turn.enteredTwice || now() - (turn.enteredAt ?? 0) < limits.submitMs) return;
     if (program.question() !== null) return;
     program.terminal.type('\r');
@@ -301,14 +299,14 @@ export class CliSession implements Session {
 
   #report(turn: TerminalTurn): void {
     const stalled = this.#watch.report(turn);
-    if (stalled === null || this.#parts.profile.silence_minutes === null || turn.cause !== null) return;
-    this.#silence = `${this.#parts.context.agent} is stalled: ${stalled}.`;
+    if (stalled === null || this.parts.profile.silence_minutes === null || turn.cause !== null) return;
+    this.#silence = `${this.parts.context.agent} is stalled: ${stalled}.`;
     turn.flight.stop('silence');
   }
 
   #hear(signal: AgentSignal): void {
     if (!this.#isOurs(signal)) return;
-    const { program } = this.#parts;
+    const { program } = this.parts;
     const turn = this.#turn;
     switch (signal.kind) {
       case 'started':
@@ -330,7 +328,7 @@ export class CliSession implements Session {
   }
 
   #toldEnd(signal: Extract<AgentSignal, { kind: 'ended' }>): void {
-    const { program } = this.#parts;
+    const { program } = this.parts;
     const turn = this.#turn;
     // The late end of an earlier turn.
     if (!turn || turn.enteredAt === null || !turn.taken) return;
@@ -350,7 +348,7 @@ export class CliSession implements Session {
     }
     if (session !== null && session !== this.#sessionId) {
       this.#sessionId = session;
-      this.#parts.keep(session);
+      this.parts.keep(session);
       void this.keep();
     }
     return true;

@@ -37,15 +37,13 @@ interface GatewaySessionParts {
  */
 export class GatewaySession implements Session {
   readonly ready: SessionReady;
-  readonly #parts: GatewaySessionParts;
   readonly #messages: ModelMessage[];
   readonly #system: string | undefined;
   readonly #warned = new Set<string>();
   readonly #loop: TurnLoop;
 
-  constructor(parts: GatewaySessionParts) {
+  constructor(private readonly parts: GatewaySessionParts) {
     const { spec, endpoint } = parts;
-    this.#parts = parts;
     this.#loop = new TurnLoop({ clock: parts.clock, silenceMinutes: endpoint.profile.silence_minutes });
     const { opening } = spec;
     this.#system = systemOf(endpoint, opening);
@@ -81,7 +79,7 @@ export class GatewaySession implements Session {
   }
 
   async #run(request: TurnRequest, turn: TurnInFlight): Promise<TurnResult> {
-    const { clock, endpoint, files, fetch } = this.#parts;
+    const { clock, endpoint, files, fetch } = this.parts;
     const { profile } = endpoint;
     const prompt = await promptMessages(request, files);
     if (!prompt.ok) return notStarted(prompt.error, prompt.error.code);
@@ -90,7 +88,7 @@ export class GatewaySession implements Session {
     if (!key.ok) return notStarted(key.error, key.error.code);
     const abort = new AbortController();
     turn.endsBy(() => abort.abort());
-    const buffer = new ItemBuffer(clock, (items) => this.#parts.listener.items(request.turnId, items));
+    const buffer = new ItemBuffer(clock, (items) => this.parts.listener.items(request.turnId, items));
     let began = false;
     const watched: Fetch = async (...call) => {
       began = false;
@@ -144,7 +142,7 @@ export class GatewaySession implements Session {
     stopped: TurnEnd | null,
     { key, began }: { readonly key: string | null; readonly began: boolean },
   ): { readonly result: TurnResult; readonly again: boolean } {
-    const { clock, endpoint } = this.#parts;
+    const { clock, endpoint } = this.parts;
     const { response, toolCalls, usage, finish, error } = heard;
     const said = { response, toolCalls, usage, limitResetsAt: null };
     const final = (result: TurnResult) => ({ result, again: false });

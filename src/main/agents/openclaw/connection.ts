@@ -50,10 +50,8 @@ const MISSED_TICKS = 2.5;
 
 /** One socket to a gateway, from its hello to its end. It is never reconnected: a new one is opened. */
 export class Connection {
-  readonly #parts: ConnectionParts;
   readonly #waiting = new Map<string, Waiting>();
   readonly #socket: FrameSocket;
-  readonly #greeted: (greeting: Result<Hello, Refusal>) => void;
   #hello: Hello | null = null;
   #ended: string | null = null;
   #garbage = 0;
@@ -85,12 +83,10 @@ export class Connection {
   }
 
   private constructor(
-    parts: ConnectionParts,
+    private readonly parts: ConnectionParts,
     credentials: Credentials,
-    greeted: (greeting: Result<Hello, Refusal>) => void,
+    private readonly greeted: (greeting: Result<Hello, Refusal>) => void,
   ) {
-    this.#parts = parts;
-    this.#greeted = greeted;
     this.#lastHeard = parts.clock.now();
     this.#socket = openSocket(parts.place.address, parts.limits, {
       frame: (frame) => this.#hear(frame, credentials),
@@ -113,9 +109,9 @@ export class Connection {
   request<S extends z.ZodType>(
     method: string,
     params: object,
-    { schema, withinMs = this.#parts.limits.answerMs }: { schema: S; withinMs?: number },
+    { schema, withinMs = this.parts.limits.answerMs }: { schema: S; withinMs?: number },
   ): Promise<Reply<z.infer<S>>> {
-    const { clock } = this.#parts;
+    const { clock } = this.parts;
     return new Promise((resolve) => {
       let late: () => void = () => {};
       const forget = this.send(method, params, (answer) => {
@@ -151,7 +147,7 @@ export class Connection {
 
   #hear(frame: Frame, credentials: Credentials): void {
     this.#garbage = 0;
-    this.#lastHeard = this.#parts.clock.now();
+    this.#lastHeard = this.parts.clock.now();
     if (frame.type === 'res') {
       const hear = this.#waiting.get(frame.id);
       if (hear?.(frame) === 'done') this.#waiting.delete(frame.id);
@@ -161,34 +157,34 @@ export class Connection {
       if (this.#hello === null) this.#answer(frame.payload, credentials);
       return;
     }
-    if (this.#hello !== null) this.#parts.listener.event(frame.event, frame.payload);
+    if (this.#hello !== null) this.parts.listener.event(frame.event, frame.payload);
   }
 
   #answer(payload: unknown, credentials: Credentials): void {
-    const { place } = this.#parts;
+    const { place } = this.parts;
     const challenge = challengeSchema.safeParse(payload);
-    if (!challenge.success) return this.#greeted(err(noGateway(place, 'its challenge is unreadable')));
+    if (!challenge.success) return this.greeted(err(noGateway(place, 'its challenge is unreadable')));
     this.send('connect', connectParams(challenge.data, credentials), (answer) => {
       if ('lost' in answer) return 'done';
       if (!answer.ok) {
-        this.#greeted(err(refused(place, answer.error ?? { code: 'UNKNOWN', message: 'it gave no reason' })));
+        this.greeted(err(refused(place, answer.error ?? { code: 'UNKNOWN', message: 'it gave no reason' })));
         return 'done';
       }
       const hello = helloSchema.safeParse(answer.payload);
       if (!hello.success) {
-        this.#greeted(err(noGateway(place, 'its hello is unreadable')));
+        this.greeted(err(noGateway(place, 'its hello is unreadable')));
         return 'done';
       }
       this.#hello = hello.data;
-      this.#greeted(ok(hello.data));
+      this.greeted(ok(hello.data));
       return 'done';
     });
   }
 
   #hearGarbage(): void {
     this.#garbage += 1;
-    const { place, limits } = this.#parts;
-    if (this.#hello === null) this.#greeted(err(noGateway(place, 'it sent an invalid frame')));
+    const { place, limits } = this.parts;
+    if (this.#hello === null) this.greeted(err(noGateway(place, 'it sent an invalid frame')));
     else if (this.#garbage >= limits.mostGarbage) {
       this.#close('it repeatedly sent invalid frames');
       this.#socket.end();
@@ -202,14 +198,14 @@ export class Connection {
     this.#cancelWatch();
     for (const hear of [...this.#waiting.values()]) hear({ lost: why });
     this.#waiting.clear();
-    this.#greeted(err(unreached(this.#parts.place, cause)));
-    if (this.#hello !== null) this.#parts.listener.lost(why);
+    this.greeted(err(unreached(this.parts.place, cause)));
+    if (this.#hello !== null) this.parts.listener.lost(why);
   }
 
   /** A machine that disappeared sends nothing, while its socket stays open. */
   #watch(hello: Hello): void {
     const limit = (hello.policy.tickIntervalMs ?? GATEWAY_TICK_MS) * MISSED_TICKS;
-    const { clock } = this.#parts;
+    const { clock } = this.parts;
     const look = (): void => {
       const due = this.#lastHeard + limit;
       if (clock.now() < due) {

@@ -19,16 +19,13 @@ export interface Patience {
 
 /** A gateway used over successive sockets, one at a time. A lost one is replaced on demand. */
 export class Link {
-  readonly #parts: LinkParts;
   #connection: Connection | null = null;
   #opening: Promise<Result<Connection, Refusal>> | null = null;
   #listener: ConnectionListener | null = null;
   #wake: () => void = () => {};
   #closed = false;
 
-  constructor(parts: LinkParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: LinkParts) {}
 
   /** Sets the listener for the gateway's events; null for none. */
   listen(listener: ConnectionListener | null): void {
@@ -57,12 +54,12 @@ export class Link {
   }
 
   async #open(patience: Patience): Promise<Result<Connection, Refusal>> {
-    const { clock, limits } = this.#parts;
+    const { clock, limits } = this.parts;
     const until = clock.now() + patience.forMs;
     let [pause] = limits.pauseMs;
     for (;;) {
       const opened = await Connection.open({
-        ...this.#parts,
+        ...this.parts,
         listener: {
           event: (name, payload) => this.#listener?.event(name, payload),
           lost: (why) => this.#listener?.lost(why),
@@ -84,7 +81,7 @@ export class Link {
 
   #rest(until: number): Promise<void> {
     return new Promise((rested) => {
-      const cancel = this.#parts.clock.at(until, rested);
+      const cancel = this.parts.clock.at(until, rested);
       this.#wake = () => {
         cancel();
         rested();

@@ -35,12 +35,10 @@ const NOTHING = { response: '', usage: null };
 /** A conversation stored at the gateway under a key; Muster keeps only the key. */
 export class OpenclawSession implements Session {
   readonly ready: SessionReady;
-  readonly #parts: OpenclawSessionParts;
   readonly #loop: TurnLoop;
 
-  constructor(parts: OpenclawSessionParts) {
+  constructor(private readonly parts: OpenclawSessionParts) {
     this.ready = parts.ready;
-    this.#parts = parts;
     const { clock, place } = parts;
     this.#loop = new TurnLoop({ clock, silenceMinutes: place.profile.silence_minutes });
   }
@@ -55,16 +53,16 @@ export class OpenclawSession implements Session {
 
   async park(): Promise<void> {
     await this.#loop.leave('parked');
-    this.#parts.link.close();
+    this.parts.link.close();
   }
 
   async close(): Promise<void> {
     await this.#loop.leave('closed');
-    this.#parts.link.close();
+    this.parts.link.close();
   }
 
   async #run(request: TurnRequest, flight: TurnInFlight): Promise<TurnResult> {
-    const { spec, clock, place, files, listener } = this.#parts;
+    const { spec, clock, place, files, listener } = this.parts;
     const input = await agentInput(request, files);
     if (!input.ok) return notStarted(input.error, input.error.code);
     const stopped = this.#loop.stoppedAs(flight, place.address);
@@ -72,7 +70,7 @@ export class OpenclawSession implements Session {
     const { system_prompt: system } = place.profile;
     const buffer = new ItemBuffer(clock, (items) => listener.items(request.turnId, items));
     const turn = new GatewayTurn({
-      ...this.#parts,
+      ...this.parts,
       runId: runIdOf(spec.key, request.turnId),
       params: {
         ...input.value,
@@ -97,7 +95,7 @@ export class OpenclawSession implements Session {
   }
 
   #resultOf(final: Final, turn: GatewayTurn, stopped: TurnEnd | null): TurnResult {
-    const { clock, place } = this.#parts;
+    const { clock, place } = this.parts;
     const answer = final.kind === 'answered' ? final.text : null;
     const spoken = turn.spoken.read();
     const response = answer ?? spoken.response;

@@ -47,7 +47,6 @@ export class GatewayTurn {
   readonly spoken = new Spoken();
   /** The gateway's own code for the run's failure. */
   reason: string | null = null;
-  readonly #parts: TurnParts;
   readonly #ended: Promise<Final>;
   #end: (final: Final) => void = () => {};
   #fail: (bug: unknown) => void = () => {};
@@ -60,8 +59,7 @@ export class GatewayTurn {
   /** Set while the response to `agent` is awaited; called when events report that the run has ended. */
   #late: (() => void) | null = null;
 
-  constructor(parts: TurnParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: TurnParts) {
     this.#ended = new Promise((resolve, reject) => {
       this.#end = resolve;
       this.#fail = reject;
@@ -69,7 +67,7 @@ export class GatewayTurn {
   }
 
   async run(): Promise<Final> {
-    const { link } = this.#parts;
+    const { link } = this.parts;
     link.listen({ event: (name, payload) => this.#hear(name, payload), lost: () => {} });
     void this.#follow().then(this.#end, this.#fail);
     const final = await this.#ended;
@@ -83,7 +81,7 @@ export class GatewayTurn {
   stop(): void {
     if (this.#stopping || this.#over) return;
     this.#stopping = true;
-    const { limits, link } = this.#parts;
+    const { limits, link } = this.parts;
     this.#at(limits.cancelMs, () => {
       if (this.#over) return;
       this.#note('The gateway did not confirm the cancel in time. The run may continue there.');
@@ -93,7 +91,7 @@ export class GatewayTurn {
   }
 
   async #follow(): Promise<Final> {
-    const { link, limits } = this.#parts;
+    const { link, limits } = this.parts;
     let step: Step = 'unsent';
     for (;;) {
       const patience =
@@ -117,7 +115,7 @@ export class GatewayTurn {
 
   /** A gateway that accepts and drops connections is retried with delays, and not forever. */
   async #lose(): Promise<Final | null> {
-    const { limits, place } = this.#parts;
+    const { limits, place } = this.parts;
     this.#losses += 1;
     if (this.#losses > limits.mostLosses) {
       const message = `${place.address} ended the connection ${this.#losses} times in a row`;
@@ -131,13 +129,13 @@ export class GatewayTurn {
 
   #unreachable(error: AppError): AppError {
     if (!this.#accepted || error.code === 'agent.auth_required' || error.code === 'cancelled') return error;
-    const { runId } = this.#parts;
+    const { runId } = this.parts;
     const mend = `the run ${runId} may have continued at the gateway: check there before you send it again`;
     return appError('agent.crashed', `the connection was lost in mid-turn and ${error.message}`, { mend });
   }
 
   #send(connection: Connection): Promise<Step> {
-    const { sessionKey, runId, params, limits } = this.#parts;
+    const { sessionKey, runId, params, limits } = this.parts;
     const { server, policy } = connection.hello;
     this.#bootId = server.bootId ?? null;
     const request = { ...params, sessionKey, idempotencyKey: runId, deliver: false };
@@ -152,7 +150,7 @@ export class GatewayTurn {
       };
       const forget = connection.send('agent', request, (answer) => {
         if ('lost' in answer) return done('lost');
-        this.#parts.heard();
+        this.parts.heard();
         if (!answer.ok)
           return done(finalOfRefusal(answer.error ?? { code: 'UNKNOWN', message: 'no reason' }));
         const parsed = agentAnswerSchema.safeParse(answer.payload);
@@ -175,7 +173,7 @@ export class GatewayTurn {
   }
 
   async #reattach(connection: Connection): Promise<Step> {
-    const { runId, limits } = this.#parts;
+    const { runId, limits } = this.parts;
     let looks = 0;
     for (let waitMs = Math.min(TRANSCRIPT_CHECK_MS, limits.waitMs); !this.#over; waitMs = limits.waitMs) {
       const wait = await connection.request(
@@ -205,7 +203,7 @@ export class GatewayTurn {
   }
 
   async #history(connection: Connection): Promise<History | 'lost'> {
-    const { sessionKey } = this.#parts;
+    const { sessionKey } = this.parts;
     const params = { sessionKey, limit: ROWS, maxChars: ROW_CHARS };
     const history = await connection.request('chat.history', params, { schema: historySchema });
     if (history.kind === 'answer') return history.value;
@@ -214,7 +212,7 @@ export class GatewayTurn {
   }
 
   #garbled(why: string): Final {
-    const { address } = this.#parts.place;
+    const { address } = this.parts.place;
     return {
       kind: 'broken',
       error: appError('agent.protocol', `${address} sent an unreadable message: ${why}`),
@@ -222,7 +220,7 @@ export class GatewayTurn {
   }
 
   async #abort(connection: Connection): Promise<void> {
-    const { sessionKey, runId } = this.#parts;
+    const { sessionKey, runId } = this.parts;
     const reply = await connection.request('chat.abort', { sessionKey, runId }, { schema: abortSchema });
     if (reply.kind !== 'refused' || this.#over) return;
     this.#note(`The gateway refuses to end the run, which continues there: ${reply.error.message}`);
@@ -230,26 +228,26 @@ export class GatewayTurn {
   }
 
   #at(inMs: number, run: () => void): void {
-    const { clock } = this.#parts;
+    const { clock } = this.parts;
     this.#timers.push(clock.at(clock.now() + inMs, run));
   }
 
   #note(text: string): void {
-    this.#parts.items([{ type: 'notice', text }]);
+    this.parts.items([{ type: 'notice', text }]);
   }
 
   #hear(name: string, payload: unknown): void {
     if (this.#over || (name !== 'agent' && name !== 'chat')) return;
     const which = runEventSchema.safeParse(payload);
-    if (!which.success || which.data.runId !== this.#parts.runId) return;
-    this.#parts.heard();
+    if (!which.success || which.data.runId !== this.parts.runId) return;
+    this.parts.heard();
     this.#losses = 0;
     if (name === 'chat') return this.#hearChat(payload);
     const event = agentEventSchema.safeParse(payload);
     if (!event.success) return;
     if (event.data.stream === 'lifecycle') return this.#hearLife(event.data.data);
     const items = this.spoken.hear(event.data);
-    if (items.length > 0) this.#parts.items(items);
+    if (items.length > 0) this.parts.items(items);
   }
 
   #hearChat(payload: unknown): void {

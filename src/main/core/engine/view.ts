@@ -105,11 +105,9 @@ class View implements ActivationView<unknown> {
   readonly format: OutputFormat | null;
   readonly inputs: Readonly<Record<string, readonly ContextBundle[]>>;
   readonly connected: ReadonlySet<string>;
-  readonly #looked: Looked;
 
-  constructor(looked: Looked) {
+  constructor(private readonly looked: Looked) {
     const { step, activation } = looked;
-    this.#looked = looked;
     this.stepId = activation.stepId;
     this.title = step.title;
     this.activationId = activation.id;
@@ -121,67 +119,67 @@ class View implements ActivationView<unknown> {
   }
 
   get revisions() {
-    return before(this.#looked).filter((activation) => activation.outcome === 'revised').length;
+    return before(this.looked).filter((activation) => activation.outcome === 'revised').length;
   }
 
   get history() {
-    return history(this.#looked, this.inputs);
+    return history(this.looked, this.inputs);
   }
 
   get projectContext() {
-    return this.#looked.state.projectContext;
+    return this.looked.state.projectContext;
   }
 
   get request() {
-    return isFirst(this.#looked.plan, this.#looked.step) ? this.#looked.state.instruction : null;
+    return isFirst(this.looked.plan, this.looked.step) ? this.looked.state.instruction : null;
   }
 
   get rules() {
-    return this.#looked.state.rules ?? 1;
+    return this.looked.state.rules ?? 1;
   }
 
   get arguments() {
-    const { state } = this.#looked;
+    const { state } = this.looked;
     return state.rules === undefined ? (this.request ?? '') : state.instruction;
   }
 
   said(bundle: ContextBundle) {
-    return saidInSession(this.#looked, bundle);
+    return saidInSession(this.looked, bundle);
   }
 
   get toRevise() {
-    return toRevise(this.#looked, this.inputs);
+    return toRevise(this.looked, this.inputs);
   }
 
   get requestAttachments() {
-    return isFirst(this.#looked.plan, this.#looked.step) ? this.#looked.state.attachments : [];
+    return isFirst(this.looked.plan, this.looked.step) ? this.looked.state.attachments : [];
   }
 
   get turns() {
-    return answeredTurns(this.#looked.state, this.#looked.activation);
+    return answeredTurns(this.looked.state, this.looked.activation);
   }
 
   get promptsSent() {
-    const { state, activation } = this.#looked;
+    const { state, activation } = this.looked;
     return turnsOf(state, activation).filter((turn) => turn.resendOf === null).length;
   }
 
   get commands() {
-    return endedCommands(this.#looked);
+    return endedCommands(this.looked);
   }
 
   get scopes() {
-    const { plan, state, activation } = this.#looked;
+    const { plan, state, activation } = this.looked;
     return viewScopes(plan, state, activation);
   }
 
   get variables() {
-    const { plan, state } = this.#looked;
+    const { plan, state } = this.looked;
     return variablesOf(scopesAround(plan, state, this.stepId));
   }
 
   get gates() {
-    const { state, activation } = this.#looked;
+    const { state, activation } = this.looked;
     return activation.gateIds.flatMap((id, index) => {
       const gate = state.gates[id];
       if (gate === undefined || !isModuleGate(gate)) return [];
@@ -192,24 +190,24 @@ class View implements ActivationView<unknown> {
   }
 
   get sessionKey() {
-    return lastSessionKey(this.#looked.state, this.#looked.activation);
+    return lastSessionKey(this.looked.state, this.looked.activation);
   }
 
   get previousSessionKey() {
-    return lastSessionKey(this.#looked.state, previousActivation(this.#looked));
+    return lastSessionKey(this.looked.state, previousActivation(this.looked));
   }
 
   get captures() {
-    return endedCaptures(this.#looked);
+    return endedCaptures(this.looked);
   }
 
   attachment(path: string) {
-    return ownValue(this.#looked.state.files, path) ?? null;
+    return ownValue(this.looked.state.files, path) ?? null;
   }
 
   lane(name: string): LaneView {
-    const { state, activation } = this.#looked;
-    const previous = previousActivation(this.#looked);
+    const { state, activation } = this.looked;
+    const previous = previousActivation(this.looked);
     return {
       turns: answeredTurns(state, activation, name),
       sessionKey: laneKey(state, activation, name),
@@ -226,37 +224,37 @@ class View implements ActivationView<unknown> {
   }
 
   part<N extends keyof FeatureSlices>(slice: N): FeatureSlices[N][number] | null {
-    return this.#looked.state[slice][this.#looked.activation.id] ?? null;
+    return this.looked.state[slice][this.looked.activation.id] ?? null;
   }
 
   get resting() {
-    const { state, activation } = this.#looked;
+    const { state, activation } = this.looked;
     return !activationWorks(state, activation) && hasComeToRest(state, activation);
   }
 
   get workspaceMode() {
-    return this.#looked.state.workspaceMode;
+    return this.looked.state.workspaceMode;
   }
 
   get now() {
-    return this.#looked.state.at;
+    return this.looked.state.at;
   }
 
   promptText(id: string) {
-    return ownValue(this.#looked.state.prompted, id) ?? null;
+    return ownValue(this.looked.state.prompted, id) ?? null;
   }
 
   turnStatus(turnId: number) {
-    const turn = this.#looked.state.turns[turnId];
+    const turn = this.looked.state.turns[turnId];
     return turn?.activationId === this.activationId ? turn.status : null;
   }
 
   laterText(name: string) {
-    return ownValue(this.#looked.activation.laterTexts, name) ?? null;
+    return ownValue(this.looked.activation.laterTexts, name) ?? null;
   }
 
   gateByKey(key: DurableKey): AskedGate | null {
-    const { state, activation } = this.#looked;
+    const { state, activation } = this.looked;
     const about = keyText(key);
     const index = activation.gateIds.findLastIndex((one) => state.gates[one]?.about === about);
     const gate = state.gates[activation.gateIds[index] ?? 0];
@@ -266,30 +264,30 @@ class View implements ActivationView<unknown> {
   }
 
   timer(key: TimerKey): SetTimer | null {
-    const { state, activation } = this.#looked;
+    const { state, activation } = this.looked;
     const purpose = keyText(key);
     const id = activation.timerIds.findLast((one) => state.timers[one]?.purpose === purpose);
     return state.timers[id ?? 0] ?? null;
   }
 
   stepTitle(key: string) {
-    return stepTitle(this.#looked.state, key);
+    return stepTitle(this.looked.state, key);
   }
 
   agentName(profileId: string | null) {
-    const { plan, state } = this.#looked;
+    const { plan, state } = this.looked;
     const id = profileId ?? plan.defaultProfile;
     return ownValue(state.profiles, id ?? '')?.name ?? id ?? 'agent';
   }
 
   takesTools(profileId: string | null) {
-    const { plan, state } = this.#looked;
+    const { plan, state } = this.looked;
     const profile = ownValue(state.profiles, profileId ?? plan.defaultProfile ?? '');
     return profile !== undefined && capabilitiesOf(profile).mcp;
   }
 
   readingHold(profileId: string | null) {
-    const { plan, state } = this.#looked;
+    const { plan, state } = this.looked;
     const profile = ownValue(state.profiles, profileId ?? plan.defaultProfile ?? '');
     return profile === undefined ? 'none' : readingHold(profile);
   }

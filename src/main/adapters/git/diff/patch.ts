@@ -45,15 +45,12 @@ const HEAD = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
  * which begins with `@` or `d`, every line belongs to the hunk: a removed line `-- a` is not a file header.
  */
 export class PatchReader {
-  readonly #limits: PatchLimits;
   readonly #files: OpenFile[] = [];
   #rest = '';
   #hunk: OpenHunk | null = null;
   #lines = 0;
 
-  constructor(limits: PatchLimits) {
-    this.#limits = limits;
-  }
+  constructor(private readonly limits: PatchLimits) {}
 
   /** False once all limits are exceeded. */
   take(chunk: Buffer): boolean {
@@ -61,12 +58,12 @@ export class PatchReader {
     this.#rest = lines.pop() ?? '';
     const file = this.#files.at(-1);
     // A line without end must not fill the memory.
-    if (this.#rest.length > this.#limits.bytesPerFile && file !== undefined) {
+    if (this.#rest.length > this.limits.bytesPerFile && file !== undefined) {
       file.large = true;
       this.#rest = this.#rest.slice(0, 1);
     }
     for (const line of lines) this.#line(line);
-    return this.#lines <= this.#limits.lines;
+    return this.#lines <= this.limits.lines;
   }
 
   /** One entry for each file reached in the patch, in order. */
@@ -109,7 +106,7 @@ export class PatchReader {
     file.lines += 1;
     file.bytes += line.length;
     this.#lines += 1;
-    const { linesPerFile, bytesPerFile, lines } = this.#limits;
+    const { linesPerFile, bytesPerFile, lines } = this.limits;
     if (file.lines <= linesPerFile && file.bytes <= bytesPerFile && this.#lines <= lines) {
       hunk.lines.push(line);
       return;

@@ -60,15 +60,13 @@ export function shellOf(platform: NodeJS.Platform): { command: string; args: (sc
 
 /** Runs shell commands through pipes; those that need a terminal go to the other port, if there is one. */
 export class PipeCommands implements CommandPort {
-  readonly #processes: Processes;
   readonly #terminal: CommandPort | null;
   readonly #fileBytes: number;
 
   constructor(
-    processes: Processes,
+    private readonly processes: Processes,
     options: { readonly terminal?: CommandPort; readonly fileBytes?: number } = {},
   ) {
-    this.#processes = processes;
     this.#terminal = options.terminal ?? null;
     this.#fileBytes = options.fileBytes ?? OUTPUT_FILE_BYTES;
   }
@@ -83,7 +81,7 @@ export class PipeCommands implements CommandPort {
       return notStarted(unwritten('value', cause));
     }
     if (spec.terminal && this.#terminal) return this.#terminal.run(spec);
-    const command = new PipeCommand(this.#processes, spec, this.#fileBytes);
+    const command = new PipeCommand(this.processes, spec, this.#fileBytes);
     return { done: command.run(), kill: (reason) => command.kill(reason) };
   }
 
@@ -94,19 +92,16 @@ export class PipeCommands implements CommandPort {
 }
 
 class PipeCommand {
-  readonly #processes: Processes;
-  readonly #spec: CommandSpec;
-  readonly #fileBytes: number;
   readonly #tail = new TailBuffer(OUTPUT_TAIL_BYTES);
   #file: OutputFile | null = null;
   #child: ManagedProcess | null = null;
   #killed: KillReason | null = null;
 
-  constructor(processes: Processes, spec: CommandSpec, fileBytes: number) {
-    this.#processes = processes;
-    this.#spec = spec;
-    this.#fileBytes = fileBytes;
-  }
+  constructor(
+    private readonly processes: Processes,
+    private readonly spec: CommandSpec,
+    private readonly fileBytes: number,
+  ) {}
 
   kill(reason: KillReason): void {
     this.#killed ??= reason;
@@ -114,11 +109,11 @@ class PipeCommand {
   }
 
   async run(): Promise<CommandResult> {
-    const file = await OutputFile.open(this.#spec.outputPath, this.#fileBytes);
+    const file = await OutputFile.open(this.spec.outputPath, this.fileBytes);
     if (file === null) {
       return this.#result('failed_to_start', {
-        error: appError('command.failed', `The output file ${this.#spec.outputPath} could not be made.`, {
-          where: { file: this.#spec.outputPath },
+        error: appError('command.failed', `The output file ${this.spec.outputPath} could not be made.`, {
+          where: { file: this.spec.outputPath },
           mend: ROOM,
         }),
       });
@@ -131,7 +126,7 @@ class PipeCommand {
     }
     this.#child = started.value;
     if (this.#killed) void this.#child.end();
-    const { timeoutSeconds } = this.#spec;
+    const { timeoutSeconds } = this.spec;
     const timer =
       timeoutSeconds === null
         ? null
@@ -144,19 +139,19 @@ class PipeCommand {
 
   async #launch() {
     const { command, args } = shellOf(process.platform);
-    const shell = (await this.#processes.find(command)) ?? '/bin/sh';
+    const shell = (await this.processes.find(command)) ?? '/bin/sh';
     let file: string | null;
     try {
-      file = writeLongScript(this.#spec);
+      file = writeLongScript(this.spec);
     } catch (cause) {
       return err(unwritten('script', cause));
     }
-    return this.#processes.launch({
+    return this.processes.launch({
       command: shell,
-      args: file === null ? args(this.#spec.script) : [file],
-      cwd: this.#spec.cwd,
-      env: this.#spec.env,
-      owner: `run-${this.#spec.runId}/command-${this.#spec.commandId}`,
+      args: file === null ? args(this.spec.script) : [file],
+      cwd: this.spec.cwd,
+      env: this.spec.env,
+      owner: `run-${this.spec.runId}/command-${this.spec.commandId}`,
       stdin: 'none',
       output: { kind: 'merged', chunk: (bytes) => this.#take(bytes) },
     });
@@ -172,7 +167,7 @@ class PipeCommand {
   #ended(exit: ProcessExit, writeError: Error | null): CommandResult {
     const lost = writeError
       ? appError('store.disk_full', `The output could not be written completely: ${writeError.message}`, {
-          where: { file: this.#spec.outputPath },
+          where: { file: this.spec.outputPath },
           mend: 'Free some disk space.',
         })
       : null;
@@ -197,7 +192,7 @@ class PipeCommand {
       outcome,
       exitCode: more.exitCode ?? null,
       output: this.#tail.text(),
-      outputPath: this.#file === null ? null : this.#spec.outputPath,
+      outputPath: this.#file === null ? null : this.spec.outputPath,
       outputBytes: this.#tail.totalBytes,
       truncated: this.#tail.truncated,
       error: more.error,
@@ -210,7 +205,6 @@ class PipeCommand {
  * command: the last 64 KiB are kept anyway.
  */
 class OutputFile {
-  readonly #stream: WriteStream;
   #room: number;
   #full = false;
   #error: Error | null = null;
@@ -228,8 +222,10 @@ class OutputFile {
     }
   }
 
-  private constructor(stream: WriteStream, room: number) {
-    this.#stream = stream;
+  private constructor(
+    private readonly stream: WriteStream,
+    room: number,
+  ) {
     this.#room = room;
     stream.on('error', (error) => {
       this.#error ??= error;
@@ -238,29 +234,29 @@ class OutputFile {
 
   /** False if too much is waiting for the disk. */
   write(bytes: Uint8Array): boolean {
-    if (this.#error !== null || this.#stream.destroyed || this.#full) return true;
+    if (this.#error !== null || this.stream.destroyed || this.#full) return true;
     this.#full = bytes.length > this.#room;
     const kept = this.#full ? bytes.subarray(0, this.#room) : bytes;
     this.#room -= kept.length;
-    return this.#stream.write(kept);
+    return this.stream.write(kept);
   }
 
   whenWritten(run: () => void): void {
     const done = () => {
-      this.#stream.off('drain', done).off('close', done);
+      this.stream.off('drain', done).off('close', done);
       run();
     };
-    this.#stream.once('drain', done).once('close', done);
+    this.stream.once('drain', done).once('close', done);
   }
 
   /** `tail`: the end of the output. */
   async close(tail: TailBuffer): Promise<Error | null> {
-    if (this.#full && !this.#stream.destroyed)
-      this.#stream.write(`\n… more was printed than is kept; this is its end …\n${tail.text()}`);
-    if (!this.#stream.closed) {
+    if (this.#full && !this.stream.destroyed)
+      this.stream.write(`\n… more was printed than is kept; this is its end …\n${tail.text()}`);
+    if (!this.stream.closed) {
       await new Promise<void>((resolve) => {
-        this.#stream.once('close', () => resolve());
-        this.#stream.end();
+        this.stream.once('close', () => resolve());
+        this.stream.end();
       });
     }
     return this.#error;

@@ -1,20 +1,17 @@
 /** The last `limit` bytes of a stream, as text. */
 export class TailBuffer {
-  readonly #limit: number;
   #chunks: Uint8Array[] = [];
   #kept = 0;
   #total = 0;
 
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
+  constructor(private readonly limit: number) {}
 
   get totalBytes(): number {
     return this.#total;
   }
 
   get truncated(): boolean {
-    return this.#total > this.#limit;
+    return this.#total > this.limit;
   }
 
   push(chunk: Uint8Array): void {
@@ -22,7 +19,7 @@ export class TailBuffer {
     this.#chunks.push(chunk);
     this.#kept += chunk.length;
     // Joined only when twice the limit is held, so that many small pieces do not each cost a copy.
-    if (this.#kept > this.#limit * 2 || this.#chunks.length > 4096) this.#compact();
+    if (this.#kept > this.limit * 2 || this.#chunks.length > 4096) this.#compact();
   }
 
   text(): string {
@@ -35,7 +32,7 @@ export class TailBuffer {
 
   #compact(): void {
     const all = Buffer.concat(this.#chunks);
-    const tail = all.length > this.#limit ? Buffer.from(all.subarray(all.length - this.#limit)) : all;
+    const tail = all.length > this.limit ? Buffer.from(all.subarray(all.length - this.limit)) : all;
     this.#chunks = [tail];
     this.#kept = tail.length;
   }

@@ -26,13 +26,14 @@ function bootId(): string {
 /** Living processes, on disk, for the next start of Muster. Small enough to be rewritten completely. */
 export class ProcessRegistry {
   readonly #path: string;
-  readonly #instance: string;
   readonly #boot = bootId();
   readonly #entries = new Map<string, RegistryEntry>();
 
-  constructor(dataDir: string, instance: string) {
+  constructor(
+    dataDir: string,
+    private readonly instance: string,
+  ) {
     this.#path = join(dataDir, 'processes.json');
-    this.#instance = instance;
   }
 
   add(entry: RegistryEntry): void {
@@ -47,7 +48,7 @@ export class ProcessRegistry {
   /** What an earlier instance left and may still exist: nothing after a reboot. */
   leftovers(): readonly RegistryEntry[] {
     const file = this.#read();
-    if (file === null || file.instance === this.#instance || file.boot !== this.#boot) return [];
+    if (file === null || file.instance === this.instance || file.boot !== this.#boot) return [];
     return file.processes;
   }
 
@@ -62,7 +63,7 @@ export class ProcessRegistry {
 
   #write(): void {
     const file: RegistryFile = {
-      instance: this.#instance,
+      instance: this.instance,
       boot: this.#boot,
       processes: [...this.#entries.values()],
     };

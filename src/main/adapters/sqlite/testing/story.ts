@@ -59,12 +59,13 @@ export function started({
 /** A run as held by its engine: the state, folded with the events about to be appended. */
 export class Teller {
   readonly runId: number;
-  readonly #store: Store;
   #state: RunState | null = null;
   #at: number;
 
-  constructor(store: Store, at = 1_000) {
-    this.#store = store;
+  constructor(
+    private readonly store: Store,
+    at = 1_000,
+  ) {
     this.runId = store.log.nextRunId();
     this.#at = at;
   }
@@ -85,7 +86,7 @@ export class Teller {
   }
 
   tell(...events: RunEvent[]): Promise<Result<readonly StoredEvent[]>> {
-    return this.#store.log.append(this.next(events));
+    return this.store.log.append(this.next(events));
   }
 }
 

@@ -50,7 +50,6 @@ export interface ClientHostOptions {
 
 /** Muster's side of a session: processes the agent's updates and answers its requests. */
 export class ClientHost implements ClientSide, TransportListener {
-  readonly #options: ClientHostOptions;
   #sessionId: string | null = null;
   #turn: AcpTurn | null = null;
   #malformed = 0;
@@ -59,9 +58,7 @@ export class ClientHost implements ClientSide, TransportListener {
   #context = 0;
   #compacted = false;
 
-  constructor(options: ClientHostOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: ClientHostOptions) {}
 
   /** Number of unreadable lines and updates since the session's start. */
   get malformedCount(): number {
@@ -107,7 +104,7 @@ export class ClientHost implements ClientSide, TransportListener {
   malformed(detail: string): void {
     this.#malformed += 1;
     if (this.#malformed > LOGGED_MALFORMED) return;
-    const { key, logger, redact } = this.#options;
+    const { key, logger, redact } = this.options;
     logger.warn('malformed message from an agent', { session: key, detail: redact(detail) });
   }
 
@@ -132,20 +129,20 @@ export class ClientHost implements ClientSide, TransportListener {
     turn.recorder.toolUpdate(update.data);
     const answer = await this.#decide(turn, tool);
     if (answer?.allow === false) turn.refuse(tool.title || tool.kind, answer.reason);
-    const { policy, cwd } = this.#options;
+    const { policy, cwd } = this.options;
     if (answer?.allow && policy.ownCheckout) turn.grant(grantsOf(tool, await this.#request(tool), cwd));
     return answer === null ? CANCELLED : { outcome: chooseOption(params.options, answer) };
   }
 
   async readTextFile(params: acp.ReadTextFileRequest): Promise<acp.ReadTextFileResponse> {
     const attached = this.#turn?.attached ?? [];
-    const read = await this.#options.files.readText(params.path, [...this.#options.roots, ...attached]);
+    const read = await this.options.files.readText(params.path, [...this.options.roots, ...attached]);
     if (!read.ok) throw requestError(read.error, params.path);
     return { content: excerpt(read.value, params) };
   }
 
   async writeTextFile(params: acp.WriteTextFileRequest): Promise<acp.WriteTextFileResponse> {
-    const { cwd, files, unasked } = this.#options;
+    const { cwd, files, unasked } = this.options;
     await this.#admitWrite(params);
     const written = await files.writeText(params.path, params.content, [cwd, ...unasked]);
     if (!written.ok) throw requestError(written.error, params.path);
@@ -159,34 +156,34 @@ export class ClientHost implements ClientSide, TransportListener {
       title: line,
       rawInput: { command: line, cwd: params.cwd ?? null },
     };
-    const { cwd = this.#options.cwd } = await this.#request(tool);
-    const { files, roots } = this.#options;
+    const { cwd = this.options.cwd } = await this.#request(tool);
+    const { files, roots } = this.options;
     const inside = params.cwd == null || (await files.inside(params.cwd, roots));
     await this.#admit({ forms: formsOf(params), cwd }, tool, inside);
-    return this.#options.terminals.create(params, () => this.activity());
+    return this.options.terminals.create(params, () => this.activity());
   }
 
   terminalOutput(params: acp.TerminalOutputRequest): Promise<acp.TerminalOutputResponse> {
-    return this.#options.terminals.output(params);
+    return this.options.terminals.output(params);
   }
 
   waitForTerminalExit(params: acp.WaitForTerminalExitRequest): Promise<acp.WaitForTerminalExitResponse> {
-    return this.#options.terminals.waitForExit(params);
+    return this.options.terminals.waitForExit(params);
   }
 
   killTerminal(params: acp.KillTerminalRequest): Promise<acp.KillTerminalResponse> {
-    return this.#options.terminals.kill(params);
+    return this.options.terminals.kill(params);
   }
 
   releaseTerminal(params: acp.ReleaseTerminalRequest): Promise<acp.ReleaseTerminalResponse> {
-    return this.#options.terminals.release(params);
+    return this.options.terminals.release(params);
   }
 
   /** Null if the turn was stopped before an answer came. */
   async #decide(
     turn: AcpTurn,
     tool: ToolState,
-    policy = this.#options.policy,
+    policy = this.options.policy,
   ): Promise<PermissionAnswer | null> {
     const decision = decideByPolicy(policy, tool.kind, await this.#reach(tool));
     if (decision === 'ask') return turn.waitFor(this.#ask(turn, tool));
@@ -195,28 +192,28 @@ export class ClientHost implements ClientSide, TransportListener {
 
   async #reach(tool: ToolState): Promise<Reach> {
     if (!isEdit(tool.kind)) return 'inside';
-    const { cwd, files, unasked } = this.#options;
+    const { cwd, files, unasked } = this.options;
     if (await editsInside(tool, { cwd, files, roots: unasked })) return 'unasked';
     return (await editsInside(tool, { cwd, files, roots: [cwd, ...unasked] })) ? 'inside' : 'outside';
   }
 
   async #ask(turn: AcpTurn, tool: ToolState): Promise<PermissionAnswer> {
-    return this.#options.listener.permission(turn.id, await this.#request(tool));
+    return this.options.listener.permission(turn.id, await this.#request(tool));
   }
 
   /** A profile's restrictions apply to the agent's own actions, not to Muster's tools. */
   async #isOwnTool(tool: ToolState): Promise<boolean> {
-    const { ownTool } = this.#options.listener;
+    const { ownTool } = this.options.listener;
     return ownTool?.(await this.#request(tool)) === true;
   }
 
   async #request(tool: ToolState): Promise<PermissionRequest> {
-    const { cwd, files } = this.#options;
+    const { cwd, files } = this.options;
     return { ...describePermission(tool), ...(await placesOf(tool, { cwd, files })) };
   }
 
   async #admitWrite(params: acp.WriteTextFileRequest): Promise<void> {
-    const { files, roots, policy } = this.#options;
+    const { files, roots, policy } = this.options;
     const before = policy.ownCheckout ? await files.readText(params.path, roots) : null;
     await this.#admit(params, {
       ...unannounced('fs/write_text_file', 'edit'),
@@ -239,7 +236,7 @@ export class ClientHost implements ClientSide, TransportListener {
    * is for one write or command. A command outside of the session's folder counts like one in the checkout.
    */
   async #admit(what: GrantRequest, tool: ToolState, inside = true): Promise<void> {
-    const policy = { ...this.#options.policy, ...(inside ? {} : { ownCheckout: true }) };
+    const policy = { ...this.options.policy, ...(inside ? {} : { ownCheckout: true }) };
     if (policy.permissions === 'deny' || policy.readOnly) throw refusal('the profile does not allow it');
     if (!policy.ownCheckout || this.#turn?.takeGrant(what)) return;
     if (!this.#turn) throw refusal('no turn is under way');

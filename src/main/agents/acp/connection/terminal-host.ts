@@ -12,18 +12,16 @@ export interface TerminalHostOptions {
 
 /** The terminals of one session, by the protocol's ids. */
 export class TerminalHost {
-  readonly #port: TerminalPort;
-  readonly #options: TerminalHostOptions;
   readonly #terminals = new Map<string, Terminal>();
   /** Kept after the release: the tool call's result is shown later. */
   readonly #lastOutput = new Map<string, string>();
   readonly #exits = new Map<string, number>();
   #hostDeath: (exit: ProcessExit) => void = () => undefined;
 
-  constructor(port: TerminalPort, options: TerminalHostOptions) {
-    this.#port = port;
-    this.#options = options;
-  }
+  constructor(
+    private readonly port: TerminalPort,
+    private readonly options: TerminalHostOptions,
+  ) {}
 
   lastOutput(id: string): string | null {
     return this.#lastOutput.get(id) ?? null;
@@ -39,13 +37,13 @@ export class TerminalHost {
   }
 
   begin(conversation: 'earlier' | 'new'): Promise<void> {
-    return this.#port.begin(this.#options, conversation);
+    return this.port.begin(this.options, conversation);
   }
 
   async create(params: acp.CreateTerminalRequest, onOutput: () => void): Promise<acp.CreateTerminalResponse> {
     const extra = Object.fromEntries((params.env ?? []).map(({ name, value }) => [name, value]));
-    const created = await this.#port.create({
-      ...this.#options,
+    const created = await this.port.create({
+      ...this.options,
       command: params.command,
       args: params.args ?? [],
       requested: { cwd: params.cwd ?? null, env: extra },
@@ -85,7 +83,7 @@ export class TerminalHost {
 
   async releaseAll(session: 'over' | 'resumable'): Promise<void> {
     await Promise.all([...this.#terminals.values()].map((terminal) => this.#drop(terminal)));
-    await this.#port.close(this.#options.owner, session);
+    await this.port.close(this.options.owner, session);
   }
 
   async #drop(terminal: Terminal): Promise<void> {

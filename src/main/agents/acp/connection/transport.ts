@@ -20,13 +20,14 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
  */
 export class Transport {
   readonly output: LineOutput;
-  readonly #listener: TransportListener;
   readonly #awaited = new Set<unknown>();
   #controller: ReadableStreamDefaultController<AnyMessage> | null = null;
   #closed = false;
 
-  constructor(listener: TransportListener, maxLineBytes: number) {
-    this.#listener = listener;
+  constructor(
+    private readonly listener: TransportListener,
+    maxLineBytes: number,
+  ) {
     this.output = {
       kind: 'lines',
       maxLineBytes,
@@ -61,12 +62,12 @@ export class Transport {
 
   #line(text: string): void {
     if (this.#closed || text.trim() === '') return;
-    this.#listener.activity();
+    this.listener.activity();
     const message = parse(text);
-    if (message === null) this.#listener.malformed(text.slice(0, 200));
-    else if (message.method === 'session/update' && !('id' in message)) this.#listener.update(message.params);
+    if (message === null) this.listener.malformed(text.slice(0, 200));
+    else if (message.method === 'session/update' && !('id' in message)) this.listener.update(message.params);
     else if (this.#expected(message)) this.#controller?.enqueue(message as unknown as AnyMessage);
-    else this.#listener.malformed(`a reply that no request waits for: ${text.slice(0, 200)}`);
+    else this.listener.malformed(`a reply that no request waits for: ${text.slice(0, 200)}`);
   }
 
   #expected(message: Record<string, unknown>): boolean {

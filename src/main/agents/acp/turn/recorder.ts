@@ -22,7 +22,6 @@ export interface RecorderOptions {
  * Converts a turn's updates into items (merged, in order, delivered in batches), and extracts the response.
  */
 export class Recorder {
-  readonly #options: RecorderOptions;
   readonly #tools = new Map<string, ToolState>();
   #pending: TranscriptItem[] = [];
   #pendingChars = 0;
@@ -31,15 +30,14 @@ export class Recorder {
   readonly #reader: ResponseReader;
   #saidChars = 0;
 
-  constructor(options: RecorderOptions) {
-    this.#options = options;
+  constructor(private readonly options: RecorderOptions) {
     this.#reader = new ResponseReader(options.mostResponse);
   }
 
   /** Adds a notice if the response was truncated. */
   takeResponse(): TurnResponse {
     const { cut, response, toolCalls } = this.#reader;
-    const most = this.#options.mostResponse;
+    const most = this.options.mostResponse;
     if (cut) this.notice(`The response is longer than ${most} characters; the rest is omitted.`);
     return { response, toolCalls };
   }
@@ -131,8 +129,8 @@ export class Recorder {
     const items = this.#pending;
     this.#pending = [];
     this.#pendingChars = 0;
-    if (items.length > 0) this.#options.emit(items);
-    if (this.#held) this.#options.release();
+    if (items.length > 0) this.options.emit(items);
+    if (this.#held) this.options.release();
     this.#held = false;
   }
 
@@ -148,7 +146,7 @@ export class Recorder {
   }
 
   #showTool(state: ToolState): void {
-    const call = toToolCall(state, this.#options.terminalOutput);
+    const call = toToolCall(state, this.options.terminalOutput);
     const item: TranscriptItem = { type: 'tool', call };
     const index = this.#pending.findIndex((one) => one.type === 'tool' && one.call.id === state.id);
     if (index === -1) this.#push(item, JSON.stringify(call).length);
@@ -166,9 +164,9 @@ export class Recorder {
 
   #grown(chars: number): void {
     this.#pendingChars += chars;
-    this.#timer ??= setTimeout(() => this.flush(), this.#options.flushMs);
-    if (this.#held || this.#pendingChars < this.#options.mostPending) return;
+    this.#timer ??= setTimeout(() => this.flush(), this.options.flushMs);
+    if (this.#held || this.#pendingChars < this.options.mostPending) return;
     this.#held = true;
-    this.#options.hold();
+    this.options.hold();
   }
 }

@@ -43,7 +43,6 @@ const YES_OR_NO = /(\(y\)es\/\(n\)o|[([]y(es)?\/no?[)\]]).{0,30}$/i;
 /** A program in its terminal, with its reports. */
 export class AgentProgram {
   readonly vitals: Vitals;
-  readonly #parts: ProgramParts;
   #terminal: InteractiveTerminal | null = null;
   #exit: ProcessExit | null = null;
   #screen: Screen | null = null;
@@ -53,8 +52,7 @@ export class AgentProgram {
   /** Reports received before anyone listens. */
   #early: AgentSignal[] = [];
 
-  private constructor(parts: ProgramParts) {
-    this.#parts = parts;
+  private constructor(private readonly parts: ProgramParts) {
     this.vitals = new Vitals(parts.now, parts.limits);
   }
 
@@ -127,7 +125,7 @@ export class AgentProgram {
   /** The question on its screen that only the operator can answer; null if there is none. */
   question(): string | null {
     const { lines } = this.screen();
-    const dialog = this.#parts.preset.asks?.test(this.lastLines()) ?? false;
+    const dialog = this.parts.preset.asks?.test(this.lastLines()) ?? false;
     return dialog || YES_OR_NO.test(lines.at(-1) ?? '') ? lastWords(lines) : null;
   }
 
@@ -137,7 +135,7 @@ export class AgentProgram {
   }
 
   atPrompt(): boolean {
-    const { prompt } = this.#parts.preset;
+    const { prompt } = this.parts.preset;
     return prompt?.test(this.lastLines()) ?? false;
   }
 
@@ -155,7 +153,7 @@ export class AgentProgram {
 
   /** Resolves when it accepts prompts or is known not to; `goOn` aborts the wait. */
   async arrival(withinMs: number, goOn: () => boolean = () => true): Promise<Arrival> {
-    const { limits, now } = this.#parts;
+    const { limits, now } = this.parts;
     for (const until = now() + withinMs; goOn() && now() < until; await pause(limits.tickMs / 5)) {
       const seen = this.#arrived();
       if (seen !== null) return seen;
@@ -165,7 +163,7 @@ export class AgentProgram {
 
   #arrived(): Arrival | null {
     if (this.#exit) return 'exited';
-    const { limits, preset } = this.#parts;
+    const { limits, preset } = this.parts;
     const { quietMs, printedAnything } = this.vitals;
     if (!printedAnything || quietMs < limits.settleMs / 4) return null;
     if (preset.tellsStart && this.#started && this.atPrompt()) return this.#ready();
@@ -185,7 +183,7 @@ export class AgentProgram {
    * version. After a while, either alone must suffice.
    */
   #withoutPrompt(quietMs: number): Arrival | null {
-    if (quietMs < this.#parts.limits.settleMs * 3) return null;
+    if (quietMs < this.parts.limits.settleMs * 3) return null;
     if (!this.#started && !this.atPrompt()) return null;
     this.#deaf = !this.#started;
     return this.#ready();
@@ -202,12 +200,12 @@ export class AgentProgram {
   }
 
   #told(line: string): void {
-    const signal = this.#parts.preset.read(bodyOf(line, this.#parts.token));
+    const signal = this.parts.preset.read(bodyOf(line, this.parts.token));
     if (signal) this.#say(signal);
   }
 
   #notified(text: string): void {
-    if (!this.#parts.preset.notifies?.test(text)) return;
+    if (!this.parts.preset.notifies?.test(text)) return;
     this.#say({ kind: 'waiting', session: null, what: text });
   }
 

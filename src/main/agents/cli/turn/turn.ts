@@ -53,7 +53,6 @@ const PATIENCE = 4;
 /** The turn in flight as shown by its terminal. */
 export class TerminalTurn {
   readonly ended: Promise<Ending>;
-  readonly #parts: TurnParts;
   readonly #commands: RanCommand[] = [];
   readonly #tools = new Map<string, ToolCall>();
   readonly #reader = new ResponseReader();
@@ -68,8 +67,10 @@ export class TerminalTurn {
   #prompted = false;
   #conversation: string | null = null;
 
-  constructor(parts: TurnParts, past: TurnPast | null = null) {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: TurnParts,
+    past: TurnPast | null = null,
+  ) {
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -80,23 +81,23 @@ export class TerminalTurn {
   }
 
   get id(): number {
-    return this.#parts.request.turnId;
+    return this.parts.request.turnId;
   }
 
   get flight(): TurnInFlight {
-    return this.#parts.flight;
+    return this.parts.flight;
   }
 
   get request(): TurnRequest {
-    return this.#parts.request;
+    return this.parts.request;
   }
 
   get text(): string {
-    return this.#parts.text;
+    return this.parts.text;
   }
 
   get cause(): StopCause | null {
-    return this.#parts.flight.cause;
+    return this.parts.flight.cause;
   }
 
   get over(): boolean {
@@ -113,7 +114,7 @@ export class TerminalTurn {
 
   /** The lines on the screen when the typing began, as far as they are still there. */
   get before(): readonly string[] {
-    const screen = this.#parts.program.screen();
+    const screen = this.parts.program.screen();
     if (screen.cols === this.#before.cols) return this.#before.lines;
     if (this.#again?.on !== screen)
       this.#again = { on: screen, lines: drawnAgain(this.#before.lines, screen.lines) };
@@ -126,7 +127,7 @@ export class TerminalTurn {
 
   /** The agent has reported that it accepted the prompt, or never reports that. */
   get taken(): boolean {
-    return this.#prompted || !this.#parts.preset.tellsPrompt || this.#parts.program.deaf;
+    return this.#prompted || !this.parts.preset.tellsPrompt || this.parts.program.deaf;
   }
 
   end(ending: Ending): void {
@@ -165,7 +166,7 @@ export class TerminalTurn {
   }
 
   notice(text: string): void {
-    this.#parts.emit([{ type: 'notice', text }]);
+    this.parts.emit([{ type: 'notice', text }]);
   }
 
   /** The program's last message, reported at its turn's end, as the response. */
@@ -177,7 +178,7 @@ export class TerminalTurn {
   }
 
   answer(text: string): void {
-    this.#parts.emit([{ type: 'text', text }]);
+    this.parts.emit([{ type: 'text', text }]);
   }
 
   tool(call: ToolCall): void {
@@ -185,7 +186,7 @@ export class TerminalTurn {
     const known = { ...this.#tools.get(call.id), ...call };
     this.#tools.set(call.id, known);
     this.#reader.tool(call.id);
-    this.#parts.emit([{ type: 'tool', call: known }]);
+    this.parts.emit([{ type: 'tool', call: known }]);
     const ran = ranCommand(known);
     if (ran === null) return;
     this.#commands.push({ ...ran, at: Date.now() });
@@ -196,14 +197,14 @@ export class TerminalTurn {
   failOpenTools(): void {
     for (const call of this.#tools.values()) {
       if (call.status === 'completed' || call.status === 'failed') continue;
-      this.#parts.emit([{ type: 'tool', call: { ...call, status: 'failed' } }]);
+      this.parts.emit([{ type: 'tool', call: { ...call, status: 'failed' } }]);
     }
   }
 
   /** What its screen and quiet time say about an end; null for nothing. */
   judgeScreen(): Ending | null {
     if (this.#enteredAt === null) return null;
-    const { limits, preset, profile, program } = this.#parts;
+    const { limits, preset, profile, program } = this.parts;
     const { vitals } = program;
     const { sentinel } = profile;
     const shown = (text: string): boolean =>
@@ -224,7 +225,7 @@ export class TerminalTurn {
 
   /** The end according to the agent's own marks on its screen, with its prompt below. */
   #marked(text: string): Ending | null {
-    const { preset, program } = this.#parts;
+    const { preset, program } = this.parts;
     if (preset.interrupted?.test(text)) return { kind: 'interrupted' };
     const trouble = preset.trouble?.exec(text);
     if (trouble && program.atPrompt())
@@ -233,7 +234,7 @@ export class TerminalTurn {
   }
 
   #idle(): Ending | null {
-    const { limits, preset, profile, program } = this.#parts;
+    const { limits, preset, profile, program } = this.parts;
     const idleSeconds = profile.idle_seconds;
     const reportsEnd = preset.tellsEnd && idleSeconds === undefined && !program.deaf;
     const idleMs =

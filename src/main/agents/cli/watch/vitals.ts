@@ -14,15 +14,16 @@ type Facts = { -readonly [Key in keyof LifeSignals]: LifeSignals[Key] };
 
 /** Collects a program's signs of life: its output, its reports, its processes' activity. */
 export class Vitals {
-  readonly #now: () => number;
   readonly #facts: Facts;
   #sample: Sample | null = null;
   /** Processes from before the turn do not indicate work. */
   #atRest = 0;
   #lookedAt: number;
 
-  constructor(now: () => number, limits: Pick<CliLimits, 'freshMs' | 'stallMs'>) {
-    this.#now = now;
+  constructor(
+    private readonly now: () => number,
+    limits: Pick<CliLimits, 'freshMs' | 'stallMs'>,
+  ) {
     const { freshMs, stallMs } = limits;
     const at = { startedAt: now(), readyAt: null, turnAt: null, outputAt: null, processesAt: null };
     this.#facts = { ...at, exit: null, told: null, asks: null, freshMs, stallMs };
@@ -31,7 +32,7 @@ export class Vitals {
 
   /** Milliseconds since the program's last output, or since its start. */
   get quietMs(): number {
-    return this.#now() - (this.#facts.outputAt ?? this.#facts.startedAt);
+    return this.now() - (this.#facts.outputAt ?? this.#facts.startedAt);
   }
 
   get printedAnything(): boolean {
@@ -41,7 +42,7 @@ export class Vitals {
   /** Milliseconds since its last output or process activity; only output if processes are unknown. */
   get restMs(): number {
     const { outputAt, processesAt, startedAt } = this.#facts;
-    return this.#now() - Math.max(outputAt ?? startedAt, processesAt ?? 0);
+    return this.now() - Math.max(outputAt ?? startedAt, processesAt ?? 0);
   }
 
   get seesProcesses(): boolean {
@@ -53,33 +54,33 @@ export class Vitals {
   }
 
   printed(): void {
-    this.#facts.outputAt = this.#now();
+    this.#facts.outputAt = this.now();
   }
 
   told(what: 'working' | 'waiting', detail: string): void {
-    this.#facts.told = { at: this.#now(), what, detail };
+    this.#facts.told = { at: this.now(), what, detail };
   }
 
   asks(text: string | null): void {
     if (text === null) this.#facts.asks = null;
-    else this.#facts.asks ??= { at: this.#now(), text };
+    else this.#facts.asks ??= { at: this.now(), text };
   }
 
   ready(): void {
-    this.#facts.readyAt ??= this.#now();
+    this.#facts.readyAt ??= this.now();
     this.#facts.asks = null;
   }
 
   exited(how: string): void {
-    this.#facts.exit ??= { at: this.#now(), how };
+    this.#facts.exit ??= { at: this.now(), how };
   }
 
   async beginTurn(terminal: InteractiveTerminal, stallMs: number): Promise<void> {
     await this.look(terminal);
     this.#atRest = this.#sample?.children ?? 0;
-    this.#facts.turnAt = this.#now();
+    this.#facts.turnAt = this.now();
     this.#facts.stallMs = stallMs;
-    this.#lookedAt = this.#now();
+    this.#lookedAt = this.now();
   }
 
   /**
@@ -87,7 +88,7 @@ export class Vitals {
    * are moved forward. Returns that time in milliseconds.
    */
   missed(): number {
-    const now = this.#now();
+    const now = this.now();
     const missed = now - this.#lookedAt;
     this.#lookedAt = now;
     if (missed < MISSED_CHECK_MS) return 0;
@@ -109,15 +110,15 @@ export class Vitals {
   /** A turn from an earlier core continues. */
   resumeTurn(turn: { readonly atRest: number; readonly stallMs: number }): void {
     this.#atRest = turn.atRest;
-    this.#facts.readyAt = this.#now();
-    this.#facts.turnAt = this.#now();
+    this.#facts.readyAt = this.now();
+    this.#facts.turnAt = this.now();
     this.#facts.stallMs = turn.stallMs;
-    this.#lookedAt = this.#now();
+    this.#lookedAt = this.now();
   }
 
   endTurn(): void {
     this.#facts.turnAt = null;
-    this.#facts.readyAt = this.#now();
+    this.#facts.readyAt = this.now();
     this.#facts.told = null;
     this.#facts.asks = null;
   }
@@ -126,7 +127,7 @@ export class Vitals {
   async look(terminal: InteractiveTerminal): Promise<void> {
     const seen = await terminal.activity();
     const before = this.#sample;
-    const at = this.#now();
+    const at = this.now();
     this.#sample = seen && { ...seen, at };
     if (!seen) {
       this.#facts.processesAt = null;
@@ -139,6 +140,6 @@ export class Vitals {
   }
 
   life(): Liveness {
-    return agentLiveness(this.#facts, this.#now());
+    return agentLiveness(this.#facts, this.now());
   }
 }

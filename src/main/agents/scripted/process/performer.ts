@@ -15,16 +15,15 @@ export class Cancelled extends Error {}
 
 /** Plays one reply of the script. */
 export class Performer {
-  readonly #stage: Stage;
-  readonly #chosen: Chosen;
   readonly #reply: Reply;
   readonly #signal: AbortSignal;
   readonly #tools: Tools;
   response = '';
 
-  constructor(stage: Stage, chosen: Chosen) {
-    this.#stage = stage;
-    this.#chosen = chosen;
+  constructor(
+    private readonly stage: Stage,
+    private readonly chosen: Chosen,
+  ) {
     this.#reply = chosen.reply;
     this.#signal = chosen.reply.ignore_cancel ? new AbortController().signal : stage.signal;
     this.#tools = new Tools({ ...stage, signal: this.#signal });
@@ -65,12 +64,12 @@ export class Performer {
     if ('hang' in action) await this.#hang();
     else if ('crash' in action) crash(action.crash);
     else if ('flood' in action) await this.#flood(action.flood.mb);
-    else await writeGarbage(action.garbage, this.#stage.sessionId);
+    else await writeGarbage(action.garbage, this.stage.sessionId);
   }
 
   #strikes(place: string, times: number | undefined): boolean {
-    const { cwd, state } = this.#stage;
-    return times === undefined || state.strike(`${cwd} ${this.#chosen.place}.${place}`) <= times;
+    const { cwd, state } = this.stage;
+    return times === undefined || state.strike(`${cwd} ${this.chosen.place}.${place}`) <= times;
   }
 
   #fail(error: ScriptError): void {
@@ -80,7 +79,7 @@ export class Performer {
 
   async #stream(kind: 'agent_message_chunk' | 'agent_thought_chunk', template: string): Promise<void> {
     const { chunk, delay_ms } = this.#reply.stream ?? { chunk: 48, delay_ms: 0 };
-    const characters = [...fill(template, this.#stage.values)];
+    const characters = [...fill(template, this.stage.values)];
     for (let start = 0; start < characters.length; start += chunk) {
       if (this.#signal.aborted) throw new Cancelled();
       if (start > 0 && delay_ms > 0) await this.#pause(delay_ms);
@@ -106,7 +105,7 @@ export class Performer {
   }
 
   async #waitForFile(template: string): Promise<void> {
-    const path = resolve(this.#stage.cwd, fill(template, this.#stage.values));
+    const path = resolve(this.stage.cwd, fill(template, this.stage.values));
     while (!existsSync(path)) await this.#pause(20);
   }
 
@@ -126,7 +125,7 @@ export class Performer {
   }
 
   #update(update: acp.SessionUpdate): Promise<void> {
-    const { client, sessionId } = this.#stage;
+    const { client, sessionId } = this.stage;
     return client.notify(acp.methods.client.session.update, { sessionId, update });
   }
 }

@@ -25,11 +25,12 @@ export interface PromptRecord {
 
 /** State that survives the process: each session's history, and the received prompts. */
 export class State {
-  readonly #folder: string;
   readonly #record: string;
 
-  constructor(folder: string, record: string) {
-    this.#folder = folder;
+  constructor(
+    private readonly folder: string,
+    record: string,
+  ) {
     this.#record = record;
     mkdirSync(folder, { recursive: true });
     mkdirSync(dirname(record), { recursive: true });
@@ -59,7 +60,7 @@ export class State {
    */
   strike(place: string): number {
     const file = join(
-      this.#folder,
+      this.folder,
       `strikes-${createHash('sha256').update(place).digest('hex').slice(0, 16)}`,
     );
     appendFileSync(file, '.');
@@ -67,6 +68,6 @@ export class State {
   }
 
   #file(session: string): string {
-    return join(this.#folder, `${session.replace(/[^\w-]/g, '_')}.json`);
+    return join(this.folder, `${session.replace(/[^\w-]/g, '_')}.json`);
   }
 }

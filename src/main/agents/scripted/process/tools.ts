@@ -49,11 +49,7 @@ class CommandFailed extends Error {
 
 /** Working tools: files and commands in the session's folder. */
 export class Tools {
-  readonly #stage: Stage;
-
-  constructor(stage: Stage) {
-    this.#stage = stage;
-  }
+  constructor(private readonly stage: Stage) {}
 
   /** Null, or the script's text for a refusal. */
   async use(action: ToolAction): Promise<string | null> {
@@ -69,7 +65,7 @@ export class Tools {
       ...(call.locations ? { locations: call.locations } : {}),
       ...(call.diff ? { content: [call.diff] } : {}),
     });
-    const ask = call.ask || (this.#stage.asks && past(action));
+    const ask = call.ask || (this.stage.asks && past(action));
     if (ask && !(await this.#mayUse(call, toolCallId))) {
       await this.#status(toolCallId, 'failed', 'Not allowed.');
       return call.if_rejected ?? null;
@@ -112,7 +108,7 @@ export class Tools {
   }
 
   #toolCall({ name, server, input }: Extract<Action, { tool: object }>['tool']): Call {
-    const { servers, signal } = this.#stage;
+    const { servers, signal } = this.stage;
     const filled = this.#fillAll(input) as Record<string, unknown>;
     const perform = async () => {
       const address = servers.find((one) => one.name === server);
@@ -177,7 +173,7 @@ export class Tools {
   }
 
   async #mayUse(call: Call, toolCallId: string): Promise<boolean> {
-    const { allowed, client, sessionId, signal } = this.#stage;
+    const { allowed, client, sessionId, signal } = this.stage;
     const subject = `${call.kind} ${call.title}`;
     if (allowed.has(subject)) return true;
     const { outcome } = await client.request(acp.methods.client.session.requestPermission, {
@@ -199,13 +195,13 @@ export class Tools {
   }
 
   async #read(path: string, via: 'client' | 'direct'): Promise<string> {
-    const { client, clientCapabilities, sessionId } = this.#stage;
+    const { client, clientCapabilities, sessionId } = this.stage;
     if (via === 'direct' || !clientCapabilities.fs?.readTextFile) return readFile(path, 'utf8');
     return (await client.request(acp.methods.client.fs.readTextFile, { sessionId, path })).content;
   }
 
   async #write(path: string, content: string, via: 'client' | 'direct'): Promise<void> {
-    const { client, clientCapabilities, sessionId } = this.#stage;
+    const { client, clientCapabilities, sessionId } = this.stage;
     if (via === 'client' && clientCapabilities.fs?.writeTextFile) {
       await client.request(acp.methods.client.fs.writeTextFile, { sessionId, path, content });
       return;
@@ -219,7 +215,7 @@ export class Tools {
       // In its own process group, so that a cancellation ends the command and not only its shell.
       const detached = process.platform !== 'win32';
       const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
-      const child = spawn(command, { shell: true, cwd: this.#stage.cwd, stdio, detached });
+      const child = spawn(command, { shell: true, cwd: this.stage.cwd, stdio, detached });
       let output = '';
       for (const stream of [child.stdout, child.stderr]) {
         stream.on('data', (chunk: Buffer) => {
@@ -227,10 +223,10 @@ export class Tools {
         });
       }
       const stop = () => (detached && child.pid ? process.kill(-child.pid) : child.kill());
-      this.#stage.signal.addEventListener('abort', stop, { once: true });
+      this.stage.signal.addEventListener('abort', stop, { once: true });
       child.once('error', reject);
       child.once('close', (code, signal) => {
-        this.#stage.signal.removeEventListener('abort', stop);
+        this.stage.signal.removeEventListener('abort', stop);
         if (code === 0) done(output);
         else reject(new CommandFailed(`${output}\n(${signal ?? `exit code ${code}`})`.trim(), code));
       });
@@ -238,7 +234,7 @@ export class Tools {
   }
 
   async #runInTerminal(command: string): Promise<string> {
-    const { client, cwd, sessionId } = this.#stage;
+    const { client, cwd, sessionId } = this.stage;
     const terminal = await client.createTerminal({ sessionId, command, cwd });
     try {
       const exit = await terminal.waitForExit();
@@ -255,11 +251,11 @@ export class Tools {
   }
 
   #fill(template: string): string {
-    return fill(template, this.#stage.values);
+    return fill(template, this.stage.values);
   }
 
   #path(template: string): string {
-    return resolve(this.#stage.cwd, this.#fill(template));
+    return resolve(this.stage.cwd, this.#fill(template));
   }
 
   #status(toolCallId: string, status: acp.ToolCallStatus, said: string | Error = ''): Promise<void> {
@@ -274,7 +270,7 @@ export class Tools {
   }
 
   #update(update: acp.SessionUpdate): Promise<void> {
-    const { client, sessionId } = this.#stage;
+    const { client, sessionId } = this.stage;
     return client.notify(acp.methods.client.session.update, { sessionId, update });
   }
 }
