@@ -1,5 +1,6 @@
 import type { Json } from '../ids';
 import { ownValue } from '../own';
+import { isMap, type JsonMap } from '../workflow/change';
 import { type ReviewFinding, type Severity, severities } from './findings';
 
 export type Decision = 'approve' | 'revise';
@@ -69,21 +70,17 @@ function jsonTail(text: string, body: () => string): DecisionTail | null {
   };
 }
 
-type JsonObject = { [key: string]: Json };
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function parseObject(text: string): JsonObject | null {
+function parseObject(text: string): JsonMap | null {
   try {
     const value: Json = JSON.parse(text);
-    return isObject(value) ? value : null;
+    return isMap(value) ? value : null;
   } catch {
     return null;
   }
 }
 
 /** A field by its name, ignoring case; undefined if two spellings of it are present. */
-function field(object: JsonObject, name: string): Json | undefined {
+function field(object: JsonMap, name: string): Json | undefined {
   const found = Object.keys(object).filter((key) => key.trim().toLowerCase() === name);
   return found.length === 1 ? ownValue(object, found[0] ?? '') : undefined;
 }
@@ -113,7 +110,7 @@ function severityOf(text: string): Severity | null {
 
 function findingOf(entry: Json): ReviewFinding[] {
   if (typeof entry === 'string') return writtenFinding(entry);
-  if (!isObject(entry)) return [];
+  if (!isMap(entry)) return [];
   const severity = field(entry, 'severity');
   const named = ['text', 'message', 'title', 'description'].find(
     (name) => typeof field(entry, name) === 'string',

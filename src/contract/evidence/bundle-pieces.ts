@@ -1,17 +1,14 @@
 import type { Json } from '../ids';
 import { bundleText } from '../workflow/bundle-text';
+import { isMap, type JsonMap } from '../workflow/change';
 import type { ContextBundle } from '../workflow/definition';
 import type { EvidenceKind, EvidencePiece } from './evidence';
 import { responsePieces } from './response-pieces';
 
-type JsonObject = { readonly [key: string]: Json };
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The kind of a bundle whose step set none: text is an agent's answer, anything else is data. */
 const kindOf = ({ kind, content }: ContextBundle): EvidenceKind => {
   if (kind !== undefined) return kind;
-  const isText = isObject(content) && typeof content.merged_content === 'string';
+  const isText = isMap(content) && typeof content.merged_content === 'string';
   return isText || typeof content === 'string' ? 'markdown' : 'json';
 };
 
@@ -25,24 +22,24 @@ export function bundlePieces(
   const title = typeof metadata.step_id === 'string' ? stepTitle(metadata.step_id) : undefined;
   if (kind === 'diff' && Array.isArray(content)) return content.flatMap(agentDiff);
   if (kind === 'files' && isOfAgents(content)) return content.flatMap(agentFiles);
-  if (kind === 'findings' && isObject(content)) return responsePieces(bundleText(bundle), title ?? 'Review');
+  if (kind === 'findings' && isMap(content)) return responsePieces(bundleText(bundle), title ?? 'Review');
   const text = bundleText(bundle);
   return text === '' ? [] : [{ kind, title, text }];
 }
 
-const agentTitle = ({ agent_role: role, agent_name: name }: JsonObject): string =>
+const agentTitle = ({ agent_role: role, agent_name: name }: JsonMap): string =>
   [role, name].filter((part) => typeof part === 'string').join(': ');
 
 /** The diff of one of several agents, each with its own folder. */
 function agentDiff(entry: Json): EvidencePiece[] {
-  if (!isObject(entry) || typeof entry.diff !== 'string') return [];
+  if (!isMap(entry) || typeof entry.diff !== 'string') return [];
   return [{ kind: 'diff', title: agentTitle(entry), text: entry.diff }];
 }
 
 const isOfAgents = (content: Json): content is Json[] =>
-  Array.isArray(content) && content.some((entry) => isObject(entry) && Array.isArray(entry.files));
+  Array.isArray(content) && content.some((entry) => isMap(entry) && Array.isArray(entry.files));
 
 function agentFiles(entry: Json): EvidencePiece[] {
-  if (!isObject(entry) || !Array.isArray(entry.files)) return [];
+  if (!isMap(entry) || !Array.isArray(entry.files)) return [];
   return [{ kind: 'files', title: agentTitle(entry), text: JSON.stringify(entry.files, null, 2) }];
 }

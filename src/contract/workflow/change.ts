@@ -24,7 +24,7 @@ export type Change =
 
 export type JsonMap = { [key: string]: Json };
 
-export const isMap = (value: Json | undefined): value is JsonMap =>
+export const isMap = (value: unknown): value is JsonMap =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value at a path; undefined if there is none. */

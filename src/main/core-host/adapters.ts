@@ -55,6 +55,7 @@ export interface Adapters {
   /** By session key, for sessions with secrets. */
   readonly redactors: Map<string, Redactor>;
   readonly artifactsRoot: string;
+  readonly worktreesDir: string;
   /** Ends what survived an earlier core but no run has taken over, including what is reported later. */
   endStrays(): void;
   /** Ends what an earlier instance left. Nothing is started before that is done. */
@@ -123,6 +124,7 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
     }),
     secrets: new Map(Object.entries(init.secrets)),
     artifactsRoot: join(init.dataDir, 'artifacts'),
+    worktreesDir,
     endStrays: () => pty.endStrays(() => true),
     settle: async () => {
       await processes.reapLeftovers();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Json } from '../../ids';
 import { ownValue } from '../../own';
+import { isMap } from '../../workflow/change';
 import type { StepDefinition, WorkflowBody, WorkflowDefinition } from '../../workflow/definition';
 import { type Variant, variantStep } from '../../workflow/variant';
 
@@ -85,13 +85,13 @@ export function bodyOf(
   index: number | null,
 ): InnerSteps | null {
   const { body, file, target, variants } = config ?? {};
-  if (isObject(target) && Array.isArray(variants)) {
+  if (isMap(target) && Array.isArray(variants)) {
     const variant = variants[(index ?? 0) - 1];
-    if (!isObject(variant)) return null;
+    if (!isMap(variant)) return null;
     const step = variantStep(target as unknown as StepDefinition, variant as unknown as Variant);
     return { steps: [step], cables: [] };
   }
-  if (isObject(body) && Array.isArray(body.steps)) {
+  if (isMap(body) && Array.isArray(body.steps)) {
     const { steps, cables = [] } = body as unknown as Partial<WorkflowBody>;
     return { steps: steps ?? [], cables };
   }
@@ -99,9 +99,6 @@ export function bodyOf(
 }
 
 type InnerSteps = Pick<WorkflowBody, 'steps' | 'cables'>;
-
-const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A scope's title, made from that of the step that opened it: `The review 3`. */
 export function titleInScope(title: string, scope: string): string {

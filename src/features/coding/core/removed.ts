@@ -1,4 +1,5 @@
 import type { Json } from '@contract/ids';
+import { isMap } from '@contract/workflow/change';
 import type { ConfigEdit } from '@contract/workflow/migration';
 import type { ModuleProblem } from '@main/core/step/module';
 
@@ -12,9 +13,6 @@ const MEND = 'Migrate the file: `muster migrate FILE`, or the button in Workflow
 const FIX_CYCLES = 3;
 
 type Raw = Readonly<Record<string, Json>>;
-const isMap = (value: unknown): value is Raw =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const modeOf = (config: Raw): RemovedMode | null =>
   REMOVED.find((mode) => mode === config.completion_mode) ?? null;
 

@@ -1,5 +1,5 @@
-import type { Json } from '@contract/ids';
 import { ownValue } from '@contract/own';
+import { isMap } from '@contract/workflow/change';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { bundleText, checkedJson } from '@main/core/step/bundle';
 import type { View } from './config';
@@ -34,15 +34,12 @@ function wholeOf(bundle: ContextBundle): Candidate {
   };
 }
 
-const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The variants of an experiment that gave an output; null if the bundle is not from an experiment. */
 function variantsOf({ content }: ContextBundle): Candidate[] | null {
-  const variants = isObject(content) ? ownValue(content, 'variants') : undefined;
+  const variants = isMap(content) ? ownValue(content, 'variants') : undefined;
   if (!Array.isArray(variants)) return null;
   return variants.flatMap((variant, index): Candidate[] => {
-    if (!isObject(variant)) return [];
+    if (!isMap(variant)) return [];
     const name = ownValue(variant, 'name') ?? ownValue(variant, 'id');
     const output = ownValue(variant, 'output');
     if (output === undefined || output === null) return [];

@@ -1,5 +1,6 @@
 import type { Json } from '@contract/ids';
 import { ownValue, setOwnValue } from '@contract/own';
+import { isMap } from '@contract/workflow/change';
 import { patternFlaw } from './linear-pattern';
 
 /** A JSON Schema as it is in a workflow file. */
@@ -76,11 +77,7 @@ export function enforceable(schema: JsonSchema): { schema: JsonSchema; flaws: re
   return { schema: { ...read, $defs: made }, flaws };
 }
 
-const entriesOf = (value: Json | undefined): [string, Json][] =>
-  isObject(value) ? Object.entries(value) : [];
-
-const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const entriesOf = (value: Json | undefined): [string, Json][] => (isMap(value) ? Object.entries(value) : []);
 
 const NOTHING: JsonSchema = {};
 
@@ -91,7 +88,7 @@ function readSchema(value: Json | JsonSchema, path: string, reading: Reading): J
   };
   if (reading.depth > DEEPEST)
     return flaw('', `it is nested more than ${DEEPEST} levels deep`, 'write a flatter schema');
-  if (!isObject(value as Json))
+  if (!isMap(value as Json))
     return flaw('', 'a schema must be an object', 'write for example {type: string}');
   const schema = value as JsonSchema;
   const keys = Object.keys(schema).filter((key) => !NOTES.has(key));
@@ -252,9 +249,7 @@ function asWhole(made: Record<string, Json>, { flaw }: FormatPlace): void {
 function checkRequired(made: Record<string, Json>, { flaw }: FormatPlace): void {
   const properties = made.properties;
   const names = Array.isArray(made.required) ? made.required : [];
-  const stray = names.find(
-    (name) => !isObject(properties) || ownValue(properties, String(name)) === undefined,
-  );
+  const stray = names.find((name) => !isMap(properties) || ownValue(properties, String(name)) === undefined);
   if (stray !== undefined)
     flaw('required', `"${String(stray)}" is required and not among the properties`, 'add it to properties');
 }
@@ -277,7 +272,7 @@ function readKeyword(key: string, value: Json, { path, reading, flaw }: FormatPl
   }
   switch (key) {
     case 'properties': {
-      if (!isObject(value)) return refuse('"properties" needs an object', 'write name: {type: string}');
+      if (!isMap(value)) return refuse('"properties" needs an object', 'write name: {type: string}');
       const made: Record<string, Json> = {};
       for (const [name, one] of Object.entries(value))
         setOwnValue(made, name, readSchema(one, within(path, `properties.${name}`), deeper(reading)) as Json);

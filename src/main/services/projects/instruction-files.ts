@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Problem } from '@contract/errors';
 import type { Json } from '@contract/ids';
 import { ownValue } from '@contract/own';
+import { isMap } from '@contract/workflow/change';
 import {
   type StepDefinition,
   stepDefinitionSchema,
@@ -66,7 +67,7 @@ async function inStep(step: StepDefinition, path: string, reading: Reading): Pro
 async function inBodies(config: Config, path: string, reading: Reading): Promise<Config> {
   const { body, target, variants } = config;
   let made = config;
-  if (isObject(body) && Array.isArray(body.steps) && body.steps.every(isStep))
+  if (isMap(body) && Array.isArray(body.steps) && body.steps.every(isStep))
     made = {
       ...made,
       body: { ...body, steps: asJson(await inSteps(body.steps, `${path}.body.steps`, reading)) },
@@ -86,8 +87,8 @@ const inVariants = (
 ): Promise<Json[]> =>
   Promise.all(
     variants.map(async (variant, index) => {
-      const overrides = isObject(variant) ? ownValue(variant, 'config_overrides') : undefined;
-      if (!isObject(variant) || !isObject(overrides)) return variant;
+      const overrides = isMap(variant) ? ownValue(variant, 'config_overrides') : undefined;
+      if (!isMap(variant) || !isMap(overrides)) return variant;
       const at = { step: target, path: `${path}.variants[${index}].config_overrides` };
       return { ...variant, config_overrides: await inConfig(overrides, at, reading) };
     }),
@@ -122,9 +123,6 @@ async function inConfig(
 
 const takesInstruction = ({ type }: StepDefinition, registry: StepRegistry): boolean =>
   registry.get(type)?.templates.some(({ path }) => path === 'instruction') === true;
-
-const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The module parses the body later: anything that does not look like a step is ignored. */
 const isStep = (value: unknown): value is StepDefinition & { [key: string]: Json } =>

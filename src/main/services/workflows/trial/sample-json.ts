@@ -1,9 +1,7 @@
 import type { Json } from '@contract/ids';
 import { ownValue, setOwnValue } from '@contract/own';
+import { isMap } from '@contract/workflow/change';
 import type { JsonSchema } from '../../../core/step/format-keywords';
-
-const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const DEEPEST = 20;
 
@@ -13,13 +11,13 @@ export function sampleOf(schema: JsonSchema, root: JsonSchema = schema, depth = 
     const value = ownValue(schema, key);
     return typeof value === 'number' ? value : null;
   };
-  const inner = (one: Json | undefined): Json => (isObject(one) ? sampleOf(one, root, depth + 1) : 'sample');
+  const inner = (one: Json | undefined): Json => (isMap(one) ? sampleOf(one, root, depth + 1) : 'sample');
   if (depth > DEEPEST) return null;
   const ref = ownValue(schema, '$ref');
   if (typeof ref === 'string') {
     const [, holder = '', name = ''] = /^#\/([^/]+)\/(.+)$/.exec(ref) ?? [];
     const definitions = ownValue(root, holder);
-    return inner(isObject(definitions) ? ownValue(definitions, name) : undefined);
+    return inner(isMap(definitions) ? ownValue(definitions, name) : undefined);
   }
   const [first] = [ownValue(schema, 'enum'), ownValue(schema, 'anyOf'), ownValue(schema, 'oneOf')].filter(
     Array.isArray,
@@ -30,10 +28,10 @@ export function sampleOf(schema: JsonSchema, root: JsonSchema = schema, depth = 
   if (constant !== undefined) return constant;
   const type = ownValue(schema, 'type');
   const properties = ownValue(schema, 'properties');
-  switch (Array.isArray(type) ? type[0] : (type ?? (isObject(properties) ? 'object' : undefined))) {
+  switch (Array.isArray(type) ? type[0] : (type ?? (isMap(properties) ? 'object' : undefined))) {
     case 'object': {
       const made: { [key: string]: Json } = {};
-      for (const [name, one] of Object.entries(isObject(properties) ? properties : {}))
+      for (const [name, one] of Object.entries(isMap(properties) ? properties : {}))
         setOwnValue(made, name, inner(one));
       return made;
     }
@@ -62,7 +60,7 @@ export function sampleAnswer(prompt: string): string {
   if (last === undefined) return '(sample answer)';
   try {
     const schema: Json = JSON.parse(last);
-    if (isObject(schema)) return JSON.stringify(sampleOf(schema));
+    if (isMap(schema)) return JSON.stringify(sampleOf(schema));
   } catch {
     // The form of a review's decision is not JSON.
     if (last.includes('"approve" | "revise"')) return '```json\n{"decision": "approve", "findings": []}\n```';
