@@ -14,12 +14,16 @@ process.env.HOME = home;
 const displays: Record<string, string>[] = JSON.parse(process.env.MUSTER_TEST_DISPLAYS ?? '[]');
 Object.assign(process.env, displays[Number(process.env.TEST_PARALLEL_INDEX ?? 0)]);
 
+/** Playwright takes files by name; a long test that came last would leave the other workers idle. */
+const LONG = ['app/team{-large,s}.spec.ts', 'durability/durability.spec.ts', '{queues,team}-cli.spec.ts'];
+
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
   // Projects may run side by side, and each run empties the folder of its results.
   projects: [
-    { name: 'app', outputDir: 'test-results/app', testIgnore: ['package/**', 'components/**'] },
+    { name: 'app-long', outputDir: 'test-results/app', testMatch: LONG },
+    { name: 'app', outputDir: 'test-results/app', testIgnore: ['package/**', 'components/**', ...LONG] },
     // Single parts of the window; tools/e2e.mjs builds the page that shows them.
     { name: 'components', outputDir: 'test-results/components', testMatch: 'components/**/*.spec.ts' },
     // Needs what `npm run package` leaves in dist/.

@@ -60,7 +60,10 @@ const SHARED = [
   // That of the runs puts another module in the place of one.
   'src/main/services/**/!(run-service).test.ts',
   'src/features/*/node/**/*.test.ts',
-  'src/renderer/client/**/*.test.{ts,tsx}',
+  'src/renderer/{charts,client,shell}/**/*.test.{ts,tsx}',
+  // That of the gateway changes its environment.
+  'src/main/agents/**/!(gateway).test.ts',
+  'src/main/{pty-host,sdk}/**/*.test.ts',
 ];
 
 /** No test is timed: this ends one that hangs. A property takes its time on a machine that is busy. */

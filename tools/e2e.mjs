@@ -15,6 +15,9 @@ const WORKERS = Math.min(availableParallelism() + 1, 4);
 
 const [project, ...args] = process.argv.slice(2);
 
+/** Those of the app whose long tests start first are a project of their own (playwright.config.ts). */
+const projects = project === 'app' ? ['app-long', 'app'] : [project];
+
 process.chdir(root);
 if (project === 'components') await buildComponentPage(root);
 const folder = testFolder();
@@ -26,7 +29,7 @@ const displays = needsVirtualDisplay()
 const playwright = modules('@playwright', 'test', 'cli.js');
 await foreground(
   process.execPath,
-  [playwright, 'test', `--project=${project}`, `--workers=${workers}`, ...args],
+  [playwright, 'test', ...projects.map((name) => `--project=${name}`), `--workers=${workers}`, ...args],
   {
     ...process.env,
     ...folder.env,
