@@ -73,6 +73,8 @@ test('a workflow of five steps with a loop and a gate is built from nothing by m
   await canvas.getByRole('button', { name: 'Open loop' }).click();
   await step('loop/agent_task').click();
   await fill({ 'Instruction (required)': 'Work.' });
+  // An edit that is still drawn would move the port from under the pointer.
+  await soon(() => JSON.stringify(written(project.path, 'built.yaml'))).toContain('Work.');
   await tool('Show the whole workflow').click();
   // A cable by mouse; while it is drawn, compatible ports are highlighted and others are not.
   const port = (id: string, name: string) =>

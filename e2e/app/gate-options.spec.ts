@@ -35,7 +35,7 @@ test('of two options that reject, the one that was chosen is sent: by mouse in i
     .getByRole('button', { name: /Fail the step/ })
     .first()
     .click();
-  await expect(gate.getByRole('button', { name: /^Revise/ })).toHaveCount(0);
+  await expect(gate.getByRole('button', { name: /^Reject/ })).toHaveCount(0);
   await gate.getByRole('textbox', { name: 'Reason for "Fail the step"' }).fill('no use');
   await page.keyboard.press('Control+Enter');
   expect(await answered(first.runId)).toEqual({ option: 'fail', reason: 'no use' });
@@ -49,8 +49,8 @@ test('of two options that reject, the one that was chosen is sent: by mouse in i
   // A revision is requested only with its reason.
   await canDecide(page);
   await page.keyboard.press('r');
-  await expect(answer.getByRole('textbox', { name: 'Reason for "Revise"' })).toBeFocused();
-  await expect(answer.locator('footer').getByRole('button', { name: /^Revise/ })).toBeDisabled();
+  await expect(answer.getByRole('textbox', { name: 'Reason for "Reject"' })).toBeFocused();
+  await expect(answer.locator('footer').getByRole('button', { name: /^Reject/ })).toBeDisabled();
   await page.keyboard.press('Control+Enter');
   await page.keyboard.press('Escape');
   await canDecide(page);

@@ -136,7 +136,7 @@ test('the session that is looked at stays, with what is written in it, when anot
   await page.keyboard.press('p');
   await page.keyboard.type('half of ');
   await talk();
-  await expect(page.getByRole('option', { name: /worker/ })).toHaveCount(2);
+  await expect(page.getByRole('option', { name: /Worker/ })).toHaveCount(2);
   await page.keyboard.type('it');
   await expect(prompt).toHaveValue('half of it');
 });
