@@ -83,7 +83,7 @@ describe('an agent whose program outlives the core', () => {
     expect(harness.state().sessions[1]?.status).toBe('ready');
     expect(harness.state().gates[1]).toMatchObject({
       kind: 'interrupted_turn',
-      message: expect.stringMatching(/^Turn 1 of 2 was cut off \(typed, not entered\)/),
+      message: expect.stringMatching(/^Turn 1 of 2 was cut off: typed, not entered\./),
     });
     harness.agents.survives = () => 'goes_on';
     await harness.answer('continue');
