@@ -56,6 +56,12 @@ function filter(smudge: string): void {
   git(kit.project, 'config', 'filter.slow.required', 'true');
 }
 
+/** Lets git write this many files, and holds it at the next one until it is killed, however late that is. */
+function holdAfter(count: number): void {
+  rmSync(join(kit.project, '.git', 'written'), { force: true });
+  filter(`echo >> .git/written; test $(wc -l < .git/written) -le ${count} || sleep 600; cat`);
+}
+
 function commit(message: string): string {
   git(kit.project, 'add', '-A');
   git(kit.project, 'commit', '-qm', message);
@@ -171,9 +177,10 @@ test('a git that is killed in the middle of a merge has its change rolled back a
   timeout: 600_000,
 }, async () => {
   for (const point of POINTS) {
-    filter('sleep 0.02; cat');
+    holdAfter(point);
     const child = await mergeUntil(point);
     killGit();
+    filter('cat');
     await ended(child);
     expect((await found()).all).toEqual([]);
     expectWhole('old');
@@ -185,10 +192,11 @@ test('core and git killed: what is half changed is described, keeps merges out, 
   timeout: 600_000,
 }, async () => {
   for (const [turn, point] of POINTS.entries()) {
-    filter('sleep 0.02; cat');
+    holdAfter(point);
     const child = await mergeUntil(point);
     await killCore(child);
     killGit();
+    filter('cat');
     const [view, ...others] = (await found()).all;
     expect(others).toEqual([]);
     if (view === undefined) throw new Error('nothing was found');
@@ -240,9 +248,10 @@ function reset(): void {
 }
 
 test('files that a power cut left empty, cut short or zeroed are incomplete, and what they held is kept', async () => {
-  filter('sleep 0.02; cat');
+  holdAfter(8);
   await killCore(await mergeUntil(8));
   killGit();
+  filter('cat');
   const [view] = (await found()).all;
   const [one = '', two = '', three = ''] =
     view?.files.filter(({ state }) => state === 'after').map(({ path }) => path) ?? [];
@@ -280,9 +289,10 @@ test('an ignored file of the operator is not written over by a merge', async () 
 });
 
 test('a checkout on which the operator has gone on is left alone', async () => {
-  filter('sleep 0.02; cat');
+  holdAfter(8);
   await killCore(await mergeUntil(8));
   killGit();
+  filter('cat');
   await found();
   rmSync(join(kit.project, '.git', 'index.lock'), { force: true });
   reset();
