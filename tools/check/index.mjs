@@ -1,6 +1,7 @@
 /**
- * The command to run before every commit: the static checks. With --tests it also runs the unit tests and the
- * adapter tests. It runs every check, even after one has failed, and then names those that failed.
+ * The command to run before every commit: the static checks. With --all it also builds the app, and runs the
+ * unit tests and the adapter tests. It runs every check, even after one has failed, and then names those that
+ * failed.
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -64,13 +65,14 @@ const tests = {
   "adapter tests in Electron's Node": () =>
     must(process.execPath, [join(root, 'tools', 'test-electron.mjs')], { cwd: root, env, tail: 400 }),
   'unit tests': () => node('vitest/vitest.mjs', 'run', '--project=!adapters*'),
+  build: () => node('electron-vite/bin/electron-vite.js', 'build', '--logLevel=warn'),
 };
 
-const withTests = process.argv.includes('--tests');
+const all = process.argv.includes('--all');
 /** The slowest ones come first. */
-const waiting = Object.entries(withTests ? { ...tests, ...statically } : statically);
+const waiting = Object.entries(all ? { ...tests, ...statically } : statically);
 /** Tests leave processors idle while they wait, so one more check runs beside them. */
-const lanes = availableParallelism() + (withTests ? 1 : 0);
+const lanes = availableParallelism() + (all ? 1 : 0);
 
 const failed = [];
 await Promise.all(Array.from({ length: lanes }, runNext));
