@@ -2,30 +2,11 @@ import { appError } from '@contract/errors';
 import { coreProcedures } from '@contract/ipc';
 import type { RouteRequest } from '@main/api/http/route';
 import { FakeCore } from '@main/api/testing/fake-core';
+import { runRow } from '@main/api/testing/run-row';
 import { expect, test } from 'vitest';
 import { loopRoutes } from './routes';
 
-const row = {
-  id: 12,
-  uid: '01ABC',
-  name: 'loop',
-  projectId: 1,
-  projectName: 'p',
-  status: 'running',
-  outcome: null,
-  reason: null,
-  startedAt: 1,
-  finishedAt: null,
-  at: 1,
-  steps: 1,
-  stepsDone: 0,
-  openGates: 0,
-  now: null,
-  tokens: 0,
-  costUsd: 0,
-  binnedAt: null,
-  bytes: null,
-};
+const row = runRow({ id: 12, name: 'loop' });
 const refused = appError('conflict', 'run 3 works on this branch');
 const answers = {
   'project.add': ({ path }: { path: string }) => ({

@@ -5,6 +5,7 @@ import { ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
 import { runStatus } from '@contract/run/status';
+import { runRow } from '@main/api/testing/run-row';
 import { fakeProfile } from '@main/core/engine/testing/harness';
 import type { StartDefinition } from '@main/services/runs/run-service';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -29,27 +30,15 @@ function serve(loop: LoopHarness): Served {
   const state = (runId: number) => loop.engine.live(runId)?.state ?? replay(loop.log.read(runId));
   const row = (): RunRow => {
     const run = loop.state();
-    return {
-      id: 1,
+    return runRow({
       uid: run.uid,
       name: run.name,
-      projectId: 1,
-      projectName: 'p',
       status: runStatus(run),
       outcome: run.outcome,
-      reason: null,
       startedAt: 0,
       finishedAt: run.finishedAt,
       at: run.at,
-      steps: 1,
-      stepsDone: 0,
-      openGates: 0,
-      now: null,
-      tokens: 0,
-      costUsd: 0,
-      binnedAt: null,
-      bytes: null,
-    } as RunRow;
+    });
   };
   const loops = new LoopService({
     engine: loop.engine,

@@ -1,31 +1,12 @@
 import { appError } from '@contract/errors';
 import type { RouteRequest } from '@main/api/http/route';
 import { FakeCore } from '@main/api/testing/fake-core';
+import { runRow } from '@main/api/testing/run-row';
 import { expect, test } from 'vitest';
 import { QuestionHarness, repl } from '../core/testing/question';
 import { rlmRoutes } from './routes';
 
-const row = {
-  id: 1,
-  uid: '01ABC',
-  name: 'question',
-  projectId: 1,
-  projectName: 'p',
-  status: 'running',
-  outcome: null,
-  reason: null,
-  startedAt: 1,
-  finishedAt: null,
-  at: 1,
-  steps: 1,
-  stepsDone: 0,
-  openGates: 0,
-  now: null,
-  tokens: 0,
-  costUsd: 0,
-  binnedAt: null,
-  bytes: null,
-};
+const row = runRow({ name: 'question' });
 
 async function call(name: string, more: Partial<RouteRequest>, answers: object = {}) {
   const [method, path] = name.split(' ');

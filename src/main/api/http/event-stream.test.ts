@@ -5,6 +5,7 @@ import type { RunEvent } from '@contract/run/events';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { FakeCore } from '../testing/fake-core';
+import { runRow } from '../testing/run-row';
 import { EventStream, type StreamOptions, type StreamTarget, streamDefaults } from './event-stream';
 import { eventText } from './event-text';
 import { HttpServer } from './server';
@@ -257,27 +258,7 @@ function listen(address: string, path: string, headers: Record<string, string> =
 
 test('over HTTP: from now on, after an id by header or query, of one run, and the end is told', async () => {
   const core = new FakeCore({
-    'run.find': () => ({
-      id: 2,
-      uid: 'u',
-      name: 'n',
-      projectId: 1,
-      projectName: 'p',
-      status: 'running',
-      outcome: null,
-      reason: null,
-      startedAt: 1,
-      finishedAt: null,
-      at: 1,
-      steps: 1,
-      stepsDone: 0,
-      openGates: 0,
-      now: null,
-      tokens: 0,
-      costUsd: 0,
-      binnedAt: null,
-      bytes: null,
-    }),
+    'run.find': () => runRow({ id: 2, uid: 'u', name: 'n' }),
   });
   for (let number = 0; number < 6; number += 1) core.commit((number % 2) + 1, [event(number)]);
   const server = await serve(core);

@@ -8,6 +8,7 @@ import { appError } from '@contract/errors';
 import { afterEach, expect, test } from 'vitest';
 import { HTTP_BODY_BYTES } from '../../limits/core-sizes';
 import { FakeCore } from '../testing/fake-core';
+import { runRow } from '../testing/run-row';
 import { HttpServer } from './server';
 import { HttpSwitch } from './switch';
 import { apiToken, apiTokenFile } from './token';
@@ -18,27 +19,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-const row = {
-  id: 12,
-  uid: '01ABC',
-  name: 'notes',
-  projectId: 1,
-  projectName: 'p',
-  status: 'running',
-  outcome: null,
-  reason: null,
-  startedAt: 1,
-  finishedAt: null,
-  at: 1,
-  steps: 1,
-  stepsDone: 0,
-  openGates: 0,
-  now: null,
-  tokens: 0,
-  costUsd: 0,
-  binnedAt: null,
-  bytes: null,
-};
+const row = runRow({ id: 12 });
 const procedures = {
   'run.find': ({ name }: { name: string }) =>
     name === '12' || name === '01ABC'

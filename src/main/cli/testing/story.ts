@@ -1,4 +1,5 @@
 import type { RunEvent } from '@contract/run/events';
+import { runRow } from '../../api/testing/run-row';
 
 /** The first event of a run with one approval step. */
 export const started: RunEvent = {
@@ -83,24 +84,4 @@ export const finished = (outcome: 'succeeded' | 'failed' | 'rejected' | 'cancell
 ];
 
 /** A list row. */
-export const row = {
-  id: 1,
-  uid: '01TEST',
-  name: 'notes',
-  projectId: 1,
-  projectName: 'p',
-  status: 'running',
-  outcome: null,
-  reason: null,
-  startedAt: 1_700_000_000_000,
-  finishedAt: null,
-  at: 1_700_000_001_000,
-  steps: 1,
-  stepsDone: 0,
-  openGates: 0,
-  now: null,
-  tokens: 0,
-  costUsd: 0,
-  binnedAt: null,
-  bytes: null,
-};
+export const row = runRow({ uid: '01TEST', startedAt: 1_700_000_000_000, at: 1_700_000_001_000 });

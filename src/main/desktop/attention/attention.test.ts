@@ -2,6 +2,7 @@ import type { GateRow } from '@contract/gate/procedures';
 import type { RunRow } from '@contract/run/procedures';
 import { type Settings, settingsSchema } from '@contract/system/procedures';
 import { beforeEach, expect, test } from 'vitest';
+import { runRow } from '../../api/testing/run-row';
 import { Attention, type Notice } from './attention';
 
 let told: Pick<Notice, 'title' | 'body' | 'place'>[];
@@ -34,27 +35,8 @@ const gate = (gateId: number, status: GateRow['status'] = 'open'): GateRow => ({
   by: null,
   snoozedUntil: null,
 });
-const run = (id: number, outcome: RunRow['outcome'], reason: string | null = null): RunRow => ({
-  id,
-  uid: `U${id}`,
-  name: 'Release',
-  projectId: 1,
-  projectName: 'p',
-  status: 'running',
-  outcome,
-  reason,
-  startedAt: 1,
-  finishedAt: null,
-  at: 1,
-  steps: 2,
-  stepsDone: 2,
-  openGates: 0,
-  now: null,
-  tokens: 0,
-  costUsd: 0,
-  binnedAt: null,
-  bytes: null,
-});
+const run = (id: number, outcome: RunRow['outcome'], reason: string | null = null): RunRow =>
+  runRow({ id, uid: `U${id}`, name: 'Release', outcome, reason, steps: 2, stepsDone: 2 });
 const gates = (...rows: GateRow[]) => attention.pushed({ topic: 'gates', rows });
 const runs = (...rows: RunRow[]) => attention.pushed({ topic: 'runs', rows });
 

@@ -1,6 +1,7 @@
 import { appError } from '@contract/errors';
 import { coreProcedures } from '@contract/ipc';
 import { FakeCore } from '@main/api/testing/fake-core';
+import { runRow } from '@main/api/testing/run-row';
 import { EXIT } from '@main/cli/exit';
 import { runProgram } from '@main/cli/program';
 import { FakeLink } from '@main/cli/testing/fake-link';
@@ -45,27 +46,7 @@ const loop: LoopRow = {
   costUsd: 0,
 };
 
-const row = {
-  id: 3,
-  uid: '01ABC',
-  name: 'Loop: ralph/x',
-  projectId: 1,
-  projectName: 'shop',
-  status: 'running',
-  outcome: null,
-  reason: null,
-  startedAt: 1,
-  finishedAt: null,
-  at: 1,
-  steps: 1,
-  stepsDone: 0,
-  openGates: 0,
-  now: null,
-  tokens: 0,
-  costUsd: 0,
-  binnedAt: null,
-  bytes: null,
-};
+const row = runRow({ id: 3, name: 'Loop: ralph/x', projectName: 'shop' });
 
 async function runOf({ begun = true } = {}) {
   const harness = new LoopHarness();

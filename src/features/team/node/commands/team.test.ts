@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FakeCore } from '@main/api/testing/fake-core';
+import { runRow } from '@main/api/testing/run-row';
 import { EXIT } from '@main/cli/exit';
 import { styleFor } from '@main/cli/output/style';
 import { runProgram } from '@main/cli/program';
@@ -17,27 +18,7 @@ beforeAll(async () => {
   team = await openTeam({ members: [member('ana', { iterative: true })] });
 });
 
-const row = {
-  id: 1,
-  uid: '01ABC',
-  name: 'Writers',
-  projectId: 1,
-  projectName: 'p',
-  status: 'running',
-  outcome: null,
-  reason: null,
-  startedAt: 1,
-  finishedAt: null,
-  at: 1,
-  steps: 1,
-  stepsDone: 0,
-  openGates: 0,
-  now: null,
-  tokens: 0,
-  costUsd: 0,
-  binnedAt: null,
-  bytes: null,
-};
+const row = runRow({ name: 'Writers' });
 
 const tried: MergeState = {
   id: 4,

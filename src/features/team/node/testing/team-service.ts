@@ -1,6 +1,7 @@
 import type { RunRow } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
 import { runStatus } from '@contract/run/status';
+import { runRow } from '@main/api/testing/run-row';
 import type { RunService } from '@main/services/runs/run-service';
 import { member, openTeam, type TeamHarness } from '../../core/testing/team';
 import { TeamService } from '../service';
@@ -16,27 +17,15 @@ export function serve(team: TeamHarness, started: Started[] = []): TeamService {
   const state = (runId: number) => team.engine.live(runId)?.state ?? replay(team.log.read(runId));
   const row = (): RunRow => {
     const run = team.state();
-    return {
-      id: 1,
+    return runRow({
       uid: run.uid,
       name: run.name,
-      projectId: 1,
-      projectName: 'p',
       status: runStatus(run),
       outcome: run.outcome,
-      reason: null,
       startedAt: 0,
       finishedAt: run.finishedAt,
       at: run.at,
-      steps: 1,
-      stepsDone: 0,
-      openGates: 0,
-      now: null,
-      tokens: 0,
-      costUsd: 0,
-      binnedAt: null,
-      bytes: null,
-    };
+    });
   };
   return new TeamService({
     engine: team.engine,

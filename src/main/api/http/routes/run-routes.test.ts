@@ -1,6 +1,7 @@
 import { gate, Harness, task } from '@main/core/engine/testing/harness';
 import { expect, test } from 'vitest';
 import { FakeCore } from '../../testing/fake-core';
+import { runRow } from '../../testing/run-row';
 import { runRoutes } from './run-routes';
 
 test('GET /runs/:run shows the steps of scopes, skips with their cause, and every attempt', async () => {
@@ -26,27 +27,7 @@ test('GET /runs/:run shows the steps of scopes, skips with their cause, and ever
   harness.clock.advance(2_000);
   await harness.idle();
 
-  const row = {
-    id: 1,
-    uid: '01ABC',
-    name: 'notes',
-    projectId: 1,
-    projectName: 'p',
-    status: 'running',
-    outcome: null,
-    reason: null,
-    startedAt: 1,
-    finishedAt: null,
-    at: 1,
-    steps: 1,
-    stepsDone: 0,
-    openGates: 3,
-    now: null,
-    tokens: 0,
-    costUsd: 0,
-    binnedAt: null,
-    bytes: null,
-  };
+  const row = runRow({ openGates: 3 });
   const core = new FakeCore({
     'run.find': () => row,
     'run.get': () => ({ row, state: harness.state() }),

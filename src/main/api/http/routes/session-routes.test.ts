@@ -2,32 +2,13 @@ import { appError } from '@contract/errors';
 import { loopRoutes } from '@features/loop/node/routes';
 import { expect, test } from 'vitest';
 import { FakeCore } from '../../testing/fake-core';
+import { runRow } from '../../testing/run-row';
 import type { RouteRequest } from '../route';
 import { gateRoutes } from './gate-routes';
 import { runRoutes } from './run-routes';
 import { sessionRoutes } from './session-routes';
 
-const row = {
-  id: 12,
-  uid: '01ABC',
-  name: 'loop',
-  projectId: 1,
-  projectName: 'p',
-  status: 'running',
-  outcome: null,
-  reason: null,
-  startedAt: 1,
-  finishedAt: null,
-  at: 1,
-  steps: 1,
-  stepsDone: 0,
-  openGates: 0,
-  now: null,
-  tokens: 0,
-  costUsd: 0,
-  binnedAt: null,
-  bytes: null,
-};
+const row = runRow({ id: 12, name: 'loop' });
 
 const gate = {
   runId: 12,
