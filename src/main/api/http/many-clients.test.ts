@@ -129,3 +129,19 @@ test('a reader that does not read holds one page of bytes, is dropped, and goes 
   const told = [...`${whole}${again.text()}`.matchAll(/"reprompt_index":(\d+)/g)];
   expect(told.map(([, number]) => Number(number))).toEqual(numbers);
 });
+
+test('a reader who is often slow costs no listener for each wait', async () => {
+  const warnings: Error[] = [];
+  const warned = (warning: Error) => warnings.push(warning);
+  process.on('warning', warned);
+  cleanups.push(() => process.off('warning', warned));
+  const core = new FakeCore();
+  core.commit(
+    1,
+    Array.from({ length: 30 }, (_, number) => large(number)),
+  );
+  const address = await serve(core);
+  const reader = collect(await silent(address, opening(address)));
+  await until(() => reader.tail().includes('"reprompt_index":29,'));
+  expect(warnings).toEqual([]);
+});

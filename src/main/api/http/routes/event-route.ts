@@ -63,8 +63,11 @@ function targetOf(response: ServerResponse): StreamTarget {
     drained: () =>
       new Promise((resolve) => {
         if (!response.writableNeedDrain || response.destroyed) return resolve();
-        response.once('drain', resolve);
-        response.once('close', resolve);
+        const done = (): void => {
+          response.off('drain', done).off('close', done);
+          resolve();
+        };
+        response.on('drain', done).on('close', done);
       }),
     end: (text) => {
       response.end(text);
