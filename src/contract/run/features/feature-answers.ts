@@ -6,7 +6,11 @@ import type { ModelUse, Piece, TriedMerge } from './feature';
 
 /** A feature's timer with a visible effect, which the operator is told in advance. */
 export const featureBringsAbout = (state: RunState, timer: TimerState): boolean =>
-  features.some((feature) => feature.bringsAbout(state, timer));
+  features.some((feature) => feature.bringsAbout(state, timer) === true);
+
+/** A feature's timer that only checks something, or no longer applies. */
+export const featureOnlyChecks = (state: RunState, timer: TimerState): boolean =>
+  features.some((feature) => feature.bringsAbout(state, timer) === false);
 
 /** Whether its sessions may be parked while its step runs. */
 export const parksMidStep = (state: RunState, activationId: number): boolean =>

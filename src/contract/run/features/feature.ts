@@ -55,8 +55,11 @@ export interface FeatureContract<N extends string, S, K extends Kinds> {
   moved?(event: EventIn<K>, home: (path: string) => string): EventIn<K>;
   /** The last attempt at a merge of its workers' results; null if there was none. */
   triedMerge?(entry: S, mergeId: number): TriedMerge | null;
-  /** Whether a timer has a visible effect, which the operator is told in advance. Other timers only check. */
-  bringsAbout?(entry: S, purpose: string): boolean;
+  /**
+   * Whether a timer of its own has a visible effect, which the operator is told in advance. Its other timers
+   * only check, or no longer apply. Null: the timer is not the feature's.
+   */
+  bringsAbout?(entry: S, purpose: string): boolean | null;
   /** What a list says about it while no turn is in flight; null if it continues by itself. */
   standing?(state: PlatformState, entry: S): string | null;
   /**
@@ -152,7 +155,7 @@ export interface Feature<N extends string, S, K extends Kinds> {
   /** Returns the given event if it contains no path in a folder of Muster's. */
   moved<E extends Typed>(event: E, home: (path: string) => string): E;
   triedMerge(state: WithSlice<N, S>, activationId: LocalId, mergeId: number): TriedMerge | null;
-  bringsAbout(state: WithSlice<N, S>, timer: Pick<TimerState, 'activationId' | 'purpose'>): boolean;
+  bringsAbout(state: WithSlice<N, S>, timer: Pick<TimerState, 'activationId' | 'purpose'>): boolean | null;
   standing(state: PlatformState & WithSlice<N, S>, activationId: LocalId): string | null;
   /** Its reduced part, if something is left out in a first view. */
   atFirstLook(state: WithSlice<N, S>): Partial<WithSlice<N, S>>;
@@ -228,7 +231,7 @@ export function defineFeature<N extends string, S, K extends Kinds>(
     },
     bringsAbout(state, { activationId, purpose }) {
       const entry = state[slice][activationId];
-      return entry !== undefined && feature.bringsAbout?.(entry, purpose) === true;
+      return entry === undefined ? null : (feature.bringsAbout?.(entry, purpose) ?? null);
     },
     standing(state, activationId) {
       const entry = state[slice][activationId];

@@ -2,6 +2,7 @@ import { defineFeature } from '@contract/run/features/feature';
 import { teamAnnounced } from './announced';
 import { teamAsker } from './asker';
 import { LEAD, teamEvents } from './events';
+import { teamKey } from './keys';
 import { LEAD_LANE, memberLane } from './lanes/lanes';
 import { stoppedLanes } from './lanes/stopped-lanes';
 import { triedMerge } from './merges/tried-merge';
@@ -41,7 +42,7 @@ export const teamFeature = defineFeature({
   resumedLanes: [LEAD_LANE],
   parksMidStep: true,
   triedMerge,
-  bringsAbout: parksMember,
+  bringsAbout: (team, purpose) => (teamKey.read(purpose) === null ? null : parksMember(team, purpose)),
   standing: teamStanding,
   atFirstLook: withLastMessages,
   history: { step: teamAnnounced.step, event: 'team.message', keep: SNAPSHOT_MESSAGES },

@@ -161,4 +161,14 @@ test('the timers of a step are what happens by itself, and not what only watches
     );
   expect(timers(...begun)).toEqual([]);
   expect(timers(...begun, set(2, limitPurpose(1)))).toEqual([2]);
+  // The turn was sent again early.
+  expect(timers(...begun, set(2, limitPurpose(1)), { ...turn(2, 1, 0), resendOf: 1 })).toEqual([]);
+  const member = { name: 'ana', profileId: 'a', model: null, prompt: 'Go', iterative: true };
+  const team = [
+    activation(1, 'plan'),
+    { type: 'team.member-added', activationId: 1, member, by: 'operator' },
+  ];
+  // The member has no round yet: nothing of the fourth still happens.
+  const purposes = ['round ana 4', 'before idle ana 4', 'idle ana 4', 'idle ana 0', 'step-limit:1'];
+  expect(timers(...team, ...purposes.map((purpose, index) => set(index + 1, purpose)))).toEqual([4, 5]);
 });

@@ -1,4 +1,5 @@
 import type { LocalId } from '@contract/ids';
+import { featureOnlyChecks } from '@contract/run/features/feature-answers';
 import { stepDefinition, stepTitle } from '@contract/run/scope/path';
 import type {
   ActivationState,
@@ -8,6 +9,7 @@ import type {
   TimerState,
   TurnState,
 } from '@contract/run/state';
+import { isLimitTimer, waitsForLimit } from '@contract/run/status';
 import type { StepDefinition } from '@contract/workflow/definition';
 import type { StackRow } from '../../../ui/lists/stack';
 
@@ -108,12 +110,15 @@ function within(state: RunState, activation: ActivationState): TimelineRow[] {
       .map((gate) => ({ at: gate.openedAt, row: gateRow(gate) })),
   ];
   rows.sort((a, b) => a.at - b.at);
-  // A timer that only watches an agent does nothing as long as that works.
-  const waiting = pick(state.timers, activation.timerIds).filter(
-    ({ fired, watches }) => !fired && watches === null,
-  );
-  const open = activation.status === 'running' ? waiting : [];
+  const timers = activation.status === 'running' ? pick(state.timers, activation.timerIds) : [];
+  const open = timers.filter((timer) => actsByItself(state, timer));
   return [...rows.map((timed) => timed.row), ...(open.length === 0 ? [] : [timersRow(open, activationId)])];
+}
+
+/** A timer that only watches an agent does nothing as long as that works. */
+function actsByItself(state: RunState, timer: TimerState): boolean {
+  if (timer.fired || timer.watches !== null || featureOnlyChecks(state, timer)) return false;
+  return !isLimitTimer(timer) || waitsForLimit(state, timer.id);
 }
 
 /** All pending timers in a step, the next one first. */
