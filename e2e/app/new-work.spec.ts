@@ -48,6 +48,42 @@ test('work is begun with one key and a prompt, and saved as a workflow that runs
   await bench.until(muster, again.runId, ({ row }) => row.status === 'succeeded');
 });
 
+test('new work, a question and a loop begin with the project of the newest run, or the one that is shown', async ({
+  shared: bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const files = scripted('name: W\nsteps: []\n', 'default: Done.\n');
+  const projects = [await bench.project(muster, files), await bench.project(muster, files)];
+  const listed = await muster.call('project.list', {});
+  const [first, last] = [listed[0]?.id ?? 0, listed.at(-1)?.id ?? 0];
+  expect(projects.map(({ id }) => id).sort()).toEqual([first, last].sort());
+  const task = { projectId: last, agent: 'worker', prompt: 'Go' };
+  await bench.until(
+    muster,
+    (await muster.call('run.startTask', task)).runId,
+    ({ row }) => row.outcome !== null,
+  );
+  const select = page.getByRole('combobox', { name: 'Project', exact: true });
+  for (const place of ['questions', 'loops']) {
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, `#/${place}/new`);
+    await expect(select).toHaveValue(String(last));
+  }
+  await page.keyboard.press('c');
+  const dialog = page.getByRole('dialog', { name: 'New work' });
+  await expect(dialog.getByRole('combobox', { name: 'Project' })).toHaveValue(String(last));
+  await page.keyboard.press('Escape');
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/workflows/${first}`);
+  await expect(page.getByRole('heading', { name: 'Workflows', level: 1 })).toBeAttached();
+  await page.keyboard.press('c');
+  await expect(select).toHaveValue(String(first));
+  await page.keyboard.press('Escape');
+});
+
 test('a workflow begins as a pattern: on the page of a project without workflows, and in the sheet', async ({
   shared: bench,
 }) => {

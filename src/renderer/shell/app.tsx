@@ -69,7 +69,7 @@ export function App() {
       {floating === 'keys' && <KeysOverlay onClose={() => setFloating(null)} />}
       {floating === 'work' && <NewWork onClose={() => setFloating(null)} />}
       {floating === 'workflow' && (
-        <NewWorkflow run={null} projectId={projectOf(route.path)} onClose={() => setFloating(null)} />
+        <NewWorkflow run={null} projectId={null} onClose={() => setFloating(null)} />
       )}
       <UndoBar />
       <Toaster />
@@ -77,10 +77,6 @@ export function App() {
     </div>
   );
 }
-
-/** The project in an address of the workflows. */
-const projectOf = ([place, id]: readonly string[]): number | null =>
-  (place === 'workflows' || place === 'workflow') && id !== undefined ? Number(id) : null;
 
 /** Without a project there may still be runs: their gates wait, whatever projects are listed. */
 function FirstStart({ children }: { children: ReactNode }) {

@@ -10,12 +10,13 @@ import { Button } from '../../ui/controls/button';
 import { closeFirst, Question } from '../../ui/controls/dialog';
 import { Field, Select, TextInput } from '../../ui/controls/field';
 import { AgentSelect, firstUsable } from '../controls/agent-select';
+import { useProject } from '../projects/use-project';
 import { type Source, SourceField } from './source';
 
 interface NewWorkflowProps {
   /** The run whose steps it gets; null: a blank one. */
   readonly run: { readonly id: number; readonly name: string; readonly projectId: number } | null;
-  /** The project that is looked at. */
+  /** Null: the usual one. */
   readonly projectId: number | null;
   /** The workflow that is duplicated. */
   readonly copy?: WorkflowRow | null;
@@ -51,12 +52,11 @@ function nameOf({ run, copy = null }: NewWorkflowProps, source: Source): string 
 /** What is chosen, and whether it is enough for a workflow. */
 function useWish(props: NewWorkflowProps) {
   const { run, projectId } = props;
-  const projects = useQuery('project.list', {}).value ?? [];
   const [source, setSource] = useState(() => firstSource(props));
   const [typed, setName] = useState<string | null>(null);
   const [chosen, setProject] = useState(run?.projectId ?? projectId);
   const [agentId, setAgent] = useState('');
-  const project = projects.find(({ id }) => id === chosen) ?? projects[0];
+  const { projects, project } = useProject(chosen);
   const agents = useQuery('agent.list', project ? { projectId: project.id } : {}).value ?? [];
   const agent = agents.find(({ profile }) => profile.id === agentId) ?? firstUsable(agents);
   const name = typed ?? nameOf(props, source);
@@ -109,7 +109,11 @@ export function NewWorkflow(props: NewWorkflowProps) {
         {run === null && source?.kind !== 'copy' && (
           <AgentSelect agents={chosen.agents} agent={chosen.agent} onAgent={chosen.setAgent} />
         )}
-        <ProjectField projects={chosen.projects} project={chosen.project} onChange={chosen.setProject} />
+        <ProjectField
+          projects={chosen.projects ?? []}
+          project={chosen.project}
+          onChange={chosen.setProject}
+        />
       </form>
     </Question>
   );

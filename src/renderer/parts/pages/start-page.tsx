@@ -1,9 +1,9 @@
 import type { ProjectRow } from '@contract/catalog/procedures';
 import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { useQuery } from '../../client/hooks';
 import { Field, Select } from '../../ui/controls/field';
 import { Glyph } from '../../ui/controls/icon';
+import { useProject } from '../projects/use-project';
 import styles from './start-page.module.css';
 
 interface StartPageProps {
@@ -13,16 +13,15 @@ interface StartPageProps {
   readonly about: ReactNode;
   /** Beside the title. */
   readonly act?: ReactNode;
-  /** The initial project. */
+  /** The initial project; null: the usual one. */
   readonly wanted?: number | null;
   readonly children: (project: ProjectRow) => ReactNode;
 }
 
 /** The page on which something is started: its description, the project, and its form. */
 export function StartPage({ label, icon, title, about, act, wanted = null, children }: StartPageProps) {
-  const { value: projects } = useQuery('project.list', {});
   const [chosen, choose] = useState<number | null>(wanted);
-  const project = projects?.find(({ id }) => id === chosen) ?? projects?.[0];
+  const { projects, project } = useProject(chosen);
   return (
     <section className={`pane scroll ${styles.startPage}`} aria-label={label} data-focus tabIndex={-1}>
       <div className={styles.startPageInner}>

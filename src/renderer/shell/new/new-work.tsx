@@ -11,6 +11,7 @@ import { AgentSelect, firstUsable } from '../../parts/controls/agent-select';
 import { Attached, pickFiles } from '../../parts/controls/attached';
 import { onFormKey } from '../../parts/gate/answer/form-key';
 import { addProject } from '../../parts/projects/projects';
+import { useProject } from '../../parts/projects/use-project';
 import { Button } from '../../ui/controls/button';
 import { closeFirst, Question } from '../../ui/controls/dialog';
 import { Field, Segments, Select, TextArea } from '../../ui/controls/field';
@@ -18,7 +19,7 @@ import styles from './new-work.module.css';
 
 type WorkPlace = 'worktree' | 'project';
 
-/** The form, saved until it is started; the agent and folder of the last work are the defaults. */
+/** The form, saved until it is started; the agent and the place of the last work are the defaults. */
 function useTask() {
   const [prompt, setPrompt] = useDraft('new-work/prompt');
   const [files, setFiles] = useDraft('new-work/files');
@@ -33,7 +34,7 @@ function useTask() {
     setPrompt,
     agent,
     setAgent,
-    project,
+    project: project === '' ? null : Number(project),
     setProject,
     paths,
     attach,
@@ -43,15 +44,15 @@ function useTask() {
     clear: () => {
       setPrompt('');
       setFiles('');
+      setProject('');
     },
   };
 }
 
 /** One prompt for one agent, started at once. */
 export function NewWork({ onClose }: { onClose: () => void }) {
-  const projects = useQuery('project.list', {});
   const task = useTask();
-  const project = projects.value?.find(({ id }) => String(id) === task.project) ?? projects.value?.[0];
+  const { projects, project } = useProject(task.project);
   const agents = useQuery('agent.list', project ? { projectId: project.id } : {}).value ?? [];
   const agent = agents.find(({ profile }) => profile.id === task.agent) ?? firstUsable(agents);
   const [starting, setStarting] = useState(false);
@@ -89,7 +90,7 @@ export function NewWork({ onClose }: { onClose: () => void }) {
       </Button>
     </>
   );
-  if (projects.value?.length === 0) return <NoProject onClose={onClose} />;
+  if (projects?.length === 0) return <NoProject onClose={onClose} />;
   return (
     <Question title="New work" className={styles.newWork} onClose={onClose} footer={buttons}>
       <div {...fileDrop({ attach: task.attach })}>
@@ -97,7 +98,7 @@ export function NewWork({ onClose }: { onClose: () => void }) {
         <Attached paths={attachments} onRemove={task.remove} />
       </div>
       <Choices
-        projects={projects.value ?? []}
+        projects={projects ?? []}
         project={project}
         agents={agents}
         agent={agent}

@@ -1,5 +1,5 @@
-import type { ProjectRow } from '@contract/catalog/procedures';
 import { useQuery } from '@renderer/client/hooks';
+import { useProject } from '@renderer/parts/projects/use-project';
 import { Field, Segments, Select } from '@renderer/ui/controls/field';
 import { Glyph } from '@renderer/ui/controls/icon';
 import { Users } from 'lucide-react';
@@ -10,7 +10,6 @@ import { Templates } from './templates';
 
 /** Starts a team: from a template with one click, or from a form. */
 export function StartPage({ first }: { readonly first: boolean }) {
-  const { value: projects } = useQuery('project.list', {});
   const { value: templates } = useQuery('team.templates', {}, ['workflows', 'profiles']);
   const [way, setWay] = useState<'template' | 'hand' | null>(null);
   const none = templates !== null && templates.length === 0;
@@ -37,26 +36,23 @@ export function StartPage({ first }: { readonly first: boolean }) {
           ]}
           onChange={setWay}
         />
-        {shown === 'template' ? (
-          <Templates templates={templates ?? []} />
-        ) : (
-          <ByProject projects={projects ?? []} />
-        )}
+        {shown === 'template' ? <Templates templates={templates ?? []} /> : <ByProject />}
       </div>
     </section>
   );
 }
 
-function ByProject({ projects }: { projects: readonly ProjectRow[] }) {
+function ByProject() {
   const [chosen, choose] = useState<number | null>(null);
-  const project = projects.find(({ id }) => id === chosen) ?? projects[0];
-  if (project === undefined) return <p className="quiet">Add a project first.</p>;
+  const { projects, project } = useProject(chosen);
+  if (projects?.length === 0) return <p className="quiet">Add a project first.</p>;
+  if (project === undefined) return null;
   return (
     <>
       <Field label="Project">
         {(ids) => (
           <Select {...ids} value={project.id} onChange={(event) => choose(Number(event.target.value))}>
-            {projects.map(({ id, name }) => (
+            {projects?.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
               </option>
