@@ -1,9 +1,15 @@
 import { appError } from '@contract/errors';
 import { ok } from '@contract/result';
 import { expect, test } from 'vitest';
+import { connect } from '../adapters/sqlite/connection';
+import { MIGRATIONS } from '../adapters/sqlite/migrations/index';
+import { migrate } from '../adapters/sqlite/migrations/migrate';
+import { createStore } from '../adapters/sqlite/store';
 import { Place } from '../adapters/sqlite/testing/place';
 import { started, Teller } from '../adapters/sqlite/testing/story';
+import { gate, Harness, MemoryLog } from '../core/engine/testing/harness';
 import { createRouter, type Handlers } from './router';
+import { FoldedRuns } from './runs/folded-runs';
 
 const logged: string[] = [];
 const logger = {
@@ -73,6 +79,76 @@ test('commits what was folded before it answers, and answers a read at once', as
     expect(route('run.live', {})).toEqual({ ok: true, value: [1] });
     expect([...store.log.read(1)].map(({ event }) => event.type)).toEqual(['run.started']);
     await Promise.all(told);
+  } finally {
+    place.remove();
+  }
+});
+
+/** The real engine over a database that can be kept from growing. */
+function overFullDisk(place: Place) {
+  const db = connect(place.path);
+  migrate(db, MIGRATIONS);
+  const store = createStore(db, { path: place.path, now: () => 1, notices: [], closed: () => undefined });
+  store.addProject('/project', 'sample', 1);
+  const harness = new Harness(new MemoryLog(), store.log);
+  const pages = (more: number) => Number(db.pragma('page_count', { simple: true })) + more;
+  return {
+    harness,
+    store,
+    fill: () => db.pragma(`max_page_count = ${pages(0)}`),
+    empty: () => db.pragma(`max_page_count = ${pages(10_000)}`),
+    folded: new FoldedRuns({ engine: harness.engine, store, logger }),
+  };
+}
+
+test('answers a read with what is stored if the commit of what was folded fails', async () => {
+  const place = new Place();
+  try {
+    const { harness, store, folded, fill, empty } = overFullDisk(place);
+    const runId = await harness.run({ steps: [gate('g')] });
+    const openGates = () =>
+      Object.values(folded.state(runId)?.gates ?? {}).filter(({ status }) => status === 'open');
+    const route = router({ 'run.live': () => ok(openGates().map(({ id }) => id)) }, () => store.log.flush());
+    const answer = () =>
+      harness.engine.command(runId, () =>
+        ok([
+          {
+            type: 'gate.resolved',
+            gateId: 1,
+            answer: { option: 'approve', text: 'x'.repeat(100_000) },
+            by: 'test',
+          },
+        ]),
+      );
+
+    fill();
+    const refused = answer();
+    expect(route('run.live', {})).toEqual({ ok: true, value: [1] });
+    expect(await refused).toMatchObject({ ok: false, error: { code: 'store.disk_full' } });
+    expect(route('run.live', {})).toEqual({ ok: true, value: [1] });
+
+    empty();
+    const taken = answer();
+    expect(route('run.live', {})).toEqual({ ok: true, value: [] });
+    expect(await taken).toEqual({ ok: true, value: undefined });
+    expect(folded.state(runId)).toMatchObject({ status: 'finished', outcome: 'succeeded' });
+    store.close();
+  } finally {
+    place.remove();
+  }
+});
+
+test('lists no run whose first commit fails', async () => {
+  const place = new Place();
+  try {
+    const { harness, store, fill } = overFullDisk(place);
+    const live = () => ok([...harness.engine.all()].map(({ runId }) => runId));
+    const route = router({ 'run.live': live }, () => store.log.flush());
+    fill();
+    const begun = harness.run({ steps: [gate('g')] }, { instruction: 'x'.repeat(100_000) });
+    expect(route('run.live', {})).toEqual({ ok: true, value: [] });
+    await expect(begun).rejects.toThrow('store.disk_full');
+    store.close();
   } finally {
     place.remove();
   }

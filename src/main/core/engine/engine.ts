@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '@contract/result';
-import type { RunEvent, RunEventOf } from '@contract/run/events';
+import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import { reduce, replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { runStatus } from '@contract/run/status';
@@ -52,11 +52,15 @@ export class Engine implements Reporter {
     this.effects = parts.effects(this);
   }
 
+  /** A run in memory, with stored events only: commits what is folded, or takes it back if that fails. */
   live(runId: number): LiveRun | null {
+    if ((this.runs.get(runId)?.unstored ?? 0) > 0) this.parts.log.flush();
     return this.runs.get(runId) ?? null;
   }
 
+  /** All runs in memory, with stored events only. */
   all(): Iterable<LiveRun> {
+    if ([...this.runs.values()].some(({ unstored }) => unstored > 0)) this.parts.log.flush();
     return this.runs.values();
   }
 
@@ -293,22 +297,26 @@ export class Engine implements Reporter {
       throw bug;
     }
     if (stamped.length === 0) return ok(undefined);
-    const written = await this.parts.log.append({
-      runId: run.runId,
-      expectedSeq,
-      events: stamped,
-      state: run.state,
-      ...news.beside,
-    });
-    if (!written.ok) {
-      this.rewind(run);
-      return written;
-    }
+    const written = await this.append(run, { expectedSeq, events: stamped, ...news.beside });
+    if (!written.ok) return written;
     this.parts.publisher.committed(run.runId, written.value, run.state);
     for (const stored of written.value) this.effects.start(run, stored.event);
     if (run.state.status === 'finished' && run.sessions.size === 0 && run.commands.size === 0)
       this.runs.delete(run.runId);
     return ok(undefined);
+  }
+
+  private async append(
+    run: LiveRun,
+    append: Omit<Append, 'runId' | 'state'>,
+  ): Promise<Result<readonly StoredEvent[]>> {
+    const { runId, state } = run;
+    run.unstored += 1;
+    try {
+      return await this.parts.log.append({ runId, state, ...append, refused: () => this.rewind(run) });
+    } finally {
+      run.unstored -= 1;
+    }
   }
 
   /** Folds events and everything that follows from them. False if that never ends. */
@@ -333,7 +341,11 @@ export class Engine implements Reporter {
   /** Uncommitted events were neither published nor started: reloads the state from the log. */
   private rewind(run: LiveRun): void {
     const state = replay(this.parts.log.read(run.runId));
-    if (state === null) return;
+    if (state === null) {
+      // Its start was refused.
+      this.runs.delete(run.runId);
+      return;
+    }
     run.state = state;
     run.schedule = new Schedule(run.plan, state);
   }

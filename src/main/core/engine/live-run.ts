@@ -12,6 +12,8 @@ export interface LiveRun {
   readonly plan: Plan;
   state: RunState;
   schedule: Schedule;
+  /** Number of appends that are folded into the state and not stored yet. */
+  unstored: number;
   readonly sessions: Map<number, Session>;
   /** Aborts the start of a session that is not open yet. */
   readonly starting: Map<number, () => void>;
@@ -42,6 +44,7 @@ export function liveRun(runId: number, plan: Plan, state: RunState): LiveRun {
     plan,
     state,
     schedule: new Schedule(plan, state),
+    unstored: 0,
     sessions: new Map(),
     starting: new Map(),
     making: new Set(),

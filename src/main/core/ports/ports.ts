@@ -41,6 +41,8 @@ export interface Append {
   readonly state: RunState;
   /** A rule that the operator created with an answer: committed with these events or not at all. */
   readonly rule?: NewRule;
+  /** Called where the events were not stored, before anything else can read the state that includes them. */
+  readonly refused?: () => void;
 }
 
 /**
@@ -54,10 +56,6 @@ export interface EventLog {
   unfinished(): readonly number[];
   /** Reserves the row number of a new run. Written with the run's first append. */
   nextRunId(): number;
-}
-
-/** A log whose appends wait for a shared transaction. */
-export interface GroupedLog extends EventLog {
   /** Writes pending appends now. */
   flush(): void;
 }

@@ -9,7 +9,7 @@ import type { Spend, SpendQuery, SpendTotals } from '@contract/spend/procedures'
 import type { SearchHit, SearchKind, UpdateRow } from '@contract/update/procedures';
 import type { Update } from '@contract/update/update';
 import type { DeliveryReader, DeliveryWriter } from './deliveries';
-import type { GroupedLog } from './ports';
+import type { EventLog } from './ports';
 import type { RuleReader, RuleWriter } from './rules';
 import type { TerminalReader, TerminalWriter } from './terminals';
 
@@ -138,7 +138,7 @@ export interface StoreHealth {
 }
 
 export interface Store extends StoreReader, StoreWriter, TerminalWriter {
-  readonly log: GroupedLog;
+  readonly log: EventLog;
   readonly path: string;
   /** What the operator must be told about the opening. */
   readonly notices: readonly { id: string; level: 'info' | 'warning' | 'error'; text: string }[];

@@ -175,6 +175,23 @@ describe('what is refused', () => {
     expect(store.health().state).toBe('ok');
   });
 
+  test('the owner of a refused append hears of it within the commit', async () => {
+    const [one, two, three] = [await newRun(), await newRun(), await newRun()];
+    must(await two.tell(activation(1, 'write')));
+    const refused: number[] = [];
+    const append = (given: Append) =>
+      store.log.append({ ...given, refused: () => void refused.push(given.runId) });
+    const stale = one.next([activation(1, 'write')]);
+    const told = Promise.allSettled([
+      append({ ...stale, expectedSeq: 7 }),
+      append(two.next([activation(1, 'write')])),
+      append(three.next([activation(1, 'write')])),
+    ]);
+    store.log.flush();
+    expect(refused.sort()).toEqual([one.runId, two.runId]);
+    expect((await told).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
   test('all of a commit while another program has the database locked', async () => {
     const teller = await newRun();
     const other = connect(place.path);

@@ -2,12 +2,12 @@ import { err, fail, type Result } from '@contract/result';
 import { firstEventFault } from '@contract/run/check-event';
 import type { StoredEvent } from '@contract/run/events';
 import { z } from 'zod';
-import type { Append, GroupedLog } from '../../../core/ports/ports';
+import type { Append, EventLog } from '../../../core/ports/ports';
 import { type Db, reading } from '../sql';
 import type { BatchWriter, Settled } from './batch';
 import type { StoredEvents } from './stored-events';
 
-export interface GroupLog extends GroupedLog {
+export interface GroupLog extends EventLog {
   /** Writes pending appends; later ones are refused. */
   close(): void;
 }
@@ -54,12 +54,19 @@ export function createEventLog(db: Db, { batches, events, lastRunId }: EventLogP
 
   return {
     append(append) {
-      if (closed) return Promise.resolve(fail('unavailable', 'The store is closed.'));
-      const fault = firstEventFault(append.events);
-      if (fault !== null) return Promise.resolve(err(fault));
       return new Promise<Result<readonly StoredEvent[]>>((resolve, reject) => {
-        const settle = (settled: Settled): void =>
-          'bug' in settled ? reject(settled.bug) : resolve(settled.result);
+        const settle = (settled: Settled): void => {
+          try {
+            if ('bug' in settled || !settled.result.ok) append.refused?.();
+            if ('bug' in settled) reject(settled.bug);
+            else resolve(settled.result);
+          } catch (cause) {
+            reject(cause);
+          }
+        };
+        if (closed) return settle({ result: fail('unavailable', 'The store is closed.') });
+        const fault = firstEventFault(append.events);
+        if (fault !== null) return settle({ result: err(fault) });
         waiting.push({ append, settle });
         scheduled ??= setImmediate(flush);
       });

@@ -32,6 +32,12 @@ export class MemoryLog implements EventLog {
 
   async append(append: Append): Promise<Result<readonly StoredEvent[]>> {
     await Promise.resolve();
+    const written = this.write(append);
+    if (!written.ok) append.refused?.();
+    return written;
+  }
+
+  private write(append: Append): Result<readonly StoredEvent[]> {
     if (this.failing > 0) {
       this.failing -= 1;
       return fail('store.disk_full', 'the disk is full');
@@ -71,6 +77,8 @@ export class MemoryLog implements EventLog {
     this.reserved = Math.max(this.reserved, ...this.rows.map((row) => row.runId), 0) + 1;
     return this.reserved;
   }
+
+  flush(): void {}
 }
 
 export class ManualClock {

@@ -30,6 +30,7 @@ export class ThrowAwayLog implements EventLog {
   read = (_runId: number, afterSeq = 0) => this.rows.slice(afterSeq);
   unfinished = () => [];
   nextRunId = () => 1;
+  flush = () => undefined;
 }
 
 /** A clock that advances only when nothing else can be done. */
