@@ -5,6 +5,7 @@ import { outboxMigration } from './0004-outbox';
 import { announcementsMigration } from './0005-announcements';
 import { searchedQuestionsMigration } from './0006-searched-questions';
 import { usagesMigration } from './0007-usages';
+import { unreadColumnsMigration } from './0008-unread-columns';
 import type { Migration } from './migration';
 
 /** In order, without a gap. */
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = [
   announcementsMigration,
   searchedQuestionsMigration,
   usagesMigration,
+  unreadColumnsMigration,
 ];

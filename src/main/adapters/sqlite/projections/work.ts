@@ -3,46 +3,36 @@ import { type Db, writing } from '../sql';
 import type { Fact } from './fact';
 
 /**
- * Their keys refuse a history in which an id begins twice. Queries read a session's profile and folder, and a turn's
- * session; the other columns are from earlier versions, whose usage is added up from them.
+ * Their keys refuse a history in which an id begins twice. The columns are what queries read; all else about them is
+ * in their events.
  */
 export function workProjection(db: Db) {
-  const activation = writing(
-    db,
-    'insert into activations (run_id, activation_id, step_id, attempt, started_at) values (?, ?, ?, ?, ?)',
-  );
-  const session = writing(
-    db,
-    "insert into sessions (run_id, session_id, profile_id, status, since) values (?, ?, ?, 'starting', ?)",
-  );
+  const activation = writing(db, 'insert into activations (run_id, activation_id, step_id) values (?, ?, ?)');
+  const session = writing(db, 'insert into sessions (run_id, session_id, profile_id) values (?, ?, ?)');
   const folder = writing(db, 'update sessions set cwd = ? where run_id = ? and session_id = ?');
   const turn = writing(
     db,
-    `insert into turns (run_id, turn_id, activation_id, session_id, ordinal, status, started_at)
-     values (?, ?, ?, ?, ?, 'in_flight', ?)`,
+    'insert into turns (run_id, turn_id, activation_id, session_id, started_at) values (?, ?, ?, ?, ?)',
   );
-  const command = writing(
-    db,
-    "insert into commands (run_id, command_id, activation_id, status, started_at) values (?, ?, ?, 'running', ?)",
-  );
+  const command = writing(db, 'insert into commands (run_id, command_id) values (?, ?)');
   return {
     activation(
-      { runId, at }: Fact,
-      event: Pick<RunEventOf<'activation.started'>, 'activationId' | 'stepId' | 'attempt'>,
+      { runId }: Fact,
+      event: Pick<RunEventOf<'activation.started'>, 'activationId' | 'stepId'>,
     ): void {
-      activation.run(runId, event.activationId, event.stepId, event.attempt, at);
+      activation.run(runId, event.activationId, event.stepId);
     },
-    session({ runId, at }: Fact, event: RunEventOf<'session.starting'>): void {
-      session.run(runId, event.sessionId, event.profileId, at);
+    session({ runId }: Fact, event: RunEventOf<'session.starting'>): void {
+      session.run(runId, event.sessionId, event.profileId);
     },
     folder({ runId }: Fact, event: RunEventOf<'session.ready'>): void {
       folder.run(event.cwd, runId, event.sessionId);
     },
     turn({ runId, at }: Fact, event: RunEventOf<'turn.dispatched'>): void {
-      turn.run(runId, event.turnId, event.activationId, event.sessionId, event.ordinal, at);
+      turn.run(runId, event.turnId, event.activationId, event.sessionId, at);
     },
-    command({ runId, at }: Fact, event: RunEventOf<'command.started'>): void {
-      command.run(runId, event.commandId, event.activationId, at);
+    command({ runId }: Fact, event: RunEventOf<'command.started'>): void {
+      command.run(runId, event.commandId);
     },
   };
 }

@@ -39,7 +39,7 @@ with ${ASKED},
   steps as materialized (
     select s.value ->> '$.id' as id, s.value ->> '$.title' as title from begun b, json_each(b.steps) s)
 insert into usages (event_id, run_id, at, ms, step, step_title, piece, profile_id, agent, model, tokens, cost_usd)
-select x.id, x.run_id, x.at, coalesce(x.durationMs, t.finished_at - t.started_at),
+select x.id, x.run_id, x.at, coalesce(x.durationMs, x.at - t.started_at),
   coalesce(a.step_id, ''), coalesce(st.title, a.step_id, ''),
   case
     when l.lane glob 'attempt-*' then t.activation_id || '/' || l.lane
