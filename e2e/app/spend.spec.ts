@@ -37,6 +37,15 @@ async function earlier(muster: Muster, runId: number, days: number): Promise<voi
   await muster.call('run.import', { path: back });
 }
 
+/** How many pixels a select is too narrow for the chosen option. */
+function cutWidth(select: HTMLSelectElement): number {
+  const { width } = select.getBoundingClientRect();
+  select.style.cssText = 'flex: none; width: auto; max-width: none; field-sizing: content';
+  const needed = select.getBoundingClientRect().width;
+  select.style.cssText = '';
+  return Math.max(0, Math.ceil(needed - width));
+}
+
 test('what was spent is drawn by day, sorted, held against budgets and exported, and what was not reported is never zero', async ({
   bench,
 }) => {
@@ -80,6 +89,19 @@ test('what was spent is drawn by day, sorted, held against budgets and exported,
   await expect(rows.nth(1)).toContainText('25 % of $4.00');
   await page.reload();
   await expect(table).toHaveAccessibleName('Spend by run');
+
+  // At 200 % the choices are readable: a select is as wide as its words.
+  const zoom = (factor: number) =>
+    muster.app.evaluate(({ BrowserWindow }, to) => {
+      const [window] = BrowserWindow.getAllWindows();
+      window?.setContentSize(1280, 800);
+      window?.webContents.setZoomFactor(to);
+    }, factor);
+  await zoom(2);
+  await expect.poll(() => page.evaluate(() => window.innerWidth)).toBe(640);
+  for (const name of ['Added up by', 'Time', 'Project'])
+    expect(await spend.getByRole('combobox', { name, exact: true }).evaluate(cutWidth), name).toBe(0);
+  await zoom(1);
 
   const path = join(mkdtempSync(join(tmpdir(), 'spend-')), 'table.csv');
   await muster.app.evaluate(({ dialog }, filePath) => {
