@@ -70,7 +70,7 @@ test('a workflow of five steps with a loop and a gate is built from nothing by m
   await fill({ 'Text that ends the loop': 'DONE' });
   await tool('Add a step').click();
   await expect(choices).toHaveCount(0);
-  await canvas.getByRole('button', { name: 'Open loop' }).click();
+  await canvas.getByRole('button', { name: 'Open Loop' }).click();
   await step('loop/agent_task').click();
   await fill({ 'Instruction (required)': 'Work.' });
   // An edit that is still drawn would move the port from under the pointer.
@@ -91,7 +91,8 @@ test('a workflow of five steps with a loop and a gate is built from nothing by m
   await expect(canvas.locator('[data-part="canvas-cable"]')).toHaveCount(1);
   // Chosen from the palette, each is added after the selected step.
   await step('loop')
-    .locator('span', { hasText: /^loop$/ })
+    .locator('span', { hasText: /^Loop$/ })
+    .first()
     .click();
   for (const [name, id, fields] of [
     ['Approval', 'approval', { 'Message (required)': 'Go on?' }],
@@ -212,22 +213,24 @@ test('a workflow is built, changed and run by keyboard alone, and each act is an
   await press('ArrowUp');
   await here('loop');
   await add('approval', 'approval');
-  await expect(said).toHaveText('Approval was added after loop');
+  await expect(said).toHaveText('Approval was added after Loop');
   await write('Message (required)', 'Go on?');
   await add('command', 'command');
   await write('Script (required)', 'echo shipped');
   // Named, moved, connected, and undone.
   await press('F2');
   const dialog = page.getByRole('dialog', { name: 'Rename the step' });
-  await expect(dialog.getByLabel('Name')).toBeFocused();
+  await expect(dialog.getByLabel('Title')).toBeFocused();
   await press('Control+a');
+  await keyboard.type('Ship it');
+  await press('Tab', 'Control+a');
   await keyboard.type('ship');
   await press('Enter');
   await here('ship');
-  await expect(said).toHaveText('The step is called ship');
+  await expect(said).toHaveText('The step is called Ship it');
   await expect(canvas).toBeFocused();
   await press('Shift+ArrowDown');
-  await expect(said).toContainText('ship is at');
+  await expect(said).toContainText('Ship it is at');
   expect(file().steps.map(({ position }) => position !== undefined)).toEqual([false, false, false, true]);
   await add('agent task', 'agent_task_2');
   await write('Instruction (required)', 'Report.');
@@ -236,9 +239,9 @@ test('a workflow is built, changed and run by keyboard alone, and each act is an
   await press('ArrowLeft', 'ArrowLeft', 'ArrowLeft');
   await here('agent_task');
   await press('c');
-  await keyboard.type('output agent_task_2 context');
+  await keyboard.type('output agent task 2 context');
   await press('Enter');
-  await expect(said).toContainText('Cable from agent_task');
+  await expect(said).toContainText('Cable from Agent task');
   expect(file().cables).toContainEqual({ from: 'agent_task.data_out', to: 'agent_task_2.context_in' });
   await expect(canvas).toBeFocused();
   await press('Control+z');
@@ -252,7 +255,7 @@ test('a workflow is built, changed and run by keyboard alone, and each act is an
   await expect(said).toHaveText('1 step pasted');
   await here('agent_task_3');
   await press('Delete');
-  await expect(said).toHaveText('agent_task_3 was removed');
+  await expect(said).toHaveText('Agent task was removed');
   expect(file()).toEqual(before);
   await expect(
     page.getByRole('complementary', { name: 'Run the workflow' }).getByRole('button', { name: /^Run/ }),

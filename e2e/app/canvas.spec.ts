@@ -83,7 +83,7 @@ test('a workflow is drawn as it stands in its file, walked by keys, and not writ
   await page.getByRole('button', { name: 'Add a step' }).click();
   await page.keyboard.type('command');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Change command', exact: true })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Change Command', exact: true })).toBeFocused();
   expect(readFileSync(join(project.path, WORKFLOW), 'utf8')).toMatch(/^# begun\nsteps:\n {2}- id: command\n/);
 });
 

@@ -233,11 +233,11 @@ function Rename({ step: key, bench, onClose }: InnerProps & { readonly step: str
           send();
         }}
       >
-        <Field label="Name" hint="Cables and references are updated." error={wrong}>
-          {(ids) => <TextInput {...ids} value={id} onChange={(event) => setId(event.target.value)} />}
-        </Field>
         <Field label="Title" hint="Shown in place of the name.">
           {(ids) => <TextInput {...ids} value={title} onChange={(event) => setTitle(event.target.value)} />}
+        </Field>
+        <Field label="Name" hint="Cables and references are updated." error={wrong}>
+          {(ids) => <TextInput {...ids} value={id} onChange={(event) => setId(event.target.value)} />}
         </Field>
         <button type="submit" hidden>
           Rename

@@ -122,8 +122,16 @@ test('a new step stands behind the chosen one, with a free id and a cable for da
   expect(key).toBe('again/agent_task');
   const body = (edited(DOCUMENT, edits) as { steps: { config: { body: Record<string, unknown> } }[] })
     .steps[1]?.config.body;
-  expect(body?.steps).toMatchObject([{ id: 'fix' }, { id: 'agent_task' }, { id: 'check' }]);
+  const titled = { id: 'agent_task', title: 'Agent task' };
+  expect(body?.steps).toMatchObject([{ id: 'fix' }, titled, { id: 'check' }]);
   expect(body?.cables).toContainEqual({ from: 'fix.data_out', to: 'agent_task.data_in' });
+});
+
+test('a new step is titled by its type, with a number if another step of the body has that title', () => {
+  const titles = ['Agent task', 'Agent task 2', null];
+  const document = { steps: titles.map((title, index) => ({ id: `s${index}`, title })) };
+  const { edits } = additionOf({ document, type: TYPE, after: null });
+  expect(edits).toMatchObject([{ step: { id: 'agent_task', title: 'Agent task 3' } }]);
 });
 
 test('a step that is dropped gets its place and no cable', () => {

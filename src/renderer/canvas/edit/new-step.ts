@@ -13,6 +13,7 @@ export type StepType = ProcedureOutput<'step.types'>[number];
 
 /** A body cannot be empty: it begins with one step of this type. */
 const FIRST_TYPE = 'step.agent_task';
+const FIRST_TITLE = 'Agent task';
 /** The initial value of a required number. */
 const SOME = 3;
 
@@ -56,6 +57,14 @@ export function freshId(taken: ReadonlySet<string>, wanted: string): string {
 /** `step.agent_task` becomes `agent_task`. */
 const idFor = (type: string): string => type.slice(type.lastIndexOf('.') + 1);
 
+/** A title that no other step of the body has. */
+function freshTitle(steps: readonly JsonMap[], wanted: string): string {
+  const taken = new Set(steps.map(({ title }) => title));
+  let title = wanted;
+  for (let number = 2; taken.has(title); number += 1) title = `${wanted} ${number}`;
+  return title;
+}
+
 /** The agent of the last step in the file that has one: a new step gets the same. */
 export function lastAgent(document: Json, body: readonly string[] = []): string | null {
   for (const { id, config } of [...stepsIn(document, body)].reverse()) {
@@ -83,7 +92,10 @@ export function starterConfig(schema: Json, agent: string | null): JsonMap {
   if (!isMap(properties) || ownValue(properties, 'body') === undefined) return config;
   // In a step with a body, the inner steps have agents; the step itself has none.
   const { acp_profile_id: _, ...outer } = config;
-  return { ...outer, body: { steps: [{ id: idFor(FIRST_TYPE), type: FIRST_TYPE, config: named }] } };
+  return {
+    ...outer,
+    body: { steps: [{ id: idFor(FIRST_TYPE), type: FIRST_TYPE, title: FIRST_TITLE, config: named }] },
+  };
 }
 
 interface Addition {
@@ -105,8 +117,9 @@ export function additionOf({ document, type, after, parent = null, position }: A
   const id = freshId(takenIds(document, body), idFor(type.type));
   const config = starterConfig(type.configSchema, lastAgent(document));
   const place: JsonMap = position === undefined ? {} : { position: { ...position } };
-  const step = { id, type: type.type, ...place, config };
-  const at = after === null ? -1 : stepsIn(document, body).findIndex((one) => one.id === after.id);
+  const steps = stepsIn(document, body);
+  const step = { id, type: type.type, title: freshTitle(steps, type.title), ...place, config };
+  const at = after === null ? -1 : steps.findIndex((one) => one.id === after.id);
   const edits: WorkflowEdit[] = [{ kind: 'step.add', body, step, ...(at < 0 ? {} : { at: at + 1 }) }];
   const fit = after === null ? null : firstFit(after.outputs, type.ports.inputs);
   if (after !== null && fit !== null)
