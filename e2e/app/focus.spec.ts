@@ -15,6 +15,9 @@ const focused = (page: Page) =>
     () => document.activeElement?.closest('[data-part^="column-"]')?.getAttribute('data-part') ?? 'none',
   );
 
+const outlineOfFocused = (page: Page) =>
+  page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle);
+
 test('the focus stays in the card while its answer is sent, then goes to the next card, then to the list', async ({
   bench,
 }) => {
@@ -36,6 +39,8 @@ test('the focus stays in the card while its answer is sent, then goes to the nex
     await expect(page.getByRole('button', { name: /^Undo/ })).toBeVisible();
     // With the last card gone there is only the list.
     expect(await focused(page)).toBe(runId === 1 ? 'column-detail' : 'column-list');
+    // The next card is not ringed as if it were chosen.
+    if (runId === 1) expect(await outlineOfFocused(page)).toBe('none');
     await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
   }
   await expect(page.getByText('Nothing waits for you')).toBeVisible();

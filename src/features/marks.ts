@@ -13,7 +13,6 @@ import {
   RotateCcw,
   Scale,
   ShieldAlert,
-  Snail,
   SquareTerminal,
   Users,
 } from 'lucide-react';
@@ -40,7 +39,7 @@ export const featureGateMarks = {
   review_escalation: { icon: Scale, word: 'Review undecided' },
   merge: { icon: GitMerge, word: 'Merge' },
   team_plan: { icon: ListChecks, word: 'Plan' },
-  team_stalled: { icon: Snail, word: 'Team stalled' },
+  team_stalled: { icon: Users, word: 'Team question' },
   team_limit: { icon: Gauge, word: 'Team limit' },
   team_wrote: { icon: FilePen, word: 'Read-only agent changed files' },
   iteration_blocked: { icon: OctagonPause, word: 'Blocked' },

@@ -14,11 +14,21 @@ export function keepFocus(page: Document): () => void {
     const around = [...ancestorsOf(target)];
     requestAnimationFrame(() => {
       if (page.activeElement !== page.body || !isGone(target)) return;
-      standIn(around)?.focus({ preventScroll: true });
+      rest(standIn(around));
     });
   };
   page.addEventListener('focusout', leaves);
   return () => page.removeEventListener('focusout', leaves);
+}
+
+/** A ring around a whole pane, which Tab never reaches, would say that something is chosen: it gets none. */
+function rest(place: HTMLElement | null): void {
+  if (place === null) return;
+  if (place.tabIndex < 0) {
+    place.setAttribute('data-rests', '');
+    place.addEventListener('blur', () => place.removeAttribute('data-rests'), { once: true });
+  }
+  place.focus({ preventScroll: true });
 }
 
 /** Whether an element can have the focus no more: it was removed or disabled. */
