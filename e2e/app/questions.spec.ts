@@ -47,6 +47,22 @@ function script(models: ModelServer): void {
   });
 }
 
+test('without a model the form of a question leads to a new profile, and keeps what was written', async ({
+  shared: bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  await bench.project(muster, { 'a.txt': 'One.\n' });
+  await page.evaluate(() => {
+    location.hash = '#/questions/new';
+  });
+  await page.getByLabel('Question', { exact: true }).fill('What opens it?');
+  await page.getByRole('link', { name: /^Create a profile for an OpenAI/ }).click();
+  await expect(page.getByRole('textbox', { name: 'Model' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByLabel('Question', { exact: true })).toHaveValue('What opens it?');
+});
+
 async function ask(page: Page): Promise<void> {
   await page.getByRole('link', { name: /^Questions/ }).click();
   await expect(page.getByRole('heading', { name: 'No questions yet' })).toBeVisible();

@@ -19,9 +19,9 @@ import styles from './question-form.module.css';
 export function QuestionForm({ projectId }: { readonly projectId: number }) {
   const { value: agents } = useQuery('agent.list', { projectId });
   // Only an HTTP model answers with text alone.
-  const models = (agents ?? []).map(({ profile }) => profile).filter(servesModels);
+  const models = agents?.map(({ profile }) => profile).filter(servesModels) ?? null;
   const [kept, keep] = useDraft(`question/new/${projectId}`);
-  const draft = readDraft(kept, blankQuestion(models[0]?.id ?? ''));
+  const draft = readDraft(kept, blankQuestion(models?.[0]?.id ?? ''));
   const set = (change: Partial<QuestionDraft>) => keep(JSON.stringify({ ...draft, ...change }));
   const wanted = useSettled(previewOf(projectId, draft));
   const { value, error } = useQuery('rlm.preview', wanted);
@@ -90,21 +90,30 @@ interface PartProps {
   readonly onChange: (change: Partial<QuestionDraft>) => void;
 }
 
-function Models({ draft, models, onChange: set }: PartProps & { readonly models: readonly AgentProfile[] }) {
-  const options = models.map(({ id, name }) => (
+interface ModelsProps extends PartProps {
+  /** Null while they are loaded. */
+  readonly models: readonly AgentProfile[] | null;
+}
+
+function Models({ draft, models, onChange: set }: ModelsProps) {
+  const options = models?.map(({ id, name }) => (
     <option key={id} value={id}>
       {name}
     </option>
   ));
-  const isKnown = (id: string) => models.some((one) => one.id === id);
+  const isKnown = (id: string) => models?.some((one) => one.id === id) === true;
   return (
     <>
       <Field
         label="Root model"
         hint={
-          models.length === 0
-            ? 'Add a profile for an OpenAI- or Anthropic-compatible model first.'
-            : 'Writes the code that searches the documents.'
+          models?.length === 0 ? (
+            <a href={hashOf('agents', 'new', 'gateway')}>
+              Create a profile for an OpenAI- or Anthropic-compatible model first
+            </a>
+          ) : (
+            'Writes the code that searches the documents.'
+          )
         }
       >
         {(ids) => (
