@@ -38,7 +38,3 @@ export function spend(tokens: number, usd: number | null): string {
 export const shortId = (uid: string): string => uid.slice(-6);
 
 export const firstLine = (text: string): string => text.trim().split('\n', 1)[0] ?? '';
-
-/** A clause that stands alone begins like a sentence: errors are clauses, because they follow a colon elsewhere. */
-export const sentence = (clause: string): string =>
-  clause.replace(/^[a-z]+(?=[ ,])/, (word) => word.charAt(0).toUpperCase() + word.slice(1));

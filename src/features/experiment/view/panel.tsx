@@ -6,7 +6,7 @@ import { useSetValue, useStepForm } from '@renderer/parts/step-panel/form-contex
 import { ConfigFields, type OwnPanelProps } from '@renderer/parts/step-panel/own-panel';
 import styles from '@renderer/parts/step-panel/step-panel.module.css';
 import { Button, IconButton } from '@renderer/ui/controls/button';
-import { Field as Labelled, Select } from '@renderer/ui/controls/field';
+import { FieldError, Field as Labelled, Select } from '@renderer/ui/controls/field';
 import { Fold } from '@renderer/ui/layout/fold';
 import { Plus, X } from 'lucide-react';
 import { useMemo } from 'react';
@@ -79,7 +79,7 @@ function Variants({ config }: { readonly config: readonly Field[] }) {
   return (
     <section className={styles.list} aria-label="Variants">
       <h3>Variants</h3>
-      {problem && <p className="field-error">{problem.message}</p>}
+      {problem && <FieldError>{problem.message}</FieldError>}
       <ul>
         {variants.map((_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a variant is identified only by its index
@@ -153,9 +153,9 @@ function Overrides({ config, index }: { readonly config: readonly Field[]; reado
           <div key={key} className={styles.entryHead}>
             <div className="grow">
               {field === undefined ? (
-                <p className="field-error">
+                <FieldError>
                   {problemsAt([...path, key])[0]?.message ?? `The target has no setting ${key}.`}
-                </p>
+                </FieldError>
               ) : (
                 <SchemaField field={field} path={[...path, key]} />
               )}

@@ -1,10 +1,10 @@
 import type { AppError } from '@contract/errors';
-import { sentence } from '../../client/format';
 import { hashOf, navigate } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { Button } from '../../ui/controls/button';
 import { Note, type NoteTone } from '../../ui/layout/note';
+import { sentence } from '../../ui/sentence';
 
 interface Mend {
   readonly verb: string;

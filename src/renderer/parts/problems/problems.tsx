@@ -1,9 +1,9 @@
 import type { WorkflowEdit } from '@contract/workflow/edit';
 import type { MendableProblem } from '@contract/workflow/editing';
 import { CircleX, TriangleAlert } from 'lucide-react';
-import { sentence } from '../../client/format';
 import { Button } from '../../ui/controls/button';
 import { Status } from '../../ui/controls/status';
+import { sentence } from '../../ui/sentence';
 import { openInEditor } from './error-note';
 import styles from './problems.module.css';
 

@@ -6,6 +6,7 @@ import { plural } from '../../client/format';
 import { hashOf } from '../../client/route';
 import { call } from '../../client/rpc';
 import { RULE_TRIAL_MS } from '../../limits';
+import { FieldError } from '../../ui/controls/field';
 import { Fold } from '../../ui/layout/fold';
 import { Ago } from '../text/ago';
 import styles from './dry-run.module.css';
@@ -51,7 +52,7 @@ function sentence({ answered, looked, since }: DryRun): string {
 /** The rule, tried on the history before it is created. */
 export function DryRunOf({ rule }: { rule: RuleDraft }) {
   const { run, error } = useDryRun(rule);
-  if (error) return <p className="field-error">{error.message}</p>;
+  if (error) return <FieldError>{error.message}</FieldError>;
   if (run === null) return <p className={`${styles.dryRun} quiet`}>Trying it on past requests</p>;
   const instead = rule.effect === 'allow' ? 'denied' : 'allowed';
   return (

@@ -1,5 +1,6 @@
 import type { ComponentProps, InputHTMLAttributes, ReactNode, SelectHTMLAttributes } from 'react';
 import { useId } from 'react';
+import { wholeSentence } from '../sentence';
 import styles from './field.module.css';
 
 interface FieldProps {
@@ -18,12 +19,17 @@ export function Field({ label, hint, error, children }: FieldProps) {
       <div className="field-control">
         {children({ id, 'aria-describedby': `${id}-hint`, 'aria-invalid': Boolean(error) })}
         <div id={`${id}-hint`} className={styles.fieldHint}>
-          {error ? <span className="field-error">{error}</span> : hint}
+          {error ? <span className="field-error">{wholeSentence(error)}</span> : hint}
         </div>
       </div>
     </div>
   );
 }
+
+/** The error of a group of controls. */
+export const FieldError = ({ children }: { readonly children: string }) => (
+  <p className="field-error">{wholeSentence(children)}</p>
+);
 
 export function TextInput({ className = '', ...rest }: ComponentProps<'input'>) {
   return (

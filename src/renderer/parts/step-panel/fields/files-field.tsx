@@ -6,6 +6,7 @@ import { useQuery } from '../../../client/hooks';
 import { call } from '../../../client/rpc';
 import { attempt } from '../../../client/toasts';
 import { Button } from '../../../ui/controls/button';
+import { FieldError } from '../../../ui/controls/field';
 import { Attached, pickFiles } from '../../controls/attached';
 import { CopyQuestion } from '../copy-question';
 import { useStepForm } from '../form-context';
@@ -77,7 +78,7 @@ export function FilesField({ label, path }: { readonly label: string; readonly p
   return (
     <section className={styles.list} aria-label={listName(label, path)}>
       <h3>{label}</h3>
-      {problem && <p className="field-error">{problem.message}</p>}
+      {problem && <FieldError>{problem.message}</FieldError>}
       <Files
         label={'Attach files to the instruction'}
         paths={paths}

@@ -4,7 +4,7 @@ import type { ValuePath } from '@contract/workflow/edit';
 import { Plus, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button, IconButton } from '../../../ui/controls/button';
-import { Field as Labelled, TextInput } from '../../../ui/controls/field';
+import { FieldError, Field as Labelled, TextInput } from '../../../ui/controls/field';
 import { useStepForm } from '../form-context';
 import styles from '../step-panel.module.css';
 import { type Field, type FieldKind, freshValue, listName, scalarLike } from './fields';
@@ -42,7 +42,7 @@ export function MapField({ field, path, of, entry }: MapFieldProps) {
     <section className={styles.list} aria-label={listName(field.label, path)}>
       <h3>{field.label}</h3>
       {field.hint !== null && <p className="quiet note">{field.hint}</p>}
-      {problem && <p className="field-error">{problem.message}</p>}
+      {problem && <FieldError>{problem.message}</FieldError>}
       <ul>
         {entries.map(([key, one]) => (
           <li key={key} className={styles.entry} aria-label={key}>

@@ -20,6 +20,7 @@ import {
 import { GripVertical, Plus, X } from 'lucide-react';
 import { useRef } from 'react';
 import { Button, IconButton } from '../../../ui/controls/button';
+import { FieldError } from '../../../ui/controls/field';
 import { Glyph } from '../../../ui/controls/icon';
 import { useStepForm } from '../form-context';
 import styles from '../step-panel.module.css';
@@ -64,7 +65,7 @@ export function RePrompts({ label, path }: { readonly label: string; readonly pa
       <p className="quiet">
         Follow-up prompts in the same session. Each is sent after the response before it.
       </p>
-      {problem && <p className="field-error">{problem.message}</p>}
+      {problem && <FieldError>{problem.message}</FieldError>}
       <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={dropped}>
         <SortableContext items={entries.map((_, index) => index + 1)} strategy={verticalListSortingStrategy}>
           <ol ref={shown}>
@@ -175,7 +176,7 @@ function RePrompt({ entry, index, path, move }: RePromptProps) {
         problem={problem?.message}
         edits={(text) => editsOf(entry, { step: [...step], path: entryPath }, { text, attachments: files })}
       />
-      {problem && <p className="field-error">{problem.message}</p>}
+      {problem && <FieldError>{problem.message}</FieldError>}
       <Files
         label={`Attach files to ${name.toLowerCase()}`}
         paths={files}

@@ -5,7 +5,7 @@ import type { ValuePath } from '@contract/workflow/edit';
 import { Plus, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../../ui/controls/button';
-import { Check, Field as Labelled, Select } from '../../../ui/controls/field';
+import { Check, FieldError, Field as Labelled, Select } from '../../../ui/controls/field';
 import { Fold } from '../../../ui/layout/fold';
 import { useSetting, useSetValue, useStepForm } from '../form-context';
 import styles from '../step-panel.module.css';
@@ -209,7 +209,7 @@ function Switch({ field, path }: FieldProps) {
       >
         {field.label}
       </Check>
-      {problem && <p className="field-error">{problem.message}</p>}
+      {problem && <FieldError>{problem.message}</FieldError>}
     </div>
   );
 }
@@ -222,7 +222,7 @@ function Group({ field, path, fields }: FieldProps & { readonly fields: readonly
   const leadsIn = wanted !== null && path.every((part, at) => wanted.path[at] === part);
   return (
     <Fold head={<span>{named(field)}</span>} open={isMap(value) || leadsIn}>
-      {problem && <p className="field-error">{problem.message}</p>}
+      {problem && <FieldError>{problem.message}</FieldError>}
       <Fields fields={fields} path={path} />
       {isMap(value) && !field.required && (
         <Button tone="ghost" icon={X} disabled={disabled} onClick={() => void set(undefined)}>
@@ -296,7 +296,7 @@ function List({ field, path, of }: FieldProps & { readonly of: FieldKind & { kin
   return (
     <section className={styles.list} aria-label={listName(field.label, path)}>
       <h3>{named(field)}</h3>
-      {problem && <p className="field-error">{problem.message}</p>}
+      {problem && <FieldError>{problem.message}</FieldError>}
       {value === undefined && usual !== '' && <p className="quiet">If empty: {usual}.</p>}
       <ul>{entries.map((_, index) => entry(index))}</ul>
       <Button

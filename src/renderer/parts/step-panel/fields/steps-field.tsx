@@ -3,7 +3,7 @@ import { isMap } from '@contract/workflow/change';
 import type { ValuePath } from '@contract/workflow/edit';
 import { CornerDownRight } from 'lucide-react';
 import { Button } from '../../../ui/controls/button';
-import { Field as Labelled } from '../../../ui/controls/field';
+import { FieldError, Field as Labelled } from '../../../ui/controls/field';
 import { useSetValue, useStepForm } from '../form-context';
 import styles from '../step-panel.module.css';
 import { type Field, listName } from './fields';
@@ -19,7 +19,7 @@ export function StepsField({ field, path }: { readonly field: Field; readonly pa
   return (
     <section className={styles.list} aria-label={listName(field.label, path)}>
       <h3>{field.label}</h3>
-      {problem && <p className="field-error">{problem.message}</p>}
+      {problem && <FieldError>{problem.message}</FieldError>}
       <ul>
         {steps.map(({ id, title }) => (
           <li key={id}>

@@ -5,6 +5,7 @@ import { useEffect, useId, useState } from 'react';
 import { call } from '../../../client/rpc';
 import { TYPING_SETTLED_MS } from '../../../limits';
 import { Button } from '../../../ui/controls/button';
+import { FieldError } from '../../../ui/controls/field';
 import { Ago } from '../../text/ago';
 import { useStepForm } from '../form-context';
 import styles from '../step-panel.module.css';
@@ -103,7 +104,7 @@ function Preview({ kind, checked }: { readonly kind: TemplateKind; readonly chec
           </>
         )}
       </p>
-      {error !== null && <p className="field-error">{error.message}</p>}
+      {error !== null && <FieldError>{error.message}</FieldError>}
       {text !== null && kind === 'condition' && (
         <p>
           {text === 'true'
