@@ -14,10 +14,10 @@ import type {
   TurnDecision,
 } from '../step/decision';
 import { askAgain } from './ask-again';
-import { budgetVerdict } from './budget';
 import { finish, releaseSession } from './finish';
 import { withdrawLeft } from './gates/asked-gates';
 import { isModuleGate, openGate } from './gates/gates';
+import { budgetVerdict } from './limits/budget';
 import type { DecisionInput } from './moment';
 import { needWorkspace, sessionOf, takeSession } from './readiness';
 import { expandAtStart, expandLater } from './scope/expansion';

@@ -7,15 +7,15 @@ import type { ActivationState, GateState, RunState } from '@contract/run/state';
 import { activationWorks, waitsForSession } from '@contract/run/status';
 import { features } from '@features/core';
 import { advanceActivation } from './activation';
-import { budgetNear } from './budget';
 import type { FeatureModule } from './feature-module';
 import { endActivation } from './finish';
+import { budgetNear } from './limits/budget';
+import { isCrowded } from './limits/session-capacity';
+import { keepTimeLimits } from './limits/time-limit';
 import type { DecisionInput } from './moment';
 import { lastActivation } from './schedule/last-activation';
 import { cancelScopes, endScopes } from './scope/end';
 import { entryInputs } from './scope/entry';
-import { isCrowded } from './session-capacity';
-import { keepTimeLimits } from './time-limit';
 import { operatorSpeaks, sendPrompts, withdrawPrompts } from './turns/prompts';
 
 /**

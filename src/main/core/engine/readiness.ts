@@ -8,8 +8,8 @@ import { comesLater } from '@contract/run/status';
 import type { TurnDecision } from '../step/decision';
 import { endActivation } from './finish';
 import { loginGate } from './gates/gates';
+import { idleOfOthers, isIdle, placesTaken } from './limits/session-capacity';
 import type { DecisionInput } from './moment';
-import { idleOfOthers, isIdle, placesTaken } from './session-capacity';
 import { waitsForLogin } from './turns/outcome';
 import { placeFor } from './workspace';
 

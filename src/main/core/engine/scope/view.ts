@@ -6,10 +6,10 @@ import type { ActivationState, RunState, ScopeState } from '@contract/run/state'
 import type { ContextBundle } from '@contract/workflow/definition';
 import { bundleText } from '../../step/bundle';
 import type { ScopeSpent, ScopesView } from '../../step/scope';
+import { covered, workSpans } from '../limits/work-time';
 import type { Plan } from '../plan/plan';
 import { planOfScope } from '../plan/tree';
 import { lastActivation } from '../schedule/last-activation';
-import { covered, workSpans } from '../work-time';
 import { branchOfScope } from '../workspace';
 import { newestIn } from './end';
 

@@ -1,7 +1,7 @@
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { ActivationState, SessionState } from '@contract/run/state';
 import type { Attachment } from '@contract/session/session';
-import { budgetVerdict } from '../budget';
+import { budgetVerdict } from '../limits/budget';
 import type { DecisionInput } from '../moment';
 import { needReady } from '../readiness';
 import { carry } from './replay-context';

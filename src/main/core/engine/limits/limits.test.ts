@@ -2,7 +2,7 @@ import { appError } from '@contract/errors';
 import { ok } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { describe, expect, test } from 'vitest';
-import { gate, Harness, task } from './testing/harness';
+import { gate, Harness, task } from '../testing/harness';
 
 describe('limits', () => {
   test('waits for the reset that the provider told, over a restart, and sends again', async () => {

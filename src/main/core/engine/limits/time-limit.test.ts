@@ -1,7 +1,7 @@
 import { appError } from '@contract/errors';
 import type { PermissionRequest } from '@contract/gate/gate';
 import { expect, test } from 'vitest';
-import { Harness, task } from './testing/harness';
+import { Harness, task } from '../testing/harness';
 
 const MINUTE = 60_000;
 

@@ -1,7 +1,7 @@
 import type { GateState } from '@contract/run/state';
 import { runStatus } from '@contract/run/status';
 import { expect, test } from 'vitest';
-import { Harness, task } from './testing/harness';
+import { Harness, task } from '../testing/harness';
 
 /** A step with several prompts, each using this many tokens and half as many cents. */
 async function spending(tokens: readonly number[], budget: Record<string, number>, rules: 1 | 2 = 2) {

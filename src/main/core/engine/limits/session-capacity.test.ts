@@ -3,7 +3,7 @@ import { replay } from '@contract/run/reduce';
 import { member, prompts, TeamHarness } from '@features/team/core/testing/team';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fakeProfile, Harness, task } from './testing/harness';
+import { fakeProfile, Harness, task } from '../testing/harness';
 
 const NAMES = ['S1', 'S2', 'S3', 'S4', 'S5', 'S6'];
 

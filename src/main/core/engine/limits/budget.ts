@@ -1,7 +1,7 @@
 import type { RunEvent } from '@contract/run/events';
 import type { GateState, RunState } from '@contract/run/state';
 import { MINUTE_MS } from '@contract/time-units';
-import { budgetGate, budgetNearGate } from './gates/gates';
+import { budgetGate, budgetNearGate } from '../gates/gates';
 import { workedMs } from './work-time';
 
 /** One measure of a budget. */
