@@ -1,6 +1,6 @@
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState } from '@contract/run/state';
-import { endActivation } from './finish';
+import { endActivation } from './activation/finish';
 import type { DecisionInput } from './moment';
 import type { PlannedStep } from './plan/plan';
 import { askCondition } from './schedule/step-condition';

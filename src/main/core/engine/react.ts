@@ -3,12 +3,12 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { RunState, TurnState } from '@contract/run/state';
 import { features } from '@features/core';
+import { viewActivation, wholeResponse } from './activation/view';
 import { askedInTerminal } from './effects/agent-observations';
 import { withdrawAsked } from './gates/asked-gates';
 import type { Plan } from './plan/plan';
 import { holdPrompt } from './turns/held-prompts';
 import { effectiveOutcome } from './turns/outcome';
-import { viewActivation, wholeResponse } from './view';
 
 /**
  * Events that follow from the end or interruption of a turn, including its module's; committed together with

@@ -4,7 +4,7 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { isPass, keyIn, ownerOf, scopeOf, scopePath } from '@contract/run/scope/path';
 import type { ActivationState, RunState, ScopeState, WorkspaceState } from '@contract/run/state';
 import type { TurnDecision } from '../step/decision';
-import { endActivation } from './finish';
+import { endActivation } from './activation/finish';
 import type { DecisionInput } from './moment';
 import { lastActivation } from './schedule/last-activation';
 

@@ -6,7 +6,7 @@ import type { ScopedVariable } from '../../reference/reference';
 import { textsAt } from '../../reference/templates';
 import type { ExpandDecision } from '../../step/decision';
 import type { BoundStep } from '../../step/module';
-import { endActivation } from '../finish';
+import { endActivation } from '../activation/finish';
 import type { DecisionInput } from '../moment';
 import type { PlannedStep } from '../plan/plan';
 import { valuesOf } from '../schedule/step-values';

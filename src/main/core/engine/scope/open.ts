@@ -5,7 +5,7 @@ import { scopePath } from '@contract/run/scope/path';
 import type { ActivationState } from '@contract/run/state';
 import { inputValues } from '@contract/workflow/input-values';
 import type { ScopeDecision } from '../../step/decision';
-import { endActivation } from '../finish';
+import { endActivation } from '../activation/finish';
 import type { DecisionInput } from '../moment';
 import { scopesAround } from '../schedule/step-values';
 

@@ -6,7 +6,7 @@ import { laneRole } from '@contract/run/lane/lane-role';
 import type { ActivationState, CommandState, RunState, TurnState } from '@contract/run/state';
 import { limitPurpose } from '@contract/run/status';
 import type { InterruptPolicy } from '@contract/workflow/definition';
-import { endActivation } from '../finish';
+import { endActivation } from '../activation/finish';
 import { findGate, interruptedCommandGate, interruptedTurnGate, limitGate } from '../gates/gates';
 import { waitsInVain } from '../gates/limit';
 import { askLogin, loginError } from '../gates/login';

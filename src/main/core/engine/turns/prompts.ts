@@ -1,9 +1,9 @@
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { PromptState, RunState, SessionState, TurnState } from '@contract/run/state';
+import { needLogin, resume } from '../activation/readiness';
 import { withdrawUnsent } from '../gates/asked-gates';
 import { findGate, interruptedPromptGate, ofPrompt } from '../gates/gates';
 import type { DecisionInput } from '../moment';
-import { needLogin, resume } from '../readiness';
 import { heldUp, isToBeSent } from './held-prompts';
 import { continued, turnPolicy } from './interrupted-turns';
 import { effectiveOutcome } from './outcome';

@@ -1,7 +1,7 @@
 import { appError } from '@contract/errors';
 import { expect, test } from 'vitest';
-import type { SentTurn } from './testing/fake-agents';
-import { Harness, task } from './testing/harness';
+import type { SentTurn } from '../testing/fake-agents';
+import { Harness, task } from '../testing/harness';
 
 const crashed = { outcome: 'failed' as const, error: appError('agent.crashed', 'its process ended') };
 const refused = { outcome: 'failed' as const, error: appError('agent.refused', 'no') };

@@ -5,8 +5,8 @@ import type { RunEventOf } from '@contract/run/events';
 import { keyText } from '@contract/run/keys';
 import type { ActivationState, RunState } from '@contract/run/state';
 import type { Retry } from '@contract/workflow/definition';
-import { LONGEST_STEP_RETRY_MS } from '../../limits/core';
-import type { Plan } from './plan/plan';
+import { LONGEST_STEP_RETRY_MS } from '../../../limits/core';
+import type { Plan } from '../plan/plan';
 
 /** Failures that may be temporary. */
 const TRANSIENT: ReadonlySet<ErrorCode> = new Set([

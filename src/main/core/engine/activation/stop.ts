@@ -2,8 +2,8 @@ import type { AppError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
 import { scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
+import type { DecisionInput } from '../moment';
 import { endActivation } from './finish';
-import type { DecisionInput } from './moment';
 
 /**
  * Stops a running activation. Its turns and commands end first (`afterStop`); then it ends with the error;

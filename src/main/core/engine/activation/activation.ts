@@ -12,19 +12,16 @@ import type {
   TellDecision,
   TimerDecision,
   TurnDecision,
-} from '../step/decision';
-import { askAgain } from './ask-again';
-import { finish, releaseSession } from './finish';
-import { withdrawLeft } from './gates/asked-gates';
-import { isModuleGate, openGate } from './gates/gates';
-import { budgetVerdict } from './limits/budget';
-import type { DecisionInput } from './moment';
-import { needWorkspace, sessionOf, takeSession } from './readiness';
-import { expandAtStart, expandLater } from './scope/expansion';
-import { openScope } from './scope/open';
-import { afterStop, stopScopes } from './stop';
-import { dispatch } from './turns/dispatch';
-import { afterInterruptedCommand } from './turns/interrupted-turns';
+} from '../../step/decision';
+import { askAgain } from '../ask-again';
+import { withdrawLeft } from '../gates/asked-gates';
+import { isModuleGate, openGate } from '../gates/gates';
+import { budgetVerdict } from '../limits/budget';
+import type { DecisionInput } from '../moment';
+import { expandAtStart, expandLater } from '../scope/expansion';
+import { openScope } from '../scope/open';
+import { dispatch } from '../turns/dispatch';
+import { afterInterruptedCommand } from '../turns/interrupted-turns';
 import {
   atRest,
   ends,
@@ -34,9 +31,12 @@ import {
   mustWait,
   type Standing,
   standing,
-} from './turns/lanes';
+} from '../turns/lanes';
+import { placeFor } from '../workspace';
+import { finish, releaseSession } from './finish';
+import { needWorkspace, sessionOf, takeSession } from './readiness';
+import { afterStop, stopScopes } from './stop';
 import { viewActivation } from './view';
-import { placeFor } from './workspace';
 
 /** The next events of a running activation; empty while all of it is in flight or waiting. */
 export function advanceActivation(moment: DecisionInput, activation: ActivationState): RunEvent[] {

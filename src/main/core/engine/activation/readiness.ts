@@ -5,13 +5,13 @@ import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, RunState, SessionState } from '@contract/run/state';
 import { comesLater } from '@contract/run/status';
-import type { TurnDecision } from '../step/decision';
+import type { TurnDecision } from '../../step/decision';
+import { loginGate } from '../gates/gates';
+import { idleOfOthers, isIdle, placesTaken } from '../limits/session-capacity';
+import type { DecisionInput } from '../moment';
+import { waitsForLogin } from '../turns/outcome';
+import { placeFor } from '../workspace';
 import { endActivation } from './finish';
-import { loginGate } from './gates/gates';
-import { idleOfOthers, isIdle, placesTaken } from './limits/session-capacity';
-import type { DecisionInput } from './moment';
-import { waitsForLogin } from './turns/outcome';
-import { placeFor } from './workspace';
 
 /** Null if the run's working folder exists, else what must happen first. */
 export function needWorkspace(moment: DecisionInput, activation: ActivationState): RunEvent[] | null {

@@ -8,7 +8,7 @@ import { activationWorks, hasComeToRest } from '@contract/run/status';
 import { continuedResponse } from '@contract/session/response';
 import type { ContextBundle } from '@contract/workflow/definition';
 import type { FeatureSlices } from '@features/contract';
-import { withTexts } from '../reference/templates';
+import { withTexts } from '../../reference/templates';
 import type {
   ActivationView,
   AnsweredTurn,
@@ -17,14 +17,14 @@ import type {
   EndedCommand,
   LaneView,
   SetTimer,
-} from '../step/module';
-import type { OutputFormat } from '../step/output-format';
-import { waitsForOperator } from './gates/asked-gates';
-import { isModuleGate } from './gates/gates';
-import type { Plan } from './plan/plan';
-import { scopesAround, variablesOf } from './schedule/step-values';
-import { isFirst } from './scope/entry';
-import { viewScopes } from './scope/view';
+} from '../../step/module';
+import type { OutputFormat } from '../../step/output-format';
+import { waitsForOperator } from '../gates/asked-gates';
+import { isModuleGate } from '../gates/gates';
+import type { Plan } from '../plan/plan';
+import { scopesAround, variablesOf } from '../schedule/step-values';
+import { isFirst } from '../scope/entry';
+import { viewScopes } from '../scope/view';
 import {
   before,
   history,
@@ -33,9 +33,9 @@ import {
   readInputs,
   saidInSession,
   toRevise,
-} from './turns/chain-history';
-import { effectiveOutcome } from './turns/outcome';
-import { isPending } from './turns/pending-turns';
+} from '../turns/chain-history';
+import { effectiveOutcome } from '../turns/outcome';
+import { isPending } from '../turns/pending-turns';
 
 /** The last answered turn at each position of a lane's chain, in order. */
 export function answeredTurns(

@@ -2,13 +2,13 @@ import type { AppError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
 import { keyIn, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState, SessionState } from '@contract/run/state';
-import type { FinishDecision } from '../step/decision';
-import { openGate } from './gates/gates';
-import type { DecisionInput } from './moment';
-import { planOfScope } from './plan/tree';
+import type { FinishDecision } from '../../step/decision';
+import { openGate } from '../gates/gates';
+import type { DecisionInput } from '../moment';
+import { planOfScope } from '../plan/tree';
+import { lastActivation } from '../schedule/last-activation';
+import { isToBeSent } from '../turns/held-prompts';
 import { retryAfter } from './retry';
-import { lastActivation } from './schedule/last-activation';
-import { isToBeSent } from './turns/held-prompts';
 
 export function finish(
   moment: Pick<DecisionInput, 'plan' | 'state'>,
