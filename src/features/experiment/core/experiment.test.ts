@@ -4,8 +4,8 @@ import { stepDefinition } from '@contract/run/scope/path';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import { stepRegistry } from '@features/core';
 import { judgePromptSet } from '@features/judge/contract/prompts';
-import { brokenActivations } from '@main/core/engine/broken-activations';
 import { makePlan } from '@main/core/engine/plan/plan';
+import { brokenActivations } from '@main/core/engine/resume/broken-activations';
 import { fakeProfile, Harness, task } from '@main/core/engine/testing/harness';
 import { expect, test } from 'vitest';
 

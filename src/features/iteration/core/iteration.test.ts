@@ -1,5 +1,5 @@
 import { ok } from '@contract/result';
-import { brokenActivations } from '@main/core/engine/broken-activations';
+import { brokenActivations } from '@main/core/engine/resume/broken-activations';
 import { Harness, task } from '@main/core/engine/testing/harness';
 import { expect, test } from 'vitest';
 

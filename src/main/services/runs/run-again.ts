@@ -6,9 +6,9 @@ import { err, fail, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
-import { adoptBefore, type FolderThen } from '../../core/engine/adopted-results';
 import { folderOf, placeOf } from '../../core/engine/effects/workspace-effects';
 import type { Plan } from '../../core/engine/plan/plan';
+import { adoptBefore, type FolderThen } from '../../core/engine/resume/adopted-results';
 import type { Workspaces } from '../../core/ports/workspaces';
 import type { WorkflowFiles } from '../workflows/workflow-files';
 

@@ -13,11 +13,11 @@ import type {
   TimerDecision,
   TurnDecision,
 } from '../../step/decision';
-import { askAgain } from '../ask-again';
 import { withdrawLeft } from '../gates/asked-gates';
 import { isModuleGate, openGate } from '../gates/gates';
 import { budgetVerdict } from '../limits/budget';
 import type { DecisionInput } from '../moment';
+import { askAgain } from '../resume/ask-again';
 import { expandAtStart, expandLater } from '../scope/expansion';
 import { openScope } from '../scope/open';
 import { dispatch } from '../turns/dispatch';

@@ -8,8 +8,8 @@ import { type TriggerRule, triggerRuleSchema, workflowDefinitionSchema } from '@
 import { stepRegistry } from '@features/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { brokenActivations } from '../broken-activations';
 import { makePlan, type Plan } from '../plan/plan';
+import { brokenActivations } from '../resume/broken-activations';
 import { fakeProfile, gate, task } from '../testing/harness';
 import { Schedule } from './schedule';
 

@@ -3,7 +3,7 @@ import { appError } from '@contract/errors';
 import { ok } from '@contract/result';
 import { shownResults } from '@contract/run/results/shown-results';
 import { expect, test } from 'vitest';
-import { brokenActivations } from '../broken-activations';
+import { brokenActivations } from '../resume/broken-activations';
 import { fakeProfile, Harness, task } from '../testing/harness';
 
 const shell = (id: string) => ({ id, type: 'step.command', config: { script: id } });

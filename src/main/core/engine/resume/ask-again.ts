@@ -1,9 +1,9 @@
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState } from '@contract/run/state';
-import { endActivation } from './activation/finish';
-import type { DecisionInput } from './moment';
-import type { PlannedStep } from './plan/plan';
-import { askCondition } from './schedule/step-condition';
+import { endActivation } from '../activation/finish';
+import type { DecisionInput } from '../moment';
+import type { PlannedStep } from '../plan/plan';
+import { askCondition } from '../schedule/step-condition';
 
 /**
  * A step whose condition could not be decided has begun nothing. When resumed, it must not run without a
