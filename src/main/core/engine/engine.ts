@@ -12,7 +12,7 @@ import { withAsker } from './gates/with-asker';
 import { type LiveRun, liveRun } from './live-run';
 import { makePlan } from './plan/plan';
 import { react } from './react';
-import { begunInTerminals, type Found, interruptions, type PartialResponse } from './recover';
+import { begunInTerminals, type Found, interruptions, type PartialResponse } from './recovery/recover';
 import { Schedule } from './schedule/schedule';
 
 export interface EngineParts {

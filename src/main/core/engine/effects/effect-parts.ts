@@ -12,7 +12,7 @@ import type { Sandboxes } from '../../ports/sandbox';
 import type { ToolServer } from '../../ports/tools';
 import type { Workspaces } from '../../ports/workspaces';
 import type { LiveRun } from '../live-run';
-import type { BegunCommand, ReattachedWork } from '../recover';
+import type { BegunCommand, ReattachedWork } from '../recovery/recover';
 
 /** Accepts the result of an effect. Resolves when it is durable. */
 export interface Reporter {

@@ -9,7 +9,7 @@ import type { CommandSpec, RunningCommand, TurnLeft, TurnResult } from '../../po
 import { resetTime } from '../gates/limit';
 import { answerAsker, answerAskers, refuseAsker } from '../gates/pending-permissions';
 import { heardOf, type LiveRun } from '../live-run';
-import { type BegunCommand, cutOffByHost, type ReattachedWork } from '../recover';
+import { type BegunCommand, cutOffByHost, type ReattachedWork } from '../recovery/recover';
 import { runEnvironment } from '../schedule/run-variables';
 import { outcomeOf } from '../turns/outcome';
 import type { EffectParts, EffectRunner } from './effect-parts';

@@ -20,7 +20,7 @@ import { isOwnTool } from '../gates/own-tool';
 import { hasOwnTools, sessionTools } from '../gates/own-tools';
 import { askPermission } from '../gates/permission';
 import type { LiveRun } from '../live-run';
-import type { FoundSession } from '../recover';
+import type { FoundSession } from '../recovery/recover';
 import { runEnvironment } from '../schedule/run-variables';
 import { observe } from './agent-observations';
 import type { EffectParts } from './effect-parts';

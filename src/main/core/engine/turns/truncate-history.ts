@@ -3,7 +3,7 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { features } from '@features/core';
-import { interruptions } from '../recover';
+import { interruptions } from '../recovery/recover';
 import { cancelScopes } from '../scope/end';
 import { withdrawPrompts } from './prompts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Harness } from './testing/harness';
+import { Harness } from '../testing/harness';
 
 const died = { outcome: 'signalled', interrupted: 'the process for terminals died' } as const;
 const step = (onInterrupt?: string) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Harness, task } from './testing/harness';
+import { Harness, task } from '../testing/harness';
 
 test('a run whose events cannot be read is told of, and the other runs are taken up', async () => {
   const harness = new Harness();

@@ -1,7 +1,7 @@
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import type { RunState, TurnState } from '@contract/run/state';
 import type { TurnResponse } from '@contract/session/response';
-import type { TurnLeft, TurnResult } from '../ports/ports';
+import type { TurnLeft, TurnResult } from '../../ports/ports';
 
 const ENDED = 'Muster ended while it was in flight';
 const PROCESS_ENDED = 'its process ended with Muster';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Harness } from './testing/harness';
+import { Harness } from '../testing/harness';
 
 /** A command in a terminal, which is interrupted if it does not survive the core. */
 const command = (more: Record<string, unknown> = {}) => ({

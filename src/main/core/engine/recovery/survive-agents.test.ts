@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { gate, Harness, task } from './testing/harness';
+import { gate, Harness, task } from '../testing/harness';
 
 /** A step with two turns, whose program survives the core. */
 async function running(policy: 'ask' | 'retry' = 'ask'): Promise<Harness> {
