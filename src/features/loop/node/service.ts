@@ -8,7 +8,7 @@ import type { RunState } from '@contract/run/state';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import { folderOf } from '@main/core/engine/effects/workspace-effects';
 import type { Engine } from '@main/core/engine/engine';
-import { workspaceBefore } from '@main/core/engine/workspace';
+import { workspaceBefore } from '@main/core/engine/folders/workspace';
 import { literalText } from '@main/core/reference/text';
 import type { LastRuns } from '@main/services/runs/last-runs';
 import type { RunService } from '@main/services/runs/run-service';

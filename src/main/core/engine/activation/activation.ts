@@ -13,6 +13,7 @@ import type {
   TimerDecision,
   TurnDecision,
 } from '../../step/decision';
+import { placeFor } from '../folders/workspace';
 import { withdrawLeft } from '../gates/asked-gates';
 import { isModuleGate, openGate } from '../gates/gates';
 import { budgetVerdict } from '../limits/budget';
@@ -32,7 +33,6 @@ import {
   type Standing,
   standing,
 } from '../turns/lanes';
-import { placeFor } from '../workspace';
 import { finish, releaseSession } from './finish';
 import { needWorkspace, sessionOf, takeSession } from './readiness';
 import { afterStop, stopScopes } from './stop';

@@ -6,11 +6,11 @@ import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, RunState, SessionState } from '@contract/run/state';
 import { comesLater } from '@contract/run/status';
 import type { TurnDecision } from '../../step/decision';
+import { placeFor } from '../folders/workspace';
 import { loginGate } from '../gates/gates';
 import { idleOfOthers, isIdle, placesTaken } from '../limits/session-capacity';
 import type { DecisionInput } from '../moment';
 import { waitsForLogin } from '../turns/outcome';
-import { placeFor } from '../workspace';
 import { endActivation } from './finish';
 
 /** Null if the run's working folder exists, else what must happen first. */

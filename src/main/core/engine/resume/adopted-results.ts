@@ -5,8 +5,8 @@ import type { RunEvent } from '@contract/run/events';
 import { ownerOf, scopeOf, stepTitle } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
 import { endSnapshot, turnSnapshot } from '@contract/workspace/changes';
+import { type WorkspaceId, workspaceBefore } from '../folders/workspace';
 import type { Plan, PlannedStep } from '../plan/plan';
-import { type WorkspaceId, workspaceBefore } from '../workspace';
 
 /** What a run that starts at a step adopts from the earlier run. */
 export interface Adoption {

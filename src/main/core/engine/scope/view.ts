@@ -6,11 +6,11 @@ import type { ActivationState, RunState, ScopeState } from '@contract/run/state'
 import type { ContextBundle } from '@contract/workflow/definition';
 import { bundleText } from '../../step/bundle';
 import type { ScopeSpent, ScopesView } from '../../step/scope';
+import { branchOfScope } from '../folders/workspace';
 import { covered, workSpans } from '../limits/work-time';
 import type { Plan } from '../plan/plan';
 import { planOfScope } from '../plan/tree';
 import { lastActivation } from '../schedule/last-activation';
-import { branchOfScope } from '../workspace';
 import { newestIn } from './end';
 
 /** What a module sees of its activation's scopes. */

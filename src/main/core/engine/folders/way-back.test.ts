@@ -2,7 +2,7 @@ import { agentProfileSchema } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import { expect, test } from 'vitest';
-import { Harness, task } from './testing/harness';
+import { Harness, task } from '../testing/harness';
 
 const full = err(appError('store.disk_full', 'git: no space left', { mend: 'Free some disk space.' }));
 

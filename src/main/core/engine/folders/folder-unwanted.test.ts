@@ -2,7 +2,7 @@ import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import { anna, run as runCoding } from '@features/coding/core/testing/agents';
 import { expect, test } from 'vitest';
-import { Harness, task } from './testing/harness';
+import { Harness, task } from '../testing/harness';
 
 const givenUp = err(appError('cancelled', 'given up'));
 

@@ -3,10 +3,10 @@ import { ownValue } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { isPass, keyIn, ownerOf, scopeOf, scopePath } from '@contract/run/scope/path';
 import type { ActivationState, RunState, ScopeState, WorkspaceState } from '@contract/run/state';
-import type { TurnDecision } from '../step/decision';
-import { endActivation } from './activation/finish';
-import type { DecisionInput } from './moment';
-import { lastActivation } from './schedule/last-activation';
+import type { TurnDecision } from '../../step/decision';
+import { endActivation } from '../activation/finish';
+import type { DecisionInput } from '../moment';
+import { lastActivation } from '../schedule/last-activation';
 
 /** A working folder by number; null is the run's own. */
 export type WorkspaceId = number | null;
