@@ -1,8 +1,8 @@
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import { stepRegistry } from '@features/core';
 import { expect, test } from 'vitest';
-import { makePlan } from './plan/plan';
-import { fakeProfile, Harness, task } from './testing/harness';
+import { makePlan } from '../plan/plan';
+import { fakeProfile, Harness, task } from '../testing/harness';
 
 const after = (id: string, when: string, more: object = {}) => task(id, {}, { when, ...more });
 

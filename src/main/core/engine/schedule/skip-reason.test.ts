@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Harness, task } from './testing/harness';
+import { Harness, task } from '../testing/harness';
 
 /** Two steps in a row; the first fails. Returns why the second was skipped. */
 async function reason(rules: 1 | 2): Promise<string | null | undefined> {

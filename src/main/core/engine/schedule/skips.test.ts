@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gate, Harness, task } from './testing/harness';
+import { gate, Harness, task } from '../testing/harness';
 
 const steps = [
   task('quick'),
