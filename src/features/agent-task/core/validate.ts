@@ -1,6 +1,6 @@
 import { validateAgent } from '@main/core/step/agent';
 import type { GraphContext, ModuleProblem } from '@main/core/step/module';
-import { labelKey } from '@main/core/step/named-outputs';
+import { labelKey } from '@main/core/step/output/named-outputs';
 import { validateCap, validateReprompts } from '@main/core/step/reprompts';
 import { validateSession } from '@main/core/step/session-choice';
 import type { AgentTaskConfig } from './config';

@@ -2,10 +2,10 @@ import { lazyStrictObject } from '@contract/lazy-object';
 import { promptSchema } from '@contract/prompts/sets';
 import { renderPrompt } from '@main/core/prompts/render';
 import { agentRef, validateAgent } from '@main/core/step/agent';
-import { checkedAnswer } from '@main/core/step/checked-answer';
 import type { StepDecision } from '@main/core/step/decision';
 import { type ActivationView, defineStep } from '@main/core/step/module';
-import { outputFormat } from '@main/core/step/output-format';
+import { checkedAnswer } from '@main/core/step/output/checked-answer';
+import { outputFormat } from '@main/core/step/output/output-format';
 import {
   ended,
   inputText,

@@ -3,10 +3,10 @@ import { type AppError, appError } from '@contract/errors';
 import { lazyStrictObject } from '@contract/lazy-object';
 import { ownValue } from '@contract/own';
 import type { PortSpec } from '@contract/workflow/definition';
-import { bundleText, makeBundle, revisionReason } from '@main/core/step/bundle';
 import type { CommandDecision, FinishDecision } from '@main/core/step/decision';
 import { type ActivationView, defineStep, type EndedCommand } from '@main/core/step/module';
-import { invalidOutput } from '@main/core/step/output-format';
+import { bundleText, makeBundle, revisionReason } from '@main/core/step/output/bundle';
+import { invalidOutput } from '@main/core/step/output/output-format';
 import { z } from 'zod';
 
 export const commandConfigSchema = lazyStrictObject(() => ({

@@ -1,10 +1,10 @@
 import { type AppError, appError } from '@contract/errors';
 import type { Json } from '@contract/ids';
-import { makeBundle } from '@main/core/step/bundle';
 import type { FinishDecision, StepDecisions } from '@main/core/step/decision';
 import type { ActivationView } from '@main/core/step/module';
+import { makeBundle } from '@main/core/step/output/bundle';
+import { scopeOutput } from '@main/core/step/output/scope-output';
 import type { ScopeView } from '@main/core/step/scope';
-import { scopeOutput } from '@main/core/step/scope-output';
 import type { ExperimentConfig } from './config';
 
 type View = ActivationView<ExperimentConfig>;

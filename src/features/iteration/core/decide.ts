@@ -7,7 +7,6 @@ import { asksAfterLastPass } from '@contract/run/rules';
 import { summaryLines } from '@contract/update/summary';
 import { formatUpdate, type Update } from '@contract/update/update';
 import type { ContextBundle } from '@contract/workflow/definition';
-import { bundleText, checkedJson, makeBundle } from '@main/core/step/bundle';
 import type {
   CommandDecision,
   FinishDecision,
@@ -17,6 +16,7 @@ import type {
 } from '@main/core/step/decision';
 import { jsonObject } from '@main/core/step/json';
 import type { ActivationView } from '@main/core/step/module';
+import { bundleText, checkedJson, makeBundle } from '@main/core/step/output/bundle';
 import type { ScopeView } from '@main/core/step/scope';
 import type { IterationConfig } from './config';
 import { isSignalled, withoutSignal } from './signal';

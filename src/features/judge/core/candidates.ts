@@ -1,7 +1,7 @@
 import { ownValue } from '@contract/own';
 import { isMap } from '@contract/workflow/change';
 import type { ContextBundle } from '@contract/workflow/definition';
-import { bundleText, checkedJson } from '@main/core/step/bundle';
+import { bundleText, checkedJson } from '@main/core/step/output/bundle';
 import type { View } from './config';
 
 /** A text to judge. Judges never see its name. */

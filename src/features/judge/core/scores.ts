@@ -1,5 +1,5 @@
 import { ownValue } from '@contract/own';
-import type { JsonSchema } from '@main/core/step/format-keywords';
+import type { JsonSchema } from '@main/core/step/output/format-keywords';
 import { z } from 'zod';
 import type { JudgeConfig } from './config';
 

@@ -1,8 +1,8 @@
 import { type AppError, appError } from '@contract/errors';
 import type { Json } from '@contract/ids';
-import { makeBundle } from '@main/core/step/bundle';
 import type { FinishDecision } from '@main/core/step/decision';
 import type { ActivationView } from '@main/core/step/module';
+import { makeBundle } from '@main/core/step/output/bundle';
 import { unverifiedStories } from '../contract/check';
 import { type AttemptState, allPass, type LoopState, missingStories, openInLoop } from '../contract/state';
 import type { RalphConfig } from './config';

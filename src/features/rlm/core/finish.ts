@@ -1,7 +1,7 @@
 import type { AppError } from '@contract/errors';
 import type { Json } from '@contract/ids';
-import { makeBundle } from '@main/core/step/bundle';
 import type { FinishDecision } from '@main/core/step/decision';
+import { makeBundle } from '@main/core/step/output/bundle';
 import type { RlmState } from '../contract/state';
 import { citationsJson, citationWarnings } from './citations';
 import type { Next } from './next';

@@ -1,11 +1,11 @@
 import { type AppError, appError } from '@contract/errors';
 import type { Json } from '@contract/ids';
-import { makeBundle } from '@main/core/step/bundle';
 import type { FinishDecision, ScopeDecision, StepDecisions } from '@main/core/step/decision';
 import { withoutFence } from '@main/core/step/json';
 import type { ActivationView } from '@main/core/step/module';
+import { makeBundle } from '@main/core/step/output/bundle';
+import { scopeOutput } from '@main/core/step/output/scope-output';
 import type { ScopeView } from '@main/core/step/scope';
-import { scopeOutput } from '@main/core/step/scope-output';
 import { itemsOf, itemText, MOST_ITEMS, type SubworkflowConfig } from './config';
 
 type View = ActivationView<SubworkflowConfig>;

@@ -1,9 +1,9 @@
 import type { Json } from '@contract/ids';
 import { setOwnValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
-import { makeBundle } from '@main/core/step/bundle';
 import type { FinishDecision, StepDecision } from '@main/core/step/decision';
 import type { ActivationView } from '@main/core/step/module';
+import { makeBundle } from '@main/core/step/output/bundle';
 import { LEAD_LANE, memberLane } from '../contract/lanes/lanes';
 import type { MemberState, TeamState } from '../contract/state';
 import { hasEnded } from '../contract/status';

@@ -2,9 +2,9 @@ import { lazyStrictObject } from '@contract/lazy-object';
 import { promptSchema } from '@contract/prompts/sets';
 import { renderPrompt } from '@main/core/prompts/render';
 import { agentRef, validateAgent } from '@main/core/step/agent';
-import { checkedAnswer } from '@main/core/step/checked-answer';
 import type { StepDecision } from '@main/core/step/decision';
 import { type ActivationView, defineStep } from '@main/core/step/module';
+import { checkedAnswer } from '@main/core/step/output/checked-answer';
 import {
   ended,
   inputText,

@@ -14,7 +14,7 @@ import type { FeatureSlices } from '@features/contract';
 import type { z } from 'zod';
 import type { TemplateField } from '../reference/templates';
 import type { AgentRef, StepDecisions } from './decision';
-import type { OutputFormat } from './output-format';
+import type { OutputFormat } from './output/output-format';
 import type { ScopesView, StepBody } from './scope';
 
 /** An answered turn. Resent turns count once, with the final answer. */

@@ -4,9 +4,9 @@ import type { Json } from '@contract/ids';
 import type { PortSpec } from '@contract/workflow/definition';
 import { z } from 'zod';
 import { agentShape } from './agent';
-import { bundleText, makeBundle } from './bundle';
 import type { AgentRef, FinishDecision, TurnDecision } from './decision';
 import type { ActivationView, GraphContext, ModuleProblem } from './module';
+import { bundleText, makeBundle } from './output/bundle';
 import { problemAt } from './problem-at';
 
 /**

@@ -18,7 +18,7 @@ import type {
   LaneView,
   SetTimer,
 } from '../../step/module';
-import type { OutputFormat } from '../../step/output-format';
+import type { OutputFormat } from '../../step/output/output-format';
 import { waitsForOperator } from '../gates/asked-gates';
 import { isModuleGate } from '../gates/gates';
 import type { Plan } from '../plan/plan';

@@ -2,8 +2,8 @@ import { minutesSchema, secondsSchema } from '@contract/bounds';
 import type { Problem } from '@contract/errors';
 import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
 import { fitsInput } from '@contract/workflow/input-values';
-import { enforceable } from '../../step/format-keywords';
 import type { StepRegistry } from '../../step/module';
+import { enforceable } from '../../step/output/format-keywords';
 
 const wrong = (message: string, path: string, mend: string): Problem => ({
   code: 'validation.config',

@@ -2,7 +2,7 @@ import type { Problem } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
 import type { GraphContext } from '../../step/module';
-import { outputFormat } from '../../step/output-format';
+import { outputFormat } from '../../step/output/output-format';
 import { readConfig } from './begun-config';
 import { type BodyOwner, planBody } from './body';
 import { type Draft, type Link, readCables, sortSteps } from './cables';

@@ -11,7 +11,7 @@ import { templatesIn } from '../../reference/expand';
 import type { TextPlace } from '../../reference/preview';
 import { RESERVED_IDS } from '../../reference/reference';
 import type { BoundStep, StepRegistry } from '../../step/module';
-import { declaredFields } from '../../step/output-format';
+import { declaredFields } from '../../step/output/output-format';
 
 /** A problem with the offset of its cause in the text at its path. */
 export interface OffsetProblem {

@@ -4,7 +4,7 @@ import type { Condition } from '../../reference/condition/condition';
 import type { TextPlace } from '../../reference/preview';
 import type { ScopedVariable } from '../../reference/reference';
 import type { AnyStepModule, BoundStep, StepRegistry } from '../../step/module';
-import type { OutputFormat } from '../../step/output-format';
+import type { OutputFormat } from '../../step/output/output-format';
 import type { NamesAround } from './references';
 
 export interface InCable {

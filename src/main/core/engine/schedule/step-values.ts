@@ -4,7 +4,7 @@ import type { ActivationState, RunState, ScopeState } from '@contract/run/state'
 import { outputText } from '@contract/workflow/bundle-text';
 import type { StepStatus } from '@contract/workflow/trial';
 import type { StepValue, Values } from '../../reference/values';
-import { revisionReason } from '../../step/bundle';
+import { revisionReason } from '../../step/output/bundle';
 import type { Plan, PlannedStep } from '../plan/plan';
 import { readInputs } from '../turns/chain-history';
 import { lastActivation } from './last-activation';

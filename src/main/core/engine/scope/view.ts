@@ -4,7 +4,7 @@ import { keyIn, scopePath } from '@contract/run/scope/path';
 import { spent } from '@contract/run/spend';
 import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
 import type { ContextBundle } from '@contract/workflow/definition';
-import { bundleText } from '../../step/bundle';
+import { bundleText } from '../../step/output/bundle';
 import type { ScopeSpent, ScopesView } from '../../step/scope';
 import { branchOfScope } from '../folders/workspace';
 import { covered, workSpans } from '../limits/work-time';

@@ -2,8 +2,8 @@ import { ownValue, setOwnValue } from '@contract/own';
 import { idOf, keyIn, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
 import type { ContextBundle } from '@contract/workflow/definition';
-import { bundleText, originsOf } from '../../step/bundle';
 import type { HistoryEntry } from '../../step/module';
+import { bundleText, originsOf } from '../../step/output/bundle';
 import type { Plan, PlannedStep } from '../plan/plan';
 import { lastActivation } from '../schedule/last-activation';
 

@@ -2,7 +2,7 @@ import type { Json } from '@contract/ids';
 import { ownValue } from '@contract/own';
 import { scriptProblems } from '../../../core/reference/script/check';
 import { scanScript } from '../../../core/reference/script/scan';
-import { enforceable, type JsonSchema } from '../../../core/step/format-keywords';
+import { enforceable, type JsonSchema } from '../../../core/step/output/format-keywords';
 import { LOOP_KEYS, loopEnd } from './loop-end';
 import { convertCall, convertLoopGroup } from './nested';
 import { type ConvertedNode, left, type NodeContext } from './node-context';

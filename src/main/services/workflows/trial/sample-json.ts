@@ -1,7 +1,7 @@
 import type { Json } from '@contract/ids';
 import { ownValue, setOwnValue } from '@contract/own';
 import { isMap } from '@contract/workflow/change';
-import type { JsonSchema } from '../../../core/step/format-keywords';
+import type { JsonSchema } from '../../../core/step/output/format-keywords';
 
 const DEEPEST = 20;
 

@@ -1,7 +1,7 @@
 import type { GateOption } from '@contract/gate/gate';
-import { makeBundle } from '@main/core/step/bundle';
 import type { FinishDecision, StepDecisions } from '@main/core/step/decision';
 import { type ActivationView, defineStep } from '@main/core/step/module';
+import { makeBundle } from '@main/core/step/output/bundle';
 import { z } from 'zod';
 
 const configSchema = z.strictObject({ items: z.array(z.string().min(1)).min(1) });

@@ -1,5 +1,5 @@
 import type { AppError } from '@contract/errors';
-import type { AnsweredTurn } from './module';
+import type { AnsweredTurn } from '../module';
 import { invalidOutput, type OutputFormat, repairPrompt } from './output-format';
 
 /** The state of an answer with a required format: one prompt, and at most one repair in the same session. */

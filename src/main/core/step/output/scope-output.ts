@@ -1,6 +1,6 @@
 import type { Json } from '@contract/ids';
+import type { ScopeView } from '../scope';
 import { bundleText, checkedJson } from './bundle';
-import type { ScopeView } from './scope';
 
 /** A scope's output in its owner's output: JSON stays JSON, anything else is text. */
 export function scopeOutput(scope: ScopeView): { content: Json; sessionKey: string | null } {

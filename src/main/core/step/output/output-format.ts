@@ -3,7 +3,7 @@ import { findingsOf, libraryWords } from '@contract/findings';
 import type { Json } from '@contract/ids';
 import { ownValue } from '@contract/own';
 import { z } from 'zod';
-import { withoutFence } from '../reference/json-field';
+import { withoutFence } from '../../reference/json-field';
 import { enforceable, type JsonSchema, LINEAR } from './format-keywords';
 import { LinearPattern, MOST_WORK } from './linear-pattern';
 
