@@ -1,7 +1,7 @@
 import { lazyStrictObject } from '@contract/lazy-object';
-import { agentShape } from '@main/core/step/agent';
-import { repromptSchema } from '@main/core/step/reprompts';
-import { sessionShape } from '@main/core/step/session-choice';
+import { agentShape } from '@main/core/step/agent/agent';
+import { repromptSchema } from '@main/core/step/agent/reprompts';
+import { sessionShape } from '@main/core/step/agent/session-choice';
 import { z } from 'zod';
 
 /** AgentTaskModuleConfig of seed 000 section 2.1, as amended by SPEC. */

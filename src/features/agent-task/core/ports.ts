@@ -1,5 +1,5 @@
 import type { PortSpec } from '@contract/workflow/definition';
-import { repromptText } from '@main/core/step/reprompts';
+import { repromptText } from '@main/core/step/agent/reprompts';
 import type { AgentTaskConfig } from './config';
 
 /** A re-prompt of up to this length is used as its port's label (seed 000 section 5). */

@@ -1,8 +1,8 @@
-import { validateAgent } from '@main/core/step/agent';
+import { validateAgent } from '@main/core/step/agent/agent';
+import { validateCap, validateReprompts } from '@main/core/step/agent/reprompts';
+import { validateSession } from '@main/core/step/agent/session-choice';
 import type { GraphContext, ModuleProblem } from '@main/core/step/module';
 import { labelKey } from '@main/core/step/output/named-outputs';
-import { validateCap, validateReprompts } from '@main/core/step/reprompts';
-import { validateSession } from '@main/core/step/session-choice';
 import type { AgentTaskConfig } from './config';
 import { namedPort } from './ports';
 

@@ -1,6 +1,6 @@
 import { minutesSchema } from '@contract/bounds';
 import { lazyStrictObject } from '@contract/lazy-object';
-import { agentShape } from '@main/core/step/agent';
+import { agentShape } from '@main/core/step/agent/agent';
 import type { ActivationView } from '@main/core/step/module';
 import { z } from 'zod';
 

@@ -1,9 +1,9 @@
 import { appError } from '@contract/errors';
 import type { GateAnswer } from '@contract/gate/gate';
-import { agentRef } from '@main/core/step/agent';
+import { agentRef } from '@main/core/step/agent/agent';
+import { assemblePrompt } from '@main/core/step/agent/prompt';
 import type { FinishDecision, StepDecision, StepDecisions } from '@main/core/step/decision';
 import { makeBundle, passOn } from '@main/core/step/output/bundle';
-import { assemblePrompt } from '@main/core/step/prompt';
 import type { View } from './config';
 import { ask, attemptsLeft, isTimed, watch } from './question';
 

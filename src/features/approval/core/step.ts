@@ -1,5 +1,5 @@
 import type { PortSpec } from '@contract/workflow/definition';
-import { agentRef } from '@main/core/step/agent';
+import { agentRef } from '@main/core/step/agent/agent';
 import { defineStep } from '@main/core/step/module';
 import { turnUpdate } from '@main/core/step/update';
 import { type ApprovalConfig, approvalConfigSchema } from './config';

@@ -1,4 +1,4 @@
-import { validateAgent } from '@main/core/step/agent';
+import { validateAgent } from '@main/core/step/agent/agent';
 import type { GraphContext, ModuleProblem } from '@main/core/step/module';
 import { problemAt } from '@main/core/step/problem-at';
 import type { ApprovalConfig } from './config';

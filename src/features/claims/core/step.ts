@@ -1,11 +1,7 @@
 import { lazyStrictObject } from '@contract/lazy-object';
 import { promptSchema } from '@contract/prompts/sets';
 import { renderPrompt } from '@main/core/prompts/render';
-import { agentRef, validateAgent } from '@main/core/step/agent';
-import type { StepDecision } from '@main/core/step/decision';
-import { type ActivationView, defineStep } from '@main/core/step/module';
-import { checkedAnswer } from '@main/core/step/output/checked-answer';
-import { outputFormat } from '@main/core/step/output/output-format';
+import { agentRef, validateAgent } from '@main/core/step/agent/agent';
 import {
   ended,
   inputText,
@@ -15,7 +11,11 @@ import {
   SINGLE_CALL_OUTPUTS,
   singleCallShape,
   validateInput,
-} from '@main/core/step/single-call';
+} from '@main/core/step/agent/single-call';
+import type { StepDecision } from '@main/core/step/decision';
+import { type ActivationView, defineStep } from '@main/core/step/module';
+import { checkedAnswer } from '@main/core/step/output/checked-answer';
+import { outputFormat } from '@main/core/step/output/output-format';
 import { turnUpdate } from '@main/core/step/update';
 import { z } from 'zod';
 import { checkQuotes } from './quotes';

@@ -1,6 +1,6 @@
 import { lazyStrictObject } from '@contract/lazy-object';
-import { agentShape } from '@main/core/step/agent';
-import { repromptSchema } from '@main/core/step/reprompts';
+import { agentShape } from '@main/core/step/agent/agent';
+import { repromptSchema } from '@main/core/step/agent/reprompts';
 import { z } from 'zod';
 
 /** CodingAgentAssignment of seed 000 section 2.2. */

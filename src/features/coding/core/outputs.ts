@@ -1,10 +1,10 @@
 import type { EvidenceKind } from '@contract/evidence/evidence';
 import type { Json } from '@contract/ids';
 import type { ContextBundle } from '@contract/workflow/definition';
+import { mergeResponses } from '@main/core/step/agent/reprompts';
 import type { FinishDecision } from '@main/core/step/decision';
 import type { ActivationView, AnsweredTurn, EndedCapture } from '@main/core/step/module';
 import { makeBundle } from '@main/core/step/output/bundle';
-import { mergeResponses } from '@main/core/step/reprompts';
 import { type CodingConfig, laneOf } from './config';
 import { nameOf } from './prompts';
 import { isTestRun } from './test-runs';

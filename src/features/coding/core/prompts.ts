@@ -1,7 +1,7 @@
+import { assemblePrompt } from '@main/core/step/agent/prompt';
+import { mergeResponses, repromptText } from '@main/core/step/agent/reprompts';
 import { decisionInstruction, decisionReminder, findingsText } from '@main/core/step/decision-tail';
 import type { ActivationView, EndedCapture } from '@main/core/step/module';
-import { assemblePrompt } from '@main/core/step/prompt';
-import { mergeResponses, repromptText } from '@main/core/step/reprompts';
 import type { CodingAgent, CodingConfig } from './config';
 import { type Course, type Decided, type NextTurn, type Phase, placeOf } from './walk';
 

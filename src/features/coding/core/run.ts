@@ -2,7 +2,8 @@ import { type AppError, appError } from '@contract/errors';
 import { responsePieces } from '@contract/evidence/response-pieces';
 import type { RunEvent } from '@contract/run/events';
 import { namesUnapprovedWork } from '@contract/run/rules';
-import { agentRef } from '@main/core/step/agent';
+import { agentRef } from '@main/core/step/agent/agent';
+import { capReached, repromptFiles } from '@main/core/step/agent/reprompts';
 import type {
   CaptureDecision,
   GateDecision,
@@ -11,7 +12,6 @@ import type {
   TurnDecision,
 } from '@main/core/step/decision';
 import type { ActivationView, ObservedTurn } from '@main/core/step/module';
-import { capReached, repromptFiles } from '@main/core/step/reprompts';
 import { turnUpdate } from '@main/core/step/update';
 import { type CodingConfig, chainOf, indexOfLane, laneOf } from './config';
 import { captureOfAll, finishCoding, workedTurns } from './outputs';

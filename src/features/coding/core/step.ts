@@ -1,6 +1,6 @@
-import { agentRef } from '@main/core/step/agent';
+import { agentRef } from '@main/core/step/agent/agent';
+import { REPROMPT_TEMPLATES, repromptFiles } from '@main/core/step/agent/reprompts';
 import { defineStep } from '@main/core/step/module';
-import { REPROMPT_TEMPLATES, repromptFiles } from '@main/core/step/reprompts';
 import { type CodingConfig, codingConfigSchema } from './config';
 import { codingPorts } from './ports';
 import { migrateRemoved, removedModes } from './removed';

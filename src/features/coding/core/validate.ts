@@ -1,7 +1,7 @@
-import { validateAgent } from '@main/core/step/agent';
+import { validateAgent } from '@main/core/step/agent/agent';
+import { validateCap, validateReprompts } from '@main/core/step/agent/reprompts';
 import type { GraphContext, ModuleProblem } from '@main/core/step/module';
 import { problemAt } from '@main/core/step/problem-at';
-import { validateCap, validateReprompts } from '@main/core/step/reprompts';
 import { type CodingConfig, chainOf } from './config';
 
 export function validateCoding(config: CodingConfig, graph: GraphContext): ModuleProblem[] {

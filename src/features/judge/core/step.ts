@@ -1,8 +1,8 @@
 import type { PortSpec } from '@contract/workflow/definition';
-import { agentRef, validateAgent } from '@main/core/step/agent';
+import { agentRef, validateAgent } from '@main/core/step/agent/agent';
+import { SINGLE_CALL_OUTPUTS } from '@main/core/step/agent/single-call';
 import { defineStep, type GraphContext, type ModuleProblem } from '@main/core/step/module';
 import { problemAt } from '@main/core/step/problem-at';
-import { SINGLE_CALL_OUTPUTS } from '@main/core/step/single-call';
 import { turnUpdate } from '@main/core/step/update';
 import { type JudgeConfig, judgeConfigSchema } from './config';
 import { decideJudge } from './decide';

@@ -2,7 +2,7 @@ import { type AppError, appError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
 import { keyText, type TimerKey } from '@contract/run/keys';
 import { MINUTE_MS } from '@contract/time-units';
-import { agentRef } from '@main/core/step/agent';
+import { agentRef } from '@main/core/step/agent/agent';
 import type { AgentRef, CommandDecision, StepDecision, TurnDecision } from '@main/core/step/decision';
 import type { ActivationView, LaneView } from '@main/core/step/module';
 import type { AttemptCheck, AttemptEnd, Story } from '../contract/events';

@@ -1,5 +1,5 @@
 import type { PortSpec } from '@contract/workflow/definition';
-import { validateAgent } from '@main/core/step/agent';
+import { validateAgent } from '@main/core/step/agent/agent';
 import { defineStep } from '@main/core/step/module';
 import { problemAt } from '@main/core/step/problem-at';
 import { type RalphConfig, ralphConfigSchema } from './config';

@@ -1,5 +1,5 @@
 import type { PortSpec } from '@contract/workflow/definition';
-import { agentRef, validateAgent } from '@main/core/step/agent';
+import { agentRef, validateAgent } from '@main/core/step/agent/agent';
 import { defineStep, type GraphContext, type ModuleProblem } from '@main/core/step/module';
 import { problemAt } from '@main/core/step/problem-at';
 import { turnUpdate } from '@main/core/step/update';

@@ -1,7 +1,7 @@
-import { agentRef } from '@main/core/step/agent';
+import { agentRef } from '@main/core/step/agent/agent';
+import { CHAIN_TEMPLATES, chainFiles } from '@main/core/step/agent/reprompts';
+import { sessionUse } from '@main/core/step/agent/session-choice';
 import { defineStep } from '@main/core/step/module';
-import { CHAIN_TEMPLATES, chainFiles } from '@main/core/step/reprompts';
-import { sessionUse } from '@main/core/step/session-choice';
 import { turnUpdate } from '@main/core/step/update';
 import { z } from 'zod';
 import { decideReview, type ReviewKind, spentReview } from './review';

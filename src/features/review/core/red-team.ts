@@ -1,9 +1,9 @@
 import type { PortSpec } from '@contract/workflow/definition';
-import { agentRef } from '@main/core/step/agent';
+import { agentRef } from '@main/core/step/agent/agent';
+import { CHAIN_TEMPLATES, chainFiles } from '@main/core/step/agent/reprompts';
+import { sessionUse } from '@main/core/step/agent/session-choice';
 import type { Finding } from '@main/core/step/decision-tail';
 import { defineStep } from '@main/core/step/module';
-import { CHAIN_TEMPLATES, chainFiles } from '@main/core/step/reprompts';
-import { sessionUse } from '@main/core/step/session-choice';
 import { turnUpdate } from '@main/core/step/update';
 import { z } from 'zod';
 import { decideReview, type ReviewKind, spentReview } from './review';

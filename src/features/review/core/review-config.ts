@@ -1,9 +1,9 @@
 import type { PortSpec } from '@contract/workflow/definition';
-import { agentShape, validateAgent } from '@main/core/step/agent';
-import { type ChainConfig, chainLength } from '@main/core/step/chain';
+import { agentShape, validateAgent } from '@main/core/step/agent/agent';
+import { type ChainConfig, chainLength } from '@main/core/step/agent/chain';
+import { repromptSchema, validateCap, validateReprompts } from '@main/core/step/agent/reprompts';
+import { sessionShape, validateSession } from '@main/core/step/agent/session-choice';
 import type { GraphContext, ModuleProblem } from '@main/core/step/module';
-import { repromptSchema, validateCap, validateReprompts } from '@main/core/step/reprompts';
-import { sessionShape, validateSession } from '@main/core/step/session-choice';
 import { z } from 'zod';
 
 /** Configuration of a step in which one agent reviews others' work (seed 000 section 8). */

@@ -3,12 +3,12 @@ import { readTail } from '@contract/evidence/answer-tail';
 import type { EvidenceKind } from '@contract/evidence/evidence';
 import type { Json } from '@contract/ids';
 import type { ContextBundle } from '@contract/workflow/definition';
-import { chainLength } from '@main/core/step/chain';
+import { chainLength } from '@main/core/step/agent/chain';
+import { mergeResponses } from '@main/core/step/agent/reprompts';
 import type { FinishDecision } from '@main/core/step/decision';
 import { type Finding, findingsText, type ReadDecision } from '@main/core/step/decision-tail';
 import type { ActivationView } from '@main/core/step/module';
 import { makeBundle, passOn } from '@main/core/step/output/bundle';
-import { mergeResponses } from '@main/core/step/reprompts';
 import type { ReviewConfig } from './review-config';
 
 type View = ActivationView<ReviewConfig>;

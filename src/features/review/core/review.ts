@@ -2,8 +2,10 @@ import type { AppError } from '@contract/errors';
 import { type DecisionTail, readTail } from '@contract/evidence/answer-tail';
 import { responsePieces } from '@contract/evidence/response-pieces';
 import type { GateOption } from '@contract/gate/gate';
-import { agentRef } from '@main/core/step/agent';
-import { chainLength, chainTurn } from '@main/core/step/chain';
+import { agentRef } from '@main/core/step/agent/agent';
+import { chainLength, chainTurn } from '@main/core/step/agent/chain';
+import { capReached } from '@main/core/step/agent/reprompts';
+import { chooseSession } from '@main/core/step/agent/session-choice';
 import type { FinishDecision, GateDecision, StepDecision, TurnDecision } from '@main/core/step/decision';
 import {
   decisionInstruction,
@@ -12,8 +14,6 @@ import {
   type ReadDecision,
 } from '@main/core/step/decision-tail';
 import type { ActivationView } from '@main/core/step/module';
-import { capReached } from '@main/core/step/reprompts';
-import { chooseSession } from '@main/core/step/session-choice';
 import type { ReviewConfig } from './review-config';
 import { type DecidedReview, finishReview, leadsBack, undecidedReview } from './review-finish';
 

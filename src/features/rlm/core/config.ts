@@ -1,5 +1,5 @@
 import { lazyStrictObject } from '@contract/lazy-object';
-import { type AgentChoice, agentShape } from '@main/core/step/agent';
+import { type AgentChoice, agentShape } from '@main/core/step/agent/agent';
 import { z } from 'zod';
 
 const positiveInteger = z.number().int().positive();

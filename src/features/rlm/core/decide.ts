@@ -1,7 +1,7 @@
 import { appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
-import { agentRef } from '@main/core/step/agent';
+import { agentRef } from '@main/core/step/agent/agent';
 import type { FinishDecision, StepDecision, TurnDecision } from '@main/core/step/decision';
 import { bundleText } from '@main/core/step/output/bundle';
 import { withoutBackground } from '../contract/background';

@@ -1,6 +1,6 @@
 import { servesModels } from '@contract/catalog/agent-kinds';
 import type { PortSpec } from '@contract/workflow/definition';
-import { type AgentChoice, agentRef, validateAgent } from '@main/core/step/agent';
+import { type AgentChoice, agentRef, validateAgent } from '@main/core/step/agent/agent';
 import { defineStep, type GraphContext, type ModuleProblem } from '@main/core/step/module';
 import { problemAt } from '@main/core/step/problem-at';
 import { turnUpdate } from '@main/core/step/update';

@@ -1,6 +1,6 @@
 import { minutesSchema } from '@contract/bounds';
 import { lazyStrictObject } from '@contract/lazy-object';
-import { agentConfigSchema } from '@main/core/step/agent';
+import { agentConfigSchema } from '@main/core/step/agent/agent';
 import { z } from 'zod';
 import { memberNameSchema } from '../contract/events';
 

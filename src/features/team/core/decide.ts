@@ -1,8 +1,8 @@
 import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
+import { assemblePrompt } from '@main/core/step/agent/prompt';
 import type { StepDecision, TurnDecision } from '@main/core/step/decision';
 import type { ActivationView } from '@main/core/step/module';
-import { assemblePrompt } from '@main/core/step/prompt';
 import { LEAD, type MemberSpec, OPERATOR } from '../contract/events';
 import { LEAD_LANE, memberLane } from '../contract/lanes/lanes';
 import type { MemberState, TeamMessage, TeamState } from '../contract/state';

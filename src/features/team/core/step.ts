@@ -1,5 +1,5 @@
 import type { PortSpec } from '@contract/workflow/definition';
-import { agentRef } from '@main/core/step/agent';
+import { agentRef } from '@main/core/step/agent/agent';
 import type { AgentRef } from '@main/core/step/decision';
 import { defineStep, type GraphContext, type ModuleProblem } from '@main/core/step/module';
 import { problemAt } from '@main/core/step/problem-at';

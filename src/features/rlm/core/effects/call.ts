@@ -1,7 +1,7 @@
 import { ownValue } from '@contract/own';
 import { Cancel } from '@main/core/ports/cancel';
 import type { Completion } from '@main/core/ports/completions';
-import { agentRef } from '@main/core/step/agent';
+import { agentRef } from '@main/core/step/agent/agent';
 import type { RlmEvent } from '../../contract/events';
 import { subModelOf } from '../config';
 import { callsOf } from '../sub-calls';

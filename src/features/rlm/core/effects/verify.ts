@@ -1,7 +1,7 @@
 import { ownValue } from '@contract/own';
 import type { LiveRun } from '@main/core/engine/live-run';
 import { Cancel } from '@main/core/ports/cancel';
-import { agentRef } from '@main/core/step/agent';
+import { agentRef } from '@main/core/step/agent/agent';
 import type { RlmEvent, Verification } from '../../contract/events';
 import { VERIFICATION_MS } from '../../contract/limits';
 import { rlmText } from '../texts';

@@ -1,8 +1,8 @@
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import { stepRegistry } from '@features/core';
 import { describe, expect, test } from 'vitest';
-import { makePlan } from '../engine/plan/plan';
-import { fakeProfile, gate, Harness, task } from '../engine/testing/harness';
+import { makePlan } from '../../engine/plan/plan';
+import { fakeProfile, gate, Harness, task } from '../../engine/testing/harness';
 
 const profiles = { fake: fakeProfile, other: { ...fakeProfile, id: 'other' } };
 const continues = (config: Record<string, unknown> = {}) =>

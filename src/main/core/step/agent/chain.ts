@@ -1,6 +1,6 @@
+import type { TurnDecision } from '../decision';
+import type { ActivationView } from '../module';
 import { type AgentChoice, agentRef } from './agent';
-import type { TurnDecision } from './decision';
-import type { ActivationView } from './module';
 import { assemblePrompt } from './prompt';
 import { type Reprompt, repromptFiles, repromptText } from './reprompts';
 import { chooseSession, type SessionChoice } from './session-choice';

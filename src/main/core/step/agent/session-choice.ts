@@ -1,8 +1,8 @@
 import { ownValue } from '@contract/own';
 import { z } from 'zod';
+import type { AgentRef, TurnDecision } from '../decision';
+import type { ActivationView, GraphContext, ModuleProblem, SessionUse } from '../module';
 import { type AgentChoice, agentRef } from './agent';
-import type { AgentRef, TurnDecision } from './decision';
-import type { ActivationView, GraphContext, ModuleProblem, SessionUse } from './module';
 
 export const sessionShape = {
   session_mode: z.enum(['new', 'continue']).default('new'),

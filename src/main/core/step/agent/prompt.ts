@@ -1,6 +1,6 @@
 import { ownValue } from '@contract/own';
-import type { ActivationView } from './module';
-import { bundleText } from './output/bundle';
+import type { ActivationView } from '../module';
+import { bundleText } from '../output/bundle';
 
 /** Appended to a chain's last turn if there are labels: exactly as in seed 000 section 4.2. */
 export function namingInstruction(labels: readonly string[]): string {

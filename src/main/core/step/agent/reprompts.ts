@@ -1,7 +1,7 @@
 import { type AppError, appError } from '@contract/errors';
 import { z } from 'zod';
-import type { TemplateField } from '../reference/templates';
-import type { ModuleProblem } from './module';
+import type { TemplateField } from '../../reference/templates';
+import type { ModuleProblem } from '../module';
 
 /**
  * A re-prompt is a string, or a text with files for that turn only; without files it is saved as a string.

@@ -1,7 +1,7 @@
 import { lazyStrictObject } from '@contract/lazy-object';
 import { z } from 'zod';
-import type { AgentRef } from './decision';
-import type { GraphContext, ModuleProblem } from './module';
+import type { AgentRef } from '../decision';
+import type { GraphContext, ModuleProblem } from '../module';
 
 export const agentConfigSchema = lazyStrictObject(() => ({
   model: z.string().optional(),

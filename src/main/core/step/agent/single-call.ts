@@ -3,11 +3,11 @@ import type { EvidenceKind } from '@contract/evidence/evidence';
 import type { Json } from '@contract/ids';
 import type { PortSpec } from '@contract/workflow/definition';
 import { z } from 'zod';
+import type { AgentRef, FinishDecision, TurnDecision } from '../decision';
+import type { ActivationView, GraphContext, ModuleProblem } from '../module';
+import { bundleText, makeBundle } from '../output/bundle';
+import { problemAt } from '../problem-at';
 import { agentShape } from './agent';
-import type { AgentRef, FinishDecision, TurnDecision } from './decision';
-import type { ActivationView, GraphContext, ModuleProblem } from './module';
-import { bundleText, makeBundle } from './output/bundle';
-import { problemAt } from './problem-at';
 
 /**
  * Settings shared by steps that process a text with a single call: they take no re-prompts (seed 000 section
