@@ -17,7 +17,7 @@ const ALLOWED = new Map([
   ['src/renderer/client/runs/moment.ts', 'what may be read while the past is shown, in one list'],
   ['src/renderer/canvas/edit/group.ts', 'puts steps into the body of a new sub-workflow'],
   ['src/renderer/canvas/edit/new-step.ts', 'a new body begins with an agent task'],
-  ['src/main/services/runs/task-run.ts', 'writes the workflow of a single task'],
+  ['src/main/services/runs/launch/task-run.ts', 'writes the workflow of a single task'],
   ['src/main/services/workflows/workflow-creation.ts', 'writes a first workflow'],
 ]);
 /** Files of other programs become workflows: each of their nodes becomes a step of some type. */

@@ -22,9 +22,9 @@ import { folderBytes, readTail, removeFolder } from '../disk';
 import { commandLog } from '../sessions/command-log';
 import type { WorkflowFiles } from '../workflows/workflow-files';
 import { FoldedRuns } from './folded-runs';
-import { againFrom } from './run-again';
+import { againFrom } from './launch/run-again';
+import { type LaunchParts, launchRun } from './launch/run-launch';
 import { comparison } from './run-comparison';
-import { type LaunchParts, launchRun } from './run-launch';
 
 export interface RunServiceParts {
   readonly engine: Engine;

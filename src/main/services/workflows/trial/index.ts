@@ -9,7 +9,7 @@ import type { Plan } from '../../../core/engine/plan/plan';
 import { usedProfiles } from '../../agents/used-profiles';
 import { projectFolder } from '../../projects/project-folder';
 import type { PromptLibrary } from '../../prompts/prompt-library';
-import { freezeReferences } from '../../runs/run-inputs';
+import { freezeReferences } from '../../runs/launch/run-inputs';
 import type { LoadedWorkflow, WorkflowFiles } from '../workflow-files';
 import { type DryRunParts, dryRun } from './dry-run';
 import { expandAll, placesOf, valuesOfFile } from './expand';

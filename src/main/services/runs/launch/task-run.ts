@@ -1,6 +1,6 @@
 import type { ParsedInput } from '@contract/ipc';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
-import { literalText } from '../../core/reference/text';
+import { literalText } from '../../../core/reference/text';
 
 const LONGEST_NAME = 80;
 

@@ -6,11 +6,11 @@ import { err, fail, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
-import { folderOf, placeOf } from '../../core/engine/effects/workspace-effects';
-import type { Plan } from '../../core/engine/plan/plan';
-import { adoptBefore, type FolderThen } from '../../core/engine/resume/adopted-results';
-import type { Workspaces } from '../../core/ports/workspaces';
-import type { WorkflowFiles } from '../workflows/workflow-files';
+import { folderOf, placeOf } from '../../../core/engine/effects/workspace-effects';
+import type { Plan } from '../../../core/engine/plan/plan';
+import { adoptBefore, type FolderThen } from '../../../core/engine/resume/adopted-results';
+import type { Workspaces } from '../../../core/ports/workspaces';
+import type { WorkflowFiles } from '../../workflows/workflow-files';
 
 /** The start of a run that adopts another run's results before a step. */
 export interface Again {

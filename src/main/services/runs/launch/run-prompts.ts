@@ -1,9 +1,9 @@
 import type { PromptFolder } from '@contract/prompts/folders';
 import { ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
-import type { Plan } from '../../core/engine/plan/plan';
-import { allSteps } from '../../core/engine/plan/tree';
-import type { PromptLibrary } from '../prompts/prompt-library';
+import type { Plan } from '../../../core/engine/plan/plan';
+import { allSteps } from '../../../core/engine/plan/tree';
+import type { PromptLibrary } from '../../prompts/prompt-library';
 
 interface PromptPlace {
   readonly projectPath: string;

@@ -3,7 +3,7 @@ import { ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
 import { inputValues } from '@contract/workflow/input-values';
-import { readTextFile } from '../text-file';
+import { readTextFile } from '../../text-file';
 
 /** Values of references that are only known from the environment at a run's start. */
 export async function freezeReferences(

@@ -6,7 +6,7 @@ import type { ParsedInput } from '@contract/ipc';
 import { err, ok } from '@contract/result';
 import { replay } from '@contract/run/reduce';
 import { expect, test } from 'vitest';
-import { runService } from '../testing/run-service';
+import { runService } from '../../testing/run-service';
 
 const task = (id: string, more = '') =>
   `  - {id: ${id}, type: step.agent_task${more}, config: {instruction: 'do ${id} $INPUTS.ticket', acp_profile_id: fake}}\n`;
