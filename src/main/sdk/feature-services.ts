@@ -11,7 +11,7 @@ import type { ProcessList } from '../core/ports/process';
 import type { RunTexts } from '../core/ports/run-texts';
 import type { Store } from '../core/ports/store';
 import type { Handlers } from '../services/router';
-import type { LastRuns } from '../services/runs/last-runs';
+import type { LastRuns } from '../services/runs/history/last-runs';
 import type { RunService } from '../services/runs/run-service';
 import type { WorkflowFiles } from '../services/workflows/workflow-files';
 

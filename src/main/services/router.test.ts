@@ -9,7 +9,7 @@ import { Place } from '../adapters/sqlite/testing/place';
 import { started, Teller } from '../adapters/sqlite/testing/story';
 import { gate, Harness, MemoryLog } from '../core/engine/testing/harness';
 import { createRouter, type Handlers } from './router';
-import { FoldedRuns } from './runs/folded-runs';
+import { FoldedRuns } from './runs/history/folded-runs';
 
 const logged: string[] = [];
 const logger = {

@@ -10,7 +10,7 @@ import { folderOf } from '@main/core/engine/effects/workspace-effects';
 import type { Engine } from '@main/core/engine/engine';
 import { workspaceBefore } from '@main/core/engine/folders/workspace';
 import { literalText } from '@main/core/reference/text';
-import type { LastRuns } from '@main/services/runs/last-runs';
+import type { LastRuns } from '@main/services/runs/history/last-runs';
 import type { RunService } from '@main/services/runs/run-service';
 import type { WorkflowFiles } from '@main/services/workflows/workflow-files';
 import type { LoopState } from '../contract/state';

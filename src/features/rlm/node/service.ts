@@ -8,7 +8,7 @@ import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/wor
 import type { Engine } from '@main/core/engine/engine';
 import { type RunTexts, throughPieces } from '@main/core/ports/run-texts';
 import { literalText } from '@main/core/reference/text';
-import type { LastRuns } from '@main/services/runs/last-runs';
+import type { LastRuns } from '@main/services/runs/history/last-runs';
 import type { RunService } from '@main/services/runs/run-service';
 import { z } from 'zod';
 import { estimateOf } from '../contract/estimate';

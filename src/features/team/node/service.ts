@@ -8,7 +8,7 @@ import type { RunState } from '@contract/run/state';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { Engine } from '@main/core/engine/engine';
 import { answered, KeyedCommands } from '@main/services/gates/keyed-commands';
-import type { LastRuns } from '@main/services/runs/last-runs';
+import type { LastRuns } from '@main/services/runs/history/last-runs';
 import type { RunService } from '@main/services/runs/run-service';
 import { OPERATOR } from '../contract/events';
 import { threadPage } from '../contract/messages/thread';

@@ -16,7 +16,7 @@ import { CatalogService } from '../../services/agents/catalog-service';
 import { PromptLibrary } from '../../services/prompts/prompt-library';
 import { PromptOverrides } from '../../services/prompts/prompt-overrides';
 import { PromptService } from '../../services/prompts/prompt-service';
-import { lastRunOf } from '../../services/runs/last-runs';
+import { lastRunOf } from '../../services/runs/history/last-runs';
 import { Attachments } from '../../services/sessions/attachments';
 import { WorkflowPatterns } from '../../services/workflows/patterns';
 import { WorkflowTexts } from '../../services/workflows/texts';

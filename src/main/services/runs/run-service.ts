@@ -21,7 +21,7 @@ import type { Workspaces } from '../../core/ports/workspaces';
 import { folderBytes, readTail, removeFolder } from '../disk';
 import { commandLog } from '../sessions/command-log';
 import type { WorkflowFiles } from '../workflows/workflow-files';
-import { FoldedRuns } from './folded-runs';
+import { FoldedRuns } from './history/folded-runs';
 import { againFrom } from './launch/run-again';
 import { type LaunchParts, launchRun } from './launch/run-launch';
 import { comparison } from './run-comparison';

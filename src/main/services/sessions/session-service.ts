@@ -11,7 +11,7 @@ import type { ActivationState, CommandState, RunState, SessionState, TurnState }
 import type { SessionRow, TerminalRow, Workplace } from '@contract/session/procedures';
 import { observedNow } from '@contract/session/reduce';
 import { sessionStanding } from '@contract/session/standing';
-import type { LastRuns } from '../runs/last-runs';
+import type { LastRuns } from '../runs/history/last-runs';
 import { commandLog } from './command-log';
 
 export interface SessionServiceParts {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { appError } from '@contract/errors';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Place } from '../../adapters/sqlite/testing/place';
-import { activation, started, Teller } from '../../adapters/sqlite/testing/story';
-import type { Store } from '../../core/ports/store';
+import { Place } from '../../../adapters/sqlite/testing/place';
+import { activation, started, Teller } from '../../../adapters/sqlite/testing/story';
+import type { Store } from '../../../core/ports/store';
 import { exportRun, importRun } from './run-archive';
 import { UnreadableRuns } from './unreadable-runs';
 

@@ -7,11 +7,11 @@ import type { RunState } from '@contract/run/state';
 import { LoopHarness } from '@features/loop/core/testing/loop';
 import { member, TeamHarness } from '@features/team/core/testing/team';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Place } from '../../adapters/sqlite/testing/place';
-import { gate, Harness, task } from '../../core/engine/testing/harness';
-import type { Store } from '../../core/ports/store';
+import { Place } from '../../../adapters/sqlite/testing/place';
+import { gate, Harness, task } from '../../../core/engine/testing/harness';
+import type { Store } from '../../../core/ports/store';
+import { RunService } from '../run-service';
 import { type ArchiveParts, exportRun, importRun } from './run-archive';
-import { RunService } from './run-service';
 
 let folder: string;
 let file: string;

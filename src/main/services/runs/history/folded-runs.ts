@@ -3,9 +3,9 @@ import { histories } from '@contract/run/features/feature-answers';
 import { replay } from '@contract/run/reduce';
 import { stepDefinition } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
-import type { Engine } from '../../core/engine/engine';
-import type { Logger } from '../../core/ports/ports';
-import type { Store } from '../../core/ports/store';
+import type { Engine } from '../../../core/engine/engine';
+import type { Logger } from '../../../core/ports/ports';
+import type { Store } from '../../../core/ports/store';
 
 export interface FoldedRunsParts {
   readonly engine: Pick<Engine, 'live'>;

@@ -13,9 +13,9 @@ import { unreadableSchema } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { z } from 'zod';
-import { cutShort } from '../../core/engine/turns/truncate-history';
-import type { Store } from '../../core/ports/store';
-import { type Homes, rehome } from '../projects/rehome-runs';
+import { cutShort } from '../../../core/engine/turns/truncate-history';
+import type { Store } from '../../../core/ports/store';
+import { type Homes, rehome } from '../../projects/rehome-runs';
 import { readablePart } from './unreadable-runs';
 
 /** First line of an export. The definition is in the run's first event. */

@@ -5,10 +5,10 @@ import type { RunState } from '@contract/run/state';
 import { SNAPSHOT_MESSAGES, threadPage } from '@features/team/contract/messages/thread';
 import { teamRow } from '@features/team/contract/summary';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { must, Place } from '../../adapters/sqlite/testing/place';
-import { activationEnd, started, Teller } from '../../adapters/sqlite/testing/story';
-import type { Store } from '../../core/ports/store';
-import { RunService, type RunServiceParts } from './run-service';
+import { must, Place } from '../../../adapters/sqlite/testing/place';
+import { activationEnd, started, Teller } from '../../../adapters/sqlite/testing/story';
+import type { Store } from '../../../core/ports/store';
+import { RunService, type RunServiceParts } from '../run-service';
 
 let place: Place;
 let store: Store;
