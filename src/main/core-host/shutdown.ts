@@ -1,7 +1,7 @@
 import type { Engine } from '../core/engine/engine';
 import { CANCELS_CHECK_MS, CANCELS_WAIT_MS } from '../limits/core';
 import type { UpdateOutbox } from '../services/deliveries/outbox';
-import type { RunResults } from '../services/runs/run-results';
+import type { RunResults } from '../services/runs/results/run-results';
 import type { RunService } from '../services/runs/run-service';
 import type { Adapters } from './adapters';
 

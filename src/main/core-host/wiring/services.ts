@@ -20,7 +20,7 @@ import type { PromptLibrary } from '../../services/prompts/prompt-library';
 import { createRouter, type Router } from '../../services/router';
 import { lastRuns } from '../../services/runs/history/last-runs';
 import { UnreadableRuns } from '../../services/runs/history/unreadable-runs';
-import { RunResults } from '../../services/runs/run-results';
+import { RunResults } from '../../services/runs/results/run-results';
 import { RunService } from '../../services/runs/run-service';
 import { Cleaning } from '../../services/sessions/cleaning';
 import { SessionOperations } from '../../services/sessions/session-operations';

@@ -24,7 +24,7 @@ import type { WorkflowFiles } from '../workflows/workflow-files';
 import { FoldedRuns } from './history/folded-runs';
 import { againFrom } from './launch/run-again';
 import { type LaunchParts, launchRun } from './launch/run-launch';
-import { comparison } from './run-comparison';
+import { comparison } from './results/run-comparison';
 
 export interface RunServiceParts {
   readonly engine: Engine;

@@ -8,7 +8,7 @@ import { runOf, unfinishedBranches } from '../../core/engine/effects/workspace-e
 import type { Store } from '../../core/ports/store';
 import type { WorkspaceEdits } from '../../core/ports/workspace-edits';
 import { UID_END } from '../../core/ports/workspace-names';
-import { madeIn, type RunResults } from '../runs/run-results';
+import { madeIn, type RunResults } from '../runs/results/run-results';
 
 export interface CleaningParts {
   readonly store: Pick<Store, 'runByUid' | 'runByUidEnd'>;

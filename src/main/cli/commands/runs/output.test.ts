@@ -2,7 +2,7 @@ import type { ParsedInput } from '@contract/ipc';
 import type { RunState } from '@contract/run/state';
 import { expect, test } from 'vitest';
 import { FakeCore } from '../../../api/testing/fake-core';
-import { outputPage } from '../../../services/runs/run-output';
+import { outputPage } from '../../../services/runs/results/run-output';
 import { EXIT } from '../../exit';
 import { runProgram } from '../../program';
 import { FakeLink } from '../../testing/fake-link';

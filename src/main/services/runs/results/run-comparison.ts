@@ -1,7 +1,7 @@
 import { compareRuns } from '@contract/run/comparison/compare';
 import type { RunComparison } from '@contract/run/comparison/comparison';
 import type { RunState } from '@contract/run/state';
-import { unifiedDiff } from '../unified-diff';
+import { unifiedDiff } from '../../unified-diff';
 
 /** Maximum characters of one diff. */
 const LONGEST = 60_000;

@@ -4,13 +4,13 @@ import type { StoredEvent } from '@contract/run/events';
 import type { ApplyOutcome, RunResult, ShownResult } from '@contract/run/results/results';
 import { isElsewhere, resultToApply, shownResults } from '@contract/run/results/shown-results';
 import type { RunState } from '@contract/run/state';
-import { runOf } from '../../core/engine/effects/workspace-effects';
-import type { Engine } from '../../core/engine/engine';
-import type { MergeMade as MadeMerge, Merges } from '../../core/ports/merges';
-import type { Logger } from '../../core/ports/ports';
-import type { Store } from '../../core/ports/store';
-import type { ReleasedFolder, WorkspaceEdits } from '../../core/ports/workspace-edits';
-import type { MadeWorkspace } from '../../core/ports/workspaces';
+import { runOf } from '../../../core/engine/effects/workspace-effects';
+import type { Engine } from '../../../core/engine/engine';
+import type { MergeMade as MadeMerge, Merges } from '../../../core/ports/merges';
+import type { Logger } from '../../../core/ports/ports';
+import type { Store } from '../../../core/ports/store';
+import type { ReleasedFolder, WorkspaceEdits } from '../../../core/ports/workspace-edits';
+import type { MadeWorkspace } from '../../../core/ports/workspaces';
 
 export interface RunResultsParts {
   readonly engine: Pick<Engine, 'command'>;
