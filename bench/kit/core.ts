@@ -7,7 +7,7 @@ import { Effects } from '../../src/main/core/engine/effects/effects';
 import { Engine } from '../../src/main/core/engine/engine';
 import { NO_QUESTIONS } from '../../src/main/core/engine/testing/no-questions';
 import type { CommandPort, CommandResult } from '../../src/main/core/ports/ports';
-import type { Store } from '../../src/main/core/ports/store';
+import type { Store } from '../../src/main/core/ports/store/store';
 
 const RESULT: CommandResult = {
   outcome: 'exited',

@@ -23,7 +23,7 @@ import type { CommandPort, Logger } from '../core/ports/ports';
 import type { ProcessList } from '../core/ports/process';
 import type { RunTexts } from '../core/ports/run-texts';
 import type { Sandboxes } from '../core/ports/sandbox';
-import type { Store } from '../core/ports/store';
+import type { Store } from '../core/ports/store/store';
 import type { WorkspaceEdits } from '../core/ports/workspace-edits';
 import type { Workspaces } from '../core/ports/workspaces';
 import { SPARE_SANDBOX_MS } from '../limits/core';

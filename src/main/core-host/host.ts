@@ -1,6 +1,6 @@
 import { type FromCore, type ToCore, toCoreSchema } from '@contract/system/host';
 import { openStore } from '../adapters/sqlite/open';
-import type { Store } from '../core/ports/store';
+import type { Store } from '../core/ports/store/store';
 import { FULL_CORE_MS, LAST_MESSAGE_MS } from '../limits/core';
 import type { Later, RunningCore } from './running-core';
 import { answerFirst, isFirst } from './startup-queries';

@@ -1,7 +1,7 @@
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import { afterEach, expect, test } from 'vitest';
-import type { Sending, Undelivered } from '../core/ports/deliveries';
+import type { Sending, Undelivered } from '../core/ports/store/deliveries';
 import { OutboxStage, PostedUpdates } from './testing/outbox-stage';
 
 const DAY = 86_400_000;

@@ -2,7 +2,7 @@ import { type Push, packedPush } from '@contract/ipc';
 import type { CoreInit, FromCore, ToCore } from '@contract/system/host';
 import { LARGE_ANSWERS, packedReply } from '@contract/wire';
 import { portChannel } from '../adapters/pty-client/port-channel';
-import type { Store } from '../core/ports/store';
+import type { Store } from '../core/ports/store/store';
 import { LAST_ERROR_MS, MAIN_PUSH_MS } from '../limits/core';
 import { beginCore, type Core } from './compose';
 import { type Follower, PushHub } from './push/hub';

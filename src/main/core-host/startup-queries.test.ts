@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore } from '../adapters/sqlite/open';
-import type { Store } from '../core/ports/store';
+import type { Store } from '../core/ports/store/store';
 import { answerFirst, isFirst } from './startup-queries';
 
 let folder: string;

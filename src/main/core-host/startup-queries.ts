@@ -6,7 +6,7 @@ import type { FirstRead } from '@contract/system/startup-queries';
 import { updateProcedures } from '@contract/update/procedures';
 import type { RpcReply } from '@contract/wire';
 import type { z } from 'zod';
-import type { Store } from '../core/ports/store';
+import type { Store } from '../core/ports/store/store';
 import { projectRows } from '../services/projects/project-rows';
 import { SettingsService } from '../services/settings-service';
 

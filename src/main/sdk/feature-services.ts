@@ -9,7 +9,7 @@ import type { DocumentReader } from '../core/ports/documents';
 import type { Logger } from '../core/ports/ports';
 import type { ProcessList } from '../core/ports/process';
 import type { RunTexts } from '../core/ports/run-texts';
-import type { Store } from '../core/ports/store';
+import type { Store } from '../core/ports/store/store';
 import type { Handlers } from '../services/router';
 import type { LastRuns } from '../services/runs/history/last-runs';
 import type { RunService } from '../services/runs/run-service';

@@ -6,7 +6,7 @@ import type { RunState } from '@contract/run/state';
 import type { TranscriptItem } from '@contract/session/session';
 import type { Settings } from '@contract/system/procedures';
 import type { Publisher } from '../core/ports/ports';
-import type { StoreReader } from '../core/ports/store';
+import type { StoreReader } from '../core/ports/store/store';
 import { LIST_PAUSE_MS, LIST_SOON_MS } from '../limits/core';
 
 type AskedTopic = 'deliveries' | 'profiles' | 'rules';

@@ -1,6 +1,6 @@
 import { setOwnValue } from '@contract/own';
 import { type Settings, settingsSchema } from '@contract/system/procedures';
-import type { Store } from '../core/ports/store';
+import type { Store } from '../core/ports/store/store';
 
 /** The operator's settings, stored as one value; damaged keys fall back to their defaults. */
 export class SettingsService {

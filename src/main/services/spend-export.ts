@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { fail, ok, type Result } from '@contract/result';
 import { spendCsv } from '@contract/spend/table';
-import type { Store } from '../core/ports/store';
+import type { Store } from '../core/ports/store/store';
 
 /** Writes the table to a new file. */
 export async function exportSpend(

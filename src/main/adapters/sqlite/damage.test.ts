@@ -1,6 +1,6 @@
 import { statSync, utimesSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Store } from '../../core/ports/store';
+import type { Store } from '../../core/ports/store/store';
 import { StoreFault } from './faults';
 import { codeOf, must, Place } from './testing/place';
 import { started, Teller } from './testing/story';

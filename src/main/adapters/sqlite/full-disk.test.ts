@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { StoreHealth } from '../../core/ports/store';
+import type { StoreHealth } from '../../core/ports/store/store';
 import { connect } from './connection';
 import { MIGRATIONS } from './migrations/index';
 import { migrate } from './migrations/migrate';

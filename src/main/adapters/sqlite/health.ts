@@ -1,5 +1,5 @@
 import type { AppError } from '@contract/errors';
-import type { StoreHealth } from '../../core/ports/store';
+import type { StoreHealth } from '../../core/ports/store/store';
 import { isCorruption, StoreFault, storeError } from './faults';
 
 /** Whether writes succeed, according to the last attempt. */

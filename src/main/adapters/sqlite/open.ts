@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { uptime } from 'node:os';
 import type { AppError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
-import type { Store } from '../../core/ports/store';
+import type { Store } from '../../core/ports/store/store';
 import { BUSY_TIMEOUT_MS } from '../../limits/core';
 import { connect } from './connection';
 import { isCorruption } from './faults';

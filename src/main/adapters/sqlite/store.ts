@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Store } from '../../core/ports/store';
+import type { Store } from '../../core/ports/store/store';
 import { StoreFault } from './faults';
 import { createHealth, type Health } from './health';
 import { createBatchWriter } from './log/batch';

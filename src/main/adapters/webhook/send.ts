@@ -1,7 +1,7 @@
 import type { DeliveryTargetOf } from '@contract/delivery/target';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
-import type { Sending, Undelivered } from '../../core/ports/deliveries';
+import type { Sending, Undelivered } from '../../core/ports/store/deliveries';
 import { WEBHOOK_MS } from '../../limits/core';
 
 /** Maximum characters of a response's text in a message. */

@@ -11,7 +11,7 @@ import {
   Teller,
   update,
 } from '../../adapters/sqlite/testing/story';
-import type { Sending } from '../../core/ports/deliveries';
+import type { Sending } from '../../core/ports/store/deliveries';
 import { OutboxStage } from '../testing/outbox-stage';
 
 let stage: OutboxStage | null = null;

@@ -3,9 +3,9 @@ import { ownValue, setOwnValue } from '@contract/own';
 import type { Update } from '@contract/update/update';
 import { Place } from '../../adapters/sqlite/testing/place';
 import { started, Teller, update } from '../../adapters/sqlite/testing/story';
-import type { Send } from '../../core/ports/deliveries';
 import type { Clock } from '../../core/ports/ports';
-import type { Store } from '../../core/ports/store';
+import type { Send } from '../../core/ports/store/deliveries';
+import type { Store } from '../../core/ports/store/store';
 import { type OfferAnswer, UpdateOutbox } from '../../services/deliveries/outbox';
 
 /** A clock advanced by the test. */

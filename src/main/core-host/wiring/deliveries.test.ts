@@ -9,7 +9,7 @@ import { makeProcesses } from '../../adapters/process/testing/make';
 import { createClock } from '../../adapters/system/clock';
 import { FakeGateway } from '../../agents/openclaw/testing/fake-gateway';
 import { profileAt } from '../../agents/openclaw/testing/stage';
-import type { Sending } from '../../core/ports/deliveries';
+import type { Sending } from '../../core/ports/store/deliveries';
 import { createSend, type SenderParts } from './deliveries';
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-deliveries-'));

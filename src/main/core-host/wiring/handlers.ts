@@ -4,7 +4,7 @@ import { maskedEvent, maskedState } from '@contract/run/masked-event';
 import type { editingProcedures } from '@contract/workflow/editing';
 import type { featureProcedures } from '@features/procedures';
 import { z } from 'zod';
-import type { Store } from '../../core/ports/store';
+import type { Store } from '../../core/ports/store/store';
 import type { StepRegistry } from '../../core/step/module';
 import type { CatalogService } from '../../services/agents/catalog-service';
 import type { AttentionService } from '../../services/attention/attention-service';

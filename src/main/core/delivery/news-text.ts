@@ -2,7 +2,7 @@ import { gateOrigin } from '@contract/gate/asker';
 import { holdsUp } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
 import { announcedStep } from '@contract/run/features/feature-answers';
-import type { AskedQuestion, News, NewsStep } from '../ports/deliveries';
+import type { AskedQuestion, News, NewsStep } from '../ports/store/deliveries';
 
 /** Deliveries are read on a phone or by another agent; the full text is in the inbox. */
 const LONGEST = 2_000;

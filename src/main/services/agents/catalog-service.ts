@@ -12,7 +12,7 @@ import type { ProcedureOutput } from '@contract/ipc';
 import { fail, ok, type Result } from '@contract/result';
 import type { WorkflowMigration } from '@contract/workflow/migration';
 import type { Clock } from '../../core/ports/ports';
-import type { Store } from '../../core/ports/store';
+import type { Store } from '../../core/ports/store/store';
 import { projectFolder } from '../projects/project-folder';
 import { projectRows, troubleOf } from '../projects/project-rows';
 import { detailOf, type WorkflowFiles } from '../workflows/workflow-files';

@@ -4,7 +4,7 @@ import { allGates } from '@contract/gate/pages';
 import { ok, type Result } from '@contract/result';
 import { rowAsks } from '@contract/run/status';
 import { z } from 'zod';
-import type { Store } from '../../core/ports/store';
+import type { Store } from '../../core/ports/store/store';
 import type { StatusService } from '../runs/status-service';
 
 /** Setting: failures up to this time were seen. */

@@ -1,6 +1,6 @@
 import type { FeedMarks } from '@contract/update/procedures';
 import { z } from 'zod';
-import type { Store } from '../../core/ports/store';
+import type { Store } from '../../core/ports/store/store';
 
 const KEY = 'feed.readTo';
 const OPENED = 'feed.opened';

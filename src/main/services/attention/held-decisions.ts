@@ -2,7 +2,7 @@ import { type HeldDecision, heldDecisionSchema } from '@contract/attention/held-
 import { fail, ok, type Result } from '@contract/result';
 import { z } from 'zod';
 import type { Clock } from '../../core/ports/ports';
-import type { Store } from '../../core/ports/store';
+import type { Store } from '../../core/ports/store/store';
 import { DECISION_GRACE_MS, DECISION_START_GRACE_MS } from '../../limits/core';
 import type { Router } from '../router';
 

@@ -4,7 +4,7 @@ import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import { runStatus } from '@contract/run/status';
 import { z } from 'zod';
-import type { Store } from '../../core/ports/store';
+import type { Store } from '../../core/ports/store/store';
 import { HOME_SINCE_MS } from '../../limits/core';
 import type { AttentionService } from './attention-service';
 import type { FeedMarksService } from './feed-marks';

@@ -1,6 +1,6 @@
 import type { SystemStatus } from '@contract/system/procedures';
 import { z } from 'zod';
-import type { Store } from '../../core/ports/store';
+import type { Store } from '../../core/ports/store/store';
 
 export type Notice = SystemStatus['notices'][number];
 

@@ -4,7 +4,7 @@ import type { GateAnswer, GateKind } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
 import { err, ok } from '@contract/result';
 import { beforeEach, expect, test } from 'vitest';
-import type { Store } from '../../core/ports/store';
+import type { Store } from '../../core/ports/store/store';
 import { ANSWERABLE_MS } from '../../limits/core';
 import { AnswerService } from './answer-service';
 import { readToken, signAnswer } from './answer-token';

@@ -11,7 +11,7 @@ import type { GateAnswer } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
 import { err, fail, ok, type Result } from '@contract/result';
 import { MINUTE_MS } from '@contract/time-units';
-import type { Store } from '../../core/ports/store';
+import type { Store } from '../../core/ports/store/store';
 import { ANSWERABLE_MS } from '../../limits/core';
 import type { GateService } from '../gates/gate-service';
 import { type AnswerClaim, readToken, signAnswer } from './answer-token';

@@ -1,9 +1,9 @@
 import type { DeliveryTarget } from '@contract/delivery/target';
 import type { Result } from '@contract/result';
 import { pauseAfter } from '../../core/delivery/backoff';
-import type { NextDelivery, Tried, Undelivered } from '../../core/ports/deliveries';
 import type { Clock, Logger } from '../../core/ports/ports';
-import type { Store } from '../../core/ports/store';
+import type { NextDelivery, Tried, Undelivered } from '../../core/ports/store/deliveries';
+import type { Store } from '../../core/ports/store/store';
 import { LONGEST_DELIVERY_RETRY_MS, OUTBOX_FAULT_MS, TARGET_AWAY_MS } from '../../limits/core';
 
 export interface LaneParts {

@@ -7,6 +7,7 @@ import type { Settings } from '@contract/system/procedures';
 import { DAY_MS } from '@contract/time-units';
 import { formatUpdate, type Update } from '@contract/update/update';
 import { endText, questionText, waitText } from '../../core/delivery/news-text';
+import type { Clock, Logger } from '../../core/ports/ports';
 import type {
   AskedQuestion,
   DeliveryQuery,
@@ -15,9 +16,8 @@ import type {
   Send,
   Sending,
   Undelivered,
-} from '../../core/ports/deliveries';
-import type { Clock, Logger } from '../../core/ports/ports';
-import type { Store } from '../../core/ports/store';
+} from '../../core/ports/store/deliveries';
+import type { Store } from '../../core/ports/store/store';
 import { LAST_DELIVERIES_MS, OUTBOX_FAULT_MS, UPDATES_GATHERED_MS } from '../../limits/core';
 import { Lane, type LaneParts, type Sent } from './outbox-lane';
 

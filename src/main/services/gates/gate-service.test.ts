@@ -2,7 +2,7 @@ import type { GateRow } from '@contract/gate/procedures';
 import { expect, test } from 'vitest';
 import type { Engine } from '../../core/engine/engine';
 import { gate, Harness, task } from '../../core/engine/testing/harness';
-import type { Store } from '../../core/ports/store';
+import type { Store } from '../../core/ports/store/store';
 import { GateService } from './gate-service';
 import type { PermissionRules } from './permission-rules';
 

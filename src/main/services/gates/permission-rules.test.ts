@@ -3,8 +3,8 @@ import type { GateRow } from '@contract/gate/procedures';
 import type { PermissionRule, RuleDraft } from '@contract/permission/rule';
 import { describe, expect, test } from 'vitest';
 import { Harness, task } from '../../core/engine/testing/harness';
-import type { PastRequest } from '../../core/ports/rules';
-import type { Store } from '../../core/ports/store';
+import type { PastRequest } from '../../core/ports/store/rules';
+import type { Store } from '../../core/ports/store/store';
 import { GateService } from './gate-service';
 import { PermissionRules, type PermissionRulesParts } from './permission-rules';
 

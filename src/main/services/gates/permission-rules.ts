@@ -10,8 +10,8 @@ import { matchRules, pathsOf, type RuleContext, ruleMatches } from '../../core/p
 import { proposeRule } from '../../core/permission/propose';
 import type { Ids } from '../../core/ports/documents';
 import type { Clock } from '../../core/ports/ports';
-import type { NewRule, PastRequest, Rules } from '../../core/ports/rules';
-import type { Store } from '../../core/ports/store';
+import type { NewRule, PastRequest, Rules } from '../../core/ports/store/rules';
+import type { Store } from '../../core/ports/store/store';
 
 export interface PermissionRulesParts {
   readonly store: Pick<

@@ -1,7 +1,7 @@
 // biome-ignore lint/style/noRestrictedImports: only checks the folder, and reads nothing in it.
 import { constants, promises } from 'node:fs';
 import type { ProjectRow } from '@contract/catalog/procedures';
-import type { Store } from '../../core/ports/store';
+import type { Store } from '../../core/ports/store/store';
 
 /** The projects, each with the problem of its folder, if any. */
 export async function projectRows(store: Pick<Store, 'projects'>): Promise<ProjectRow[]> {

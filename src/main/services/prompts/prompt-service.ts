@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import type { PromptCheck, PromptDetail, PromptRow } from '@contract/prompts/procedures';
 import { fail, ok, type Result } from '@contract/result';
-import type { StoreReader } from '../../core/ports/store';
+import type { StoreReader } from '../../core/ports/store/store';
 import { parseTemplate } from '../../core/prompts/template';
 import { validatePrompt } from '../../core/prompts/validate';
 import type { PromptLibrary } from './prompt-library';

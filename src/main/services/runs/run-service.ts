@@ -15,7 +15,7 @@ import type { Engine } from '../../core/engine/engine';
 import { brokenActivations } from '../../core/engine/resume/broken-activations';
 import type { Ids, TranscriptStore } from '../../core/ports/documents';
 import type { Clock, Logger } from '../../core/ports/ports';
-import type { Store } from '../../core/ports/store';
+import type { Store } from '../../core/ports/store/store';
 import type { WorkspaceEdits } from '../../core/ports/workspace-edits';
 import type { Workspaces } from '../../core/ports/workspaces';
 import { folderBytes, readTail, removeFolder } from '../disk';

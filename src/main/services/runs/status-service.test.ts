@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Engine } from '../../core/engine/engine';
-import type { Store } from '../../core/ports/store';
+import type { Store } from '../../core/ports/store/store';
 import { type StatusParts, StatusService } from './status-service';
 
 const NOW = 1_700_000_000_000;

@@ -5,7 +5,7 @@ import { bringsRetry, waitsForLimit } from '@contract/run/status';
 import type { SystemStatus } from '@contract/system/procedures';
 import type { Engine } from '../../core/engine/engine';
 import type { Clock } from '../../core/ports/ports';
-import type { Store } from '../../core/ports/store';
+import type { Store } from '../../core/ports/store/store';
 import { KeptNotices, type Notice } from '../attention/kept-notices';
 
 /** Maximum notices at once; the oldest are dropped. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { notesPath } from '@contract/terminal/files';
 import { afterEach, expect, test } from 'vitest';
-import type { TerminalChange, TerminalRecord } from '../../core/ports/terminals';
+import type { TerminalChange, TerminalRecord } from '../../core/ports/store/terminals';
 import { TerminalRecords } from './terminal-records';
 
 const root = mkdtempSync(join(tmpdir(), 'muster-records-'));

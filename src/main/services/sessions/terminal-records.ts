@@ -4,8 +4,8 @@ import { basename, dirname, join, sep } from 'node:path';
 import { notesPath, segmentPath, segmentStart } from '@contract/terminal/files';
 import type { TerminalNote } from '@contract/terminal/view';
 import type { Logger } from '../../core/ports/ports';
-import type { Store } from '../../core/ports/store';
-import type { TerminalRecord } from '../../core/ports/terminals';
+import type { Store } from '../../core/ports/store/store';
+import type { TerminalRecord } from '../../core/ports/store/terminals';
 import { FIRST_OUTPUT_SPACE_MS, OUTPUT_SPACE_MS } from '../../limits/core';
 
 export interface TerminalRecordsParts {

@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import { terminalPlain } from '@contract/evidence/terminal-text';
 import { segmentPath, segmentStart } from '@contract/terminal/files';
 import type { TerminalHit } from '@contract/update/procedures';
-import type { RecentTerminals, TerminalReader } from '../../core/ports/terminals';
+import type { RecentTerminals, TerminalReader } from '../../core/ports/store/terminals';
 
 interface TerminalQuery extends RecentTerminals {
   readonly text: string;

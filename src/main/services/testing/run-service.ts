@@ -6,7 +6,7 @@ import { stepRegistry } from '@features/core';
 import { ulids } from '../../adapters/system/ids';
 import { yamlReader } from '../../adapters/yaml/document';
 import { fakeProfile, Harness } from '../../core/engine/testing/harness';
-import type { Store } from '../../core/ports/store';
+import type { Store } from '../../core/ports/store/store';
 import type { WorkspaceEdits } from '../../core/ports/workspace-edits';
 import type { Workspaces } from '../../core/ports/workspaces';
 import { PromptLibrary } from '../prompts/prompt-library';

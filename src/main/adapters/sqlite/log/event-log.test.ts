@@ -3,7 +3,7 @@ import { reduce } from '@contract/run/reduce';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Append } from '../../../core/ports/ports';
-import type { Store } from '../../../core/ports/store';
+import type { Store } from '../../../core/ports/store/store';
 import { connect } from '../connection';
 import { codeOf, must, Place } from '../testing/place';
 import { activation, activationEnd, runEnd, started, Teller } from '../testing/story';

@@ -8,7 +8,7 @@ import { replay } from '@contract/run/reduce';
 import type { GateState, RunState } from '@contract/run/state';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Harness } from '../../../core/engine/testing/harness';
-import type { Store } from '../../../core/ports/store';
+import type { Store } from '../../../core/ports/store/store';
 import { must, Place } from '../testing/place';
 
 /**

@@ -1,6 +1,6 @@
 import { eventKinds, type RunEvent, runEventSchema, type StoredEvent } from '@contract/run/events';
 import { z } from 'zod';
-import type { RawEvent } from '../../../core/ports/store';
+import type { RawEvent } from '../../../core/ports/store/store';
 import { type Db, parsing, reading, readings } from '../sql';
 import { TYPE_NAME } from './event-types';
 

@@ -1,5 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
-import type { Store } from '../../../core/ports/store';
+import type { Store } from '../../../core/ports/store/store';
 import { storeError } from '../faults';
 import { MigrationFault } from '../migrations/migrate';
 import { stamp } from './files';

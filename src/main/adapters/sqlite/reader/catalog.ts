@@ -1,7 +1,7 @@
 import { projectRowSchema } from '@contract/catalog/procedures';
 import { agentProfileSchema } from '@contract/catalog/profile';
 import { z } from 'zod';
-import type { StoreReader } from '../../../core/ports/store';
+import type { StoreReader } from '../../../core/ports/store/store';
 import { type Db, reading } from '../sql';
 
 const PROJECT = 'select id, path, name, added_at as addedAt, null as trouble from projects';

@@ -5,7 +5,7 @@ import { lazyObject } from '@contract/lazy-object';
 import { activationOutcomeSchema } from '@contract/run/activation/events';
 import { updateSchema } from '@contract/update/update';
 import { z } from 'zod';
-import type { DeliveryQuery, DeliveryReader, News, NextDelivery } from '../../../core/ports/deliveries';
+import type { DeliveryQuery, DeliveryReader, News, NextDelivery } from '../../../core/ports/store/deliveries';
 import { type Db, type Reading, reading, readings, type SqlValue } from '../sql';
 import { page } from './runs';
 

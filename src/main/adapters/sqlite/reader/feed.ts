@@ -2,7 +2,7 @@ import { lazyObject } from '@contract/lazy-object';
 import { type UpdateRow, updateRowSchema } from '@contract/update/procedures';
 import type { Update } from '@contract/update/update';
 import { z } from 'zod';
-import type { FeedQuery, StoreReader } from '../../../core/ports/store';
+import type { FeedQuery, StoreReader } from '../../../core/ports/store/store';
 import { matchAll, wordsOf } from '../search/match';
 import { UPDATE_MARK } from '../search/texts';
 import { type Db, parsing, type Reading, reading, readings, type SqlValue } from '../sql';

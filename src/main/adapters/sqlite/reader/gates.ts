@@ -2,7 +2,7 @@ import { causeOf } from '@contract/gate/cause';
 import { type GateRow, gateRowSchema } from '@contract/gate/procedures';
 import { lazyObject } from '@contract/lazy-object';
 import { z } from 'zod';
-import type { GateQuery, StoreReader } from '../../../core/ports/store';
+import type { GateQuery, StoreReader } from '../../../core/ports/store/store';
 import { type Db, parsing, type Reading, reading } from '../sql';
 
 const rowSchema = lazyObject(() => ({

@@ -1,7 +1,7 @@
 import type { GatePage } from '@contract/gate/pages';
 import type { RunEvent } from '@contract/run/events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Store } from '../../../core/ports/store';
+import type { Store } from '../../../core/ports/store/store';
 import { must, Place } from '../testing/place';
 import {
   activation,

@@ -1,6 +1,6 @@
 import type { RunEvent } from '@contract/run/events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Store } from '../../../core/ports/store';
+import type { Store } from '../../../core/ports/store/store';
 import { must, Place } from '../testing/place';
 import { activation, gate, runEnd, session, started, Teller } from '../testing/story';
 

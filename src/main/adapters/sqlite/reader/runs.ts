@@ -1,5 +1,5 @@
 import { runRowSchema } from '@contract/run/procedures';
-import type { RunQuery, StoreReader } from '../../../core/ports/store';
+import type { RunQuery, StoreReader } from '../../../core/ports/store/store';
 import { type Db, readings, type SqlValue } from '../sql';
 
 const SELECT = `

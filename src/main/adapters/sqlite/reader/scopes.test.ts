@@ -1,7 +1,7 @@
 import { gateOrigin } from '@contract/gate/asker';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { gate, Harness, task } from '../../../core/engine/testing/harness';
-import type { Store } from '../../../core/ports/store';
+import type { Store } from '../../../core/ports/store/store';
 import { Place } from '../testing/place';
 
 let place: Place;

@@ -1,7 +1,7 @@
 import { lazyObject } from '@contract/lazy-object';
 import { type SearchHit, searchHitSchema } from '@contract/update/procedures';
 import { z } from 'zod';
-import type { SearchQuery, StoreReader } from '../../../core/ports/store';
+import type { SearchQuery, StoreReader } from '../../../core/ports/store/store';
 import { excerptOf } from '../search/excerpt';
 import { matchAll, wordsOf } from '../search/match';
 import { GATE_MARK, MESSAGE_MARK, SEARCH_KIND, TEXT, UPDATE_MARK } from '../search/texts';

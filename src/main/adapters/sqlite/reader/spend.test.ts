@@ -1,7 +1,7 @@
 import type { RunEvent } from '@contract/run/events';
 import type { SpendBy } from '@contract/spend/procedures';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Store } from '../../../core/ports/store';
+import type { Store } from '../../../core/ports/store/store';
 import { must, Place } from '../testing/place';
 import { activation, session, started, Teller, turn, turnEnd } from '../testing/story';
 

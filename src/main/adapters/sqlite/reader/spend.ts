@@ -7,7 +7,7 @@ import {
   spendTotalsSchema,
 } from '@contract/spend/procedures';
 import { z } from 'zod';
-import type { StoreReader } from '../../../core/ports/store';
+import type { StoreReader } from '../../../core/ports/store/store';
 import { QUARTER_HOUR_S } from '../../../limits/core';
 import { type Db, readings, type SqlValue } from '../sql';
 import { page } from './runs';

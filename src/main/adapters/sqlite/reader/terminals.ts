@@ -1,6 +1,6 @@
 import { lazyObject } from '@contract/lazy-object';
 import { z } from 'zod';
-import type { TerminalReader } from '../../../core/ports/terminals';
+import type { TerminalReader } from '../../../core/ports/store/terminals';
 import { type Db, reading } from '../sql';
 
 const recordSchema = lazyObject(() => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Store } from '../../../core/ports/store';
+import type { Store } from '../../../core/ports/store/store';
 import { must, Place } from '../testing/place';
 import { activation, runEnd, session, started, Teller, turn, turnEnd, update } from '../testing/story';
 import { excerptOf } from './excerpt';

@@ -3,7 +3,7 @@ import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import type { Append } from '../../../core/ports/ports';
-import type { Store } from '../../../core/ports/store';
+import type { Store } from '../../../core/ports/store/store';
 
 export interface Start {
   readonly uid: string;

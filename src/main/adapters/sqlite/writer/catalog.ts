@@ -1,5 +1,5 @@
 import { projectRowSchema } from '@contract/catalog/procedures';
-import type { StoreWriter } from '../../../core/ports/store';
+import type { StoreWriter } from '../../../core/ports/store/store';
 import { type Db, reading, writing } from '../sql';
 
 export type CatalogWriter = Pick<

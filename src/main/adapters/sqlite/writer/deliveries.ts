@@ -1,7 +1,7 @@
 import type { DeliveryFilter, DeliveryKind } from '@contract/delivery/target';
 import { announcedSteps } from '@contract/run/features/feature-answers';
 import { z } from 'zod';
-import type { DeliveryWriter, Tried } from '../../../core/ports/deliveries';
+import type { DeliveryWriter, Tried } from '../../../core/ports/store/deliveries';
 import { atLeisure, type Db, reading, type Write, writing } from '../sql';
 
 /** Limits a step to a few milliseconds. */

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Store } from '../../../core/ports/store';
+import type { Store } from '../../../core/ports/store/store';
 import { connect } from '../connection';
 import { codeOf, must, Place } from '../testing/place';
 import { activation, activationEnd, gate, runEnd, started, Teller, update } from '../testing/story';

@@ -3,7 +3,7 @@ import type { StoredEvent } from '@contract/run/events';
 import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { z } from 'zod';
-import type { StoreWriter } from '../../../core/ports/store';
+import type { StoreWriter } from '../../../core/ports/store/store';
 import { isConstraint, isSqliteError } from '../faults';
 import type { BatchWriter } from '../log/batch';
 import type { Counters } from '../log/counters';

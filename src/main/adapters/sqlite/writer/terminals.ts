@@ -1,4 +1,4 @@
-import type { TerminalChange } from '../../../core/ports/terminals';
+import type { TerminalChange } from '../../../core/ports/store/terminals';
 import { LENGTHS_WRITTEN_MS } from '../../../limits/core';
 import { atomically, type Db, writing } from '../sql';
 

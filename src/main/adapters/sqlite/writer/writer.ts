@@ -1,8 +1,8 @@
 import type { AppError } from '@contract/errors';
 import { err } from '@contract/result';
-import type { DeliveryWriter } from '../../../core/ports/deliveries';
-import type { RuleWriter } from '../../../core/ports/rules';
-import type { StoreWriter } from '../../../core/ports/store';
+import type { DeliveryWriter } from '../../../core/ports/store/deliveries';
+import type { RuleWriter } from '../../../core/ports/store/rules';
+import type { StoreWriter } from '../../../core/ports/store/store';
 import { StoreFault } from '../faults';
 import type { CatalogWriter } from './catalog';
 import type { HistoryWriter } from './history';

@@ -11,7 +11,7 @@ import { stepRegistry } from '@features/core';
 import type { Loops } from '@features/loop/contract/ports';
 import type { Merges } from '../../ports/merges';
 import type { Append, EventLog } from '../../ports/ports';
-import type { NewRule, Rules } from '../../ports/rules';
+import type { NewRule, Rules } from '../../ports/store/rules';
 import type { DiffWanted, WorkspaceDiff, WorkspaceRun, Workspaces } from '../../ports/workspaces';
 import { Effects } from '../effects/effects';
 import { Engine } from '../engine';

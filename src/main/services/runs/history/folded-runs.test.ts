@@ -7,7 +7,7 @@ import { teamRow } from '@features/team/contract/summary';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { must, Place } from '../../../adapters/sqlite/testing/place';
 import { activationEnd, started, Teller } from '../../../adapters/sqlite/testing/story';
-import type { Store } from '../../../core/ports/store';
+import type { Store } from '../../../core/ports/store/store';
 import { RunService, type RunServiceParts } from '../run-service';
 
 let place: Place;

@@ -5,7 +5,7 @@ import { stepDefinition } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
 import type { Engine } from '../../../core/engine/engine';
 import type { Logger } from '../../../core/ports/ports';
-import type { Store } from '../../../core/ports/store';
+import type { Store } from '../../../core/ports/store/store';
 
 export interface FoldedRunsParts {
   readonly engine: Pick<Engine, 'live'>;

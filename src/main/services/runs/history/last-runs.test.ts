@@ -1,6 +1,6 @@
 import type { RunRow } from '@contract/run/procedures';
 import { expect, test } from 'vitest';
-import type { RunQuery } from '../../../core/ports/store';
+import type { RunQuery } from '../../../core/ports/store/store';
 import { lastRuns } from './last-runs';
 
 /** Runs by number; the first has been running since yesterday. */

@@ -1,6 +1,6 @@
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
-import type { Store } from '../../../core/ports/store';
+import type { Store } from '../../../core/ports/store/store';
 
 /** Maximum older runs to look for: no one has more at work. */
 const MOST_BEFORE = 200;

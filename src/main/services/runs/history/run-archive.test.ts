@@ -9,7 +9,7 @@ import { member, TeamHarness } from '@features/team/core/testing/team';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Place } from '../../../adapters/sqlite/testing/place';
 import { gate, Harness, task } from '../../../core/engine/testing/harness';
-import type { Store } from '../../../core/ports/store';
+import type { Store } from '../../../core/ports/store/store';
 import { RunService } from '../run-service';
 import { type ArchiveParts, exportRun, importRun } from './run-archive';
 

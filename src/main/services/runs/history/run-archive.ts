@@ -14,7 +14,7 @@ import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { z } from 'zod';
 import { cutShort } from '../../../core/engine/turns/truncate-history';
-import type { Store } from '../../../core/ports/store';
+import type { Store } from '../../../core/ports/store/store';
 import { type Homes, rehome } from '../../projects/rehome-runs';
 import { readablePart } from './unreadable-runs';
 

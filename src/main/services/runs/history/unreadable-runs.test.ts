@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Place } from '../../../adapters/sqlite/testing/place';
 import { activation, started, Teller } from '../../../adapters/sqlite/testing/story';
-import type { Store } from '../../../core/ports/store';
+import type { Store } from '../../../core/ports/store/store';
 import { exportRun, importRun } from './run-archive';
 import { UnreadableRuns } from './unreadable-runs';
 

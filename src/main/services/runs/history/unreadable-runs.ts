@@ -8,7 +8,7 @@ import { type RunRow, unreadableSchema } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { z } from 'zod';
-import type { Store } from '../../../core/ports/store';
+import type { Store } from '../../../core/ports/store/store';
 
 const KEY = 'runs.unreadable';
 const storedSchema = z.array(z.object({ runId: z.number(), ...unreadableSchema.unwrap().shape })).catch([]);

@@ -8,7 +8,7 @@ import { runOf } from '../../../core/engine/effects/workspace-effects';
 import type { Engine } from '../../../core/engine/engine';
 import type { MergeMade as MadeMerge, Merges } from '../../../core/ports/merges';
 import type { Logger } from '../../../core/ports/ports';
-import type { Store } from '../../../core/ports/store';
+import type { Store } from '../../../core/ports/store/store';
 import type { ReleasedFolder, WorkspaceEdits } from '../../../core/ports/workspace-edits';
 import type { MadeWorkspace } from '../../../core/ports/workspaces';
 
