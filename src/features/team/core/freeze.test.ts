@@ -4,8 +4,8 @@ import type { RunEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import { runStatus } from '@contract/run/status';
 import { cutShort } from '@main/core/engine/turns/truncate-history';
-import type { MergeToMake } from '@main/core/ports/merges';
-import type { Workspaces } from '@main/core/ports/workspaces';
+import type { MergeToMake } from '@main/core/ports/workspaces/merges';
+import type { Workspaces } from '@main/core/ports/workspaces/workspaces';
 import { describe, expect, test } from 'vitest';
 import { errorOf, openTeam, type TeamHarness } from './testing/team';
 

@@ -1,5 +1,5 @@
 import { ok } from '@contract/result';
-import type { Merges } from '@main/core/ports/merges';
+import type { Merges } from '@main/core/ports/workspaces/merges';
 import { describe, expect, test } from 'vitest';
 import { member, openTeam, type TeamHarness } from './testing/team';
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, fail, ok, type Result } from '@contract/result';
-import type { SnapshotPlace } from '../../core/ports/workspaces';
+import type { SnapshotPlace } from '../../core/ports/workspaces/workspaces';
 import { failure } from './command/failure';
 import { Git, gitMessage } from './command/git-command';
 import type { GitRunner } from './command/run-git';

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { shortName } from '../../core/ports/workspace-names';
+import { shortName } from '../../core/ports/workspaces/workspace-names';
 import { hereBy } from './command/run-git';
 import { GitWorkspaces } from './index';
 import { movesBelow } from './testing/kit';

@@ -12,7 +12,7 @@ import type {
   ToRemove,
   WorkspaceEdits,
   WorkspaceHunks,
-} from '../../core/ports/workspace-edits';
+} from '../../core/ports/workspaces/workspace-edits';
 import type {
   DiffWanted,
   MadeWorkspace,
@@ -21,7 +21,7 @@ import type {
   WorkspaceDiff,
   WorkspaceRun,
   Workspaces,
-} from '../../core/ports/workspaces';
+} from '../../core/ports/workspaces/workspaces';
 import { findStore, isFolder } from './checkout';
 import { Git } from './command/git-command';
 import { fileView, MOST_FILES, readHunks, takeDiff } from './diff/diff';

@@ -1,7 +1,7 @@
 import type { InterruptedCheckout } from '@contract/checkout/procedures';
 import type { Result } from '@contract/result';
-import type { Checkouts } from '../../core/ports/checkouts';
 import type { Logger } from '../../core/ports/ports';
+import type { Checkouts } from '../../core/ports/workspaces/checkouts';
 import { CHECKOUT_GIT_CHECK_MS } from '../../limits/core';
 import type { StatusService } from '../runs/status-service';
 

@@ -3,7 +3,7 @@ import type { RunEvent } from '@contract/run/events';
 import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { expect, test } from 'vitest';
-import type { KnownWorktree, ToClear } from '../../core/ports/workspace-edits';
+import type { KnownWorktree, ToClear } from '../../core/ports/workspaces/workspace-edits';
 import { Cleaning, type CleaningParts } from './cleaning';
 
 const uid = '01JD0000000000000ABCDEFGHJ';

@@ -6,8 +6,8 @@ import type { RunState } from '@contract/run/state';
 import type { Leftover } from '@contract/workspace/procedures';
 import { runOf, unfinishedBranches } from '../../core/engine/effects/workspace-effects';
 import type { Store } from '../../core/ports/store/store';
-import type { WorkspaceEdits } from '../../core/ports/workspace-edits';
-import { UID_END } from '../../core/ports/workspace-names';
+import type { WorkspaceEdits } from '../../core/ports/workspaces/workspace-edits';
+import { UID_END } from '../../core/ports/workspaces/workspace-names';
 import { madeIn, type RunResults } from '../runs/results/run-results';
 
 export interface CleaningParts {

@@ -8,8 +8,12 @@ import { type SnapshotMoment, turnSnapshot } from '@contract/workspace/changes';
 import type { DiffOf } from '@contract/workspace/diff-of';
 import { folderOf } from '../../core/engine/effects/workspace-effects';
 import type { Engine } from '../../core/engine/engine';
-import type { Merges } from '../../core/ports/merges';
-import type { HunksWanted, WorkspaceEdits, WorkspaceHunks } from '../../core/ports/workspace-edits';
+import type { Merges } from '../../core/ports/workspaces/merges';
+import type {
+  HunksWanted,
+  WorkspaceEdits,
+  WorkspaceHunks,
+} from '../../core/ports/workspaces/workspace-edits';
 
 export interface WorkspaceServiceParts {
   readonly engine: Pick<Engine, 'all' | 'command'>;

@@ -3,7 +3,7 @@ import { ownValue } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { EffectParts } from '@main/core/engine/effects/effect-parts';
 import type { LiveRun } from '@main/core/engine/live-run';
-import type { MergeMade } from '@main/core/ports/merges';
+import type { MergeMade } from '@main/core/ports/workspaces/merges';
 import { newerWork } from './freeze';
 
 type About = Pick<RunEventOf<'team.merge-requested'>, 'activationId' | 'mergeId'>;

@@ -1,6 +1,6 @@
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
-import type { HunksWanted } from '../../../core/ports/workspace-edits';
+import type { HunksWanted } from '../../../core/ports/workspaces/workspace-edits';
 import { type CheckoutOptions, findCheckout, findStore } from '../checkout';
 import type { Git } from '../command/git-command';
 import { presentState } from '../snapshot/present-state';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { SnapshotPlace } from '../../../core/ports/workspaces';
+import type { SnapshotPlace } from '../../../core/ports/workspaces/workspaces';
 import { commitAll, git, Kit, must, numbered, uid, write, writeTool } from '../testing/kit';
 
 let kit: Kit;

@@ -12,8 +12,8 @@ import {
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { HunksWanted } from '../../../core/ports/workspace-edits';
-import type { SnapshotPlace } from '../../../core/ports/workspaces';
+import type { HunksWanted } from '../../../core/ports/workspaces/workspace-edits';
+import type { SnapshotPlace } from '../../../core/ports/workspaces/workspaces';
 import { commitAll, Kit, must, uid } from '../testing/kit';
 
 /** A path may be a file in one state and a folder in the next. */

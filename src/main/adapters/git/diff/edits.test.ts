@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { HunksWanted } from '../../../core/ports/workspace-edits';
-import type { SnapshotPlace } from '../../../core/ports/workspaces';
+import type { HunksWanted } from '../../../core/ports/workspaces/workspace-edits';
+import type { SnapshotPlace } from '../../../core/ports/workspaces/workspaces';
 import { commitAll, git, Kit, must, numbered, uid, write, writeTool } from '../testing/kit';
 
 let kit: Kit;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import { err, fail, ok, type Result } from '@contract/result';
-import { type HunkToRevert, WHOLE_FILE } from '../../../core/ports/workspace-edits';
+import { type HunkToRevert, WHOLE_FILE } from '../../../core/ports/workspaces/workspace-edits';
 import type { Checkout } from '../checkout';
 import { failure } from '../command/failure';
 import { bytesOf, type Git, GitError, gitMessage } from '../command/git-command';

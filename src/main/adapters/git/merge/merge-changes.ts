@@ -1,4 +1,4 @@
-import type { MergeChanges } from '../../../core/ports/merges';
+import type { MergeChanges } from '../../../core/ports/workspaces/merges';
 import type { Git } from '../command/git-command';
 import { readable } from '../command/git-command';
 import { fileView, MOST_FILES, readHunks } from '../diff/diff';

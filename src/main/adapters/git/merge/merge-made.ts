@@ -1,4 +1,4 @@
-import { type MergeToMake, markOf } from '../../../core/ports/merges';
+import { type MergeToMake, markOf } from '../../../core/ports/workspaces/merges';
 import { type Git, readable } from '../command/git-command';
 import { resolve, tryMerge } from './merge-trees';
 

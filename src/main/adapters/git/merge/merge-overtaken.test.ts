@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { MergeToMake } from '../../../core/ports/merges';
+import type { MergeToMake } from '../../../core/ports/workspaces/merges';
 import { type GitRunner, hereBy } from '../command/run-git';
 import { commitAll, git as gitIn, Kit, movesBelow, write as writeIn } from '../testing/kit';
 import { GitMerges } from './merge';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { MergeToMake } from '../../../core/ports/merges';
+import type { MergeToMake } from '../../../core/ports/workspaces/merges';
 import { GitError, type GitRunner, hereBy } from '../command/run-git';
 import { CheckoutMoves } from '../moves';
 import { GitMerges } from './merge';

@@ -8,7 +8,7 @@ import {
   type MergeToMake,
   type MergeWanted,
   markOf,
-} from '../../../core/ports/merges';
+} from '../../../core/ports/workspaces/merges';
 import { Git, gitMessage, readable } from '../command/git-command';
 import { Queue } from '../command/queue';
 import type { GitRunner } from '../command/run-git';

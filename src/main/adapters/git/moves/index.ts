@@ -2,7 +2,7 @@ import { lstat, realpath, rm } from 'node:fs/promises';
 import type { InterruptedCheckout } from '@contract/checkout/procedures';
 import { type AppError, appError } from '@contract/errors';
 import { err, fail, ok, type Result } from '@contract/result';
-import type { Checkouts } from '../../../core/ports/checkouts';
+import type { Checkouts } from '../../../core/ports/workspaces/checkouts';
 import { EARLIER_GIT_CHECK_MS } from '../../../limits/core';
 import { lastPid } from '../command/detached-git';
 import { failure } from '../command/failure';

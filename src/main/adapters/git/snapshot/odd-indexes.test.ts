@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import type { SnapshotPlace } from '../../../core/ports/workspaces';
+import type { SnapshotPlace } from '../../../core/ports/workspaces/workspaces';
 import { commitAll, git, Kit, must, numbered, uid, write } from '../testing/kit';
 
 /** Unusual entries of the operator's index, which Muster's index starts as a copy of. */

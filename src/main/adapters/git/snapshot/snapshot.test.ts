@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { SnapshotPlace } from '../../../core/ports/workspaces';
+import type { SnapshotPlace } from '../../../core/ports/workspaces/workspaces';
 import { hereBy } from '../command/run-git';
 import { commitAll, git, Kit, must, removing, signed, uid, write, writeTool } from '../testing/kit';
 

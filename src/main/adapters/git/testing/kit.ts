@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Result } from '@contract/result';
 import { afterAll, onTestFinished } from 'vitest';
-import type { WorkspaceRun } from '../../../core/ports/workspaces';
+import type { WorkspaceRun } from '../../../core/ports/workspaces/workspaces';
 import { GitWorkspaces, type WorkspacesOptions } from '../index';
 import { CheckoutMoves } from '../moves';
 import type { RunScript } from '../worktree/scripts';

@@ -1,4 +1,4 @@
-import type { MergeToMake } from '../../../core/ports/merges';
+import type { MergeToMake } from '../../../core/ports/workspaces/merges';
 import { GitMerges } from '../merge/merge';
 import { CheckoutMoves } from '../moves';
 

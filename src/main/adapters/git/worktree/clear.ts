@@ -1,9 +1,9 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { err, ok, type Result } from '@contract/result';
-import type { Cleared, KnownWorktree, ToClear } from '../../../core/ports/workspace-edits';
-import { branchOf } from '../../../core/ports/workspace-names';
-import type { WorkspaceRun } from '../../../core/ports/workspaces';
+import type { Cleared, KnownWorktree, ToClear } from '../../../core/ports/workspaces/workspace-edits';
+import { branchOf } from '../../../core/ports/workspaces/workspace-names';
+import type { WorkspaceRun } from '../../../core/ports/workspaces/workspaces';
 import { isFolder } from '../checkout';
 import { failure } from '../command/failure';
 import { Git } from '../command/git-command';

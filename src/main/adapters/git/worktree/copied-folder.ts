@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { cp, lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { WorkspaceRun } from '../../../core/ports/workspaces';
+import type { WorkspaceRun } from '../../../core/ports/workspaces/workspaces';
 import { type CheckoutOptions, isFolder, shadowDir } from '../checkout';
 import { Git } from '../command/git-command';
 

@@ -1,7 +1,7 @@
 import { dirname, join, relative } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, fail, ok, type Result } from '@contract/result';
-import type { SnapshotPlace } from '../../../core/ports/workspaces';
+import type { SnapshotPlace } from '../../../core/ports/workspaces/workspaces';
 import { type Checkout, findCheckout } from '../checkout';
 import { failure } from '../command/failure';
 import { Queue } from '../command/queue';

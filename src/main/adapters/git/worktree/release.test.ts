@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import type { MadeWorkspace } from '../../../core/ports/workspaces';
+import type { MadeWorkspace } from '../../../core/ports/workspaces/workspaces';
 import type { GitWorkspaces } from '../index';
 import { commitAll, git, Kit, must, removing, write } from '../testing/kit';
 

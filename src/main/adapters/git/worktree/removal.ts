@@ -1,8 +1,8 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { err, ok, type Result } from '@contract/result';
-import type { Removed, ToRemove } from '../../../core/ports/workspace-edits';
-import type { WorkspaceRun } from '../../../core/ports/workspaces';
+import type { Removed, ToRemove } from '../../../core/ports/workspaces/workspace-edits';
+import type { WorkspaceRun } from '../../../core/ports/workspaces/workspaces';
 import { findCheckout, isFolder } from '../checkout';
 import { failure } from '../command/failure';
 import { bytesOf, Git } from '../command/git-command';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fail, ok, type Result } from '@contract/result';
 import type { CommandPort, CommandResult, CommandSpec } from '../../../core/ports/ports';
-import type { WorkspaceRun } from '../../../core/ports/workspaces';
+import type { WorkspaceRun } from '../../../core/ports/workspaces/workspaces';
 import { WORKTREE_SCRIPT_SECONDS } from '../../../limits/core';
 
 /** Runs a shell command under a guard, so that it ends with Muster, or earlier when no longer wanted. */

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { err, ok, type Result } from '@contract/result';
-import type { WorkspaceRun } from '../../../core/ports/workspaces';
+import type { WorkspaceRun } from '../../../core/ports/workspaces/workspaces';
 import { COPIED_FILES_BYTES } from '../../../limits/core-sizes';
 import { type CheckoutOptions, findCheckout } from '../checkout';
 import { failure } from '../command/failure';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, realpath, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { err, ok, type Result } from '@contract/result';
-import { branchOf } from '../../../core/ports/workspace-names';
+import { branchOf } from '../../../core/ports/workspaces/workspace-names';
 import { EARLIER_GIT_CHECK_MS, WORKTREE_GIT_MS } from '../../../limits/core';
 import { isFolder } from '../checkout';
 import { failure } from '../command/failure';

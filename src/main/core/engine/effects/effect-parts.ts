@@ -4,13 +4,13 @@ import type { RunEvent } from '@contract/run/events';
 import type { FeaturePorts } from '@features/contract';
 import type { Completions } from '../../ports/completions';
 import type { TranscriptStore } from '../../ports/documents';
-import type { Merges } from '../../ports/merges';
 import type { AgentPort, Clock, CommandPort, Logger, Publisher } from '../../ports/ports';
 import type { RunTexts } from '../../ports/run-texts';
 import type { Sandboxes } from '../../ports/sandbox';
 import type { Rules } from '../../ports/store/rules';
 import type { ToolServer } from '../../ports/tools';
-import type { Workspaces } from '../../ports/workspaces';
+import type { Merges } from '../../ports/workspaces/merges';
+import type { Workspaces } from '../../ports/workspaces/workspaces';
 import type { LiveRun } from '../live-run';
 import type { BegunCommand, ReattachedWork } from '../recovery/recover';
 

@@ -7,8 +7,13 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, SessionState, WorkspaceState } from '@contract/run/state';
 import { mayOnlyRead } from '@contract/run/status';
 import { type TurnChanges, turnSnapshot } from '@contract/workspace/changes';
-import { branchOf, folderName } from '../../ports/workspace-names';
-import type { DiffWanted, MadeWorkspace, SnapshotPlace, WorkspaceRun } from '../../ports/workspaces';
+import { branchOf, folderName } from '../../ports/workspaces/workspace-names';
+import type {
+  DiffWanted,
+  MadeWorkspace,
+  SnapshotPlace,
+  WorkspaceRun,
+} from '../../ports/workspaces/workspaces';
 import type { LiveRun } from '../live-run';
 import type { EffectParts } from './effect-parts';
 

@@ -9,7 +9,7 @@ import type { WorkflowDefinition } from '@contract/workflow/definition';
 import { folderOf, placeOf } from '../../../core/engine/effects/workspace-effects';
 import type { Plan } from '../../../core/engine/plan/plan';
 import { adoptBefore, type FolderThen } from '../../../core/engine/resume/adopted-results';
-import type { Workspaces } from '../../../core/ports/workspaces';
+import type { Workspaces } from '../../../core/ports/workspaces/workspaces';
 import type { WorkflowFiles } from '../../workflows/workflow-files';
 
 /** The start of a run that adopts another run's results before a step. */

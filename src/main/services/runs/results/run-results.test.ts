@@ -4,8 +4,8 @@ import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import type { Rehearsal } from '@contract/workspace/merge';
 import { expect, test } from 'vitest';
-import type { MergeToMake } from '../../../core/ports/merges';
-import type { ReleasedFolder } from '../../../core/ports/workspace-edits';
+import type { MergeToMake } from '../../../core/ports/workspaces/merges';
+import type { ReleasedFolder } from '../../../core/ports/workspaces/workspace-edits';
 import { RunResults } from './run-results';
 
 const left: ReleasedFolder = {

@@ -6,11 +6,11 @@ import { isElsewhere, resultToApply, shownResults } from '@contract/run/results/
 import type { RunState } from '@contract/run/state';
 import { runOf } from '../../../core/engine/effects/workspace-effects';
 import type { Engine } from '../../../core/engine/engine';
-import type { MergeMade as MadeMerge, Merges } from '../../../core/ports/merges';
 import type { Logger } from '../../../core/ports/ports';
 import type { Store } from '../../../core/ports/store/store';
-import type { ReleasedFolder, WorkspaceEdits } from '../../../core/ports/workspace-edits';
-import type { MadeWorkspace } from '../../../core/ports/workspaces';
+import type { MergeMade as MadeMerge, Merges } from '../../../core/ports/workspaces/merges';
+import type { ReleasedFolder, WorkspaceEdits } from '../../../core/ports/workspaces/workspace-edits';
+import type { MadeWorkspace } from '../../../core/ports/workspaces/workspaces';
 
 export interface RunResultsParts {
   readonly engine: Pick<Engine, 'command'>;

@@ -12,7 +12,7 @@ import type {
   EventLog,
   TurnResult,
 } from '../../../core/ports/ports';
-import type { Workspaces } from '../../../core/ports/workspaces';
+import type { Workspaces } from '../../../core/ports/workspaces/workspaces';
 
 /** A store for one dry run. */
 export class ThrowAwayLog implements EventLog {
