@@ -5,7 +5,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HostProcess } from '@main/adapters/sandbox/host-process';
-import type { Sandbox } from '@main/core/ports/sandbox';
+import type { Sandbox } from '@main/core/ports/programs/sandbox';
 import { say } from '../kit/say';
 
 const ROUNDS = 200;

@@ -1,6 +1,6 @@
 import { type AppError, appError } from '@contract/errors';
 import type { Json } from '@contract/ids';
-import type { ProcessExit } from '../core/ports/process';
+import type { ProcessExit } from '../core/ports/programs/process';
 import { OVERLOADED_MS } from '../limits/core';
 import { type FailureClass, failureClass, failureInstead } from './failure-table';
 import { parseReset } from './reset-time';

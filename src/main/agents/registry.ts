@@ -2,11 +2,11 @@ import { type AgentKind, agentKinds, kindOf } from '@contract/catalog/agent-kind
 import type { AgentProfile } from '@contract/catalog/profile';
 import { fail } from '@contract/result';
 import type { WorkspaceFiles } from '../core/ports/files';
-import type { InteractivePort } from '../core/ports/interactive';
 import type { LogFiles } from '../core/ports/log-files';
 import type { AgentPort, Clock, Logger } from '../core/ports/ports';
-import type { Processes, ScriptRuntime } from '../core/ports/process';
-import type { TerminalPort } from '../core/ports/terminal';
+import type { InteractivePort } from '../core/ports/programs/interactive';
+import type { Processes, ScriptRuntime } from '../core/ports/programs/process';
+import type { TerminalPort } from '../core/ports/programs/terminal';
 
 /** What agents are built from; each kind takes what it needs. */
 export interface AgentPorts {

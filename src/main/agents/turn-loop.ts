@@ -1,7 +1,7 @@
 import { type AppError, appError } from '@contract/errors';
 import { MINUTE_MS } from '@contract/time-units';
 import type { TurnResult } from '../core/ports/ports';
-import type { ProcessExit } from '../core/ports/process';
+import type { ProcessExit } from '../core/ports/programs/process';
 import { LONGEST_TIMER_MS } from '../limits/core';
 import {
   crashError,

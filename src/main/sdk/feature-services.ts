@@ -7,7 +7,7 @@ import type { CheckoutMoves } from '../adapters/git/moves';
 import type { Engine } from '../core/engine/engine';
 import type { DocumentReader } from '../core/ports/documents';
 import type { Logger } from '../core/ports/ports';
-import type { ProcessList } from '../core/ports/process';
+import type { ProcessList } from '../core/ports/programs/process';
 import type { RunTexts } from '../core/ports/run-texts';
 import type { Store } from '../core/ports/store/store';
 import type { Handlers } from '../services/router';

@@ -1,4 +1,4 @@
-import type { SeenProcess } from '@main/core/ports/process';
+import type { SeenProcess } from '@main/core/ports/programs/process';
 import { describe, expect, test } from 'vitest';
 import { iterationsOf, type LoopGround, loopRunners, programOf } from './runner';
 

@@ -1,4 +1,4 @@
-import type { SeenProcess } from '@main/core/ports/process';
+import type { SeenProcess } from '@main/core/ports/programs/process';
 
 /** A loop's location, with links resolved. */
 export interface LoopGround {

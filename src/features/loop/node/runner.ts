@@ -2,7 +2,7 @@ import { access, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import { err, fail, ok, type Result } from '@contract/result';
-import type { ProcessList, SeenProcess } from '@main/core/ports/process';
+import type { ProcessList, SeenProcess } from '@main/core/ports/programs/process';
 import type { WatchSeen } from '../contract/events';
 import { RUNNER_SEARCH_MS } from '../contract/limits';
 import type { LoopPlace } from '../contract/ports';

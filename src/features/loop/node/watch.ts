@@ -6,7 +6,7 @@ import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { Engine } from '@main/core/engine/engine';
 import type { LiveRun } from '@main/core/engine/live-run';
 import type { Logger } from '@main/core/ports/ports';
-import type { ProcessList } from '@main/core/ports/process';
+import type { ProcessList } from '@main/core/ports/programs/process';
 import type { RunService } from '@main/services/runs/run-service';
 import type { LoopBefore } from '../contract/events';
 import { WATCH_GATHER_MS, WATCH_MS } from '../contract/limits';

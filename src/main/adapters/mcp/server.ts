@@ -10,7 +10,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from '../../core/ports/ports';
-import type { ScriptRuntime } from '../../core/ports/process';
+import type { ScriptRuntime } from '../../core/ports/programs/process';
 import type { SessionTools, ToolEndpoint, ToolServer } from '../../core/ports/tools';
 import { TOOL_CALL_BYTES } from '../../limits/core-sizes';
 

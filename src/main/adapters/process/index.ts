@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { fail, type Result } from '@contract/result';
-import type { LaunchSpec, ManagedProcess, Processes, ScriptRuntime } from '../../core/ports/process';
+import type { LaunchSpec, ManagedProcess, Processes, ScriptRuntime } from '../../core/ports/programs/process';
 import { cleanEnvironment } from './environment';
 import { INSTANCE_MARK, type Reaped, reap } from './guard/reap';
 import { launch } from './launch';

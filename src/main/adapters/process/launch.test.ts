@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { LaunchSpec, ManagedProcess } from '../../core/ports/process';
+import type { LaunchSpec, ManagedProcess } from '../../core/ports/programs/process';
 import { findMarked } from './table/process-table';
 import { makeProcesses, scratchFolder } from './testing/make';
 

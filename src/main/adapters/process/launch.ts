@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { fail, ok, type Result } from '@contract/result';
-import type { LaunchSpec, ManagedProcess, ScriptRuntime } from '../../core/ports/process';
+import type { LaunchSpec, ManagedProcess, ScriptRuntime } from '../../core/ports/programs/process';
 import { LAUNCH_MARK } from './guard/end-group';
 import { posixGuard } from './guard/guard-posix';
 import { windowsGuard } from './guard/guard-windows';

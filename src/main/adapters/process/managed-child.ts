@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Duplex, Readable } from 'node:stream';
-import type { LaunchSpec, ManagedProcess, ProcessExit } from '../../core/ports/process';
+import type { LaunchSpec, ManagedProcess, ProcessExit } from '../../core/ports/programs/process';
 import { KILLED_DRAIN_MS, OUTPUT_DRAIN_MS, SCRIPT_DRAIN_MS } from '../../limits/core';
 import { TailBuffer } from './commands/tail-buffer';
 import { endGroup } from './guard/end-group';

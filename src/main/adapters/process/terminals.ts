@@ -1,6 +1,11 @@
 import { ok, type Result } from '@contract/result';
-import type { ManagedProcess, ProcessExit, Processes } from '../../core/ports/process';
-import type { Terminal, TerminalOutput, TerminalPort, TerminalSpec } from '../../core/ports/terminal';
+import type { ManagedProcess, ProcessExit, Processes } from '../../core/ports/programs/process';
+import type {
+  Terminal,
+  TerminalOutput,
+  TerminalPort,
+  TerminalSpec,
+} from '../../core/ports/programs/terminal';
 import { shellOf } from './commands/commands';
 import { TailBuffer } from './commands/tail-buffer';
 

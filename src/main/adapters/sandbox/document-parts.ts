@@ -1,4 +1,4 @@
-import type { DocumentText } from '../../core/ports/sandbox';
+import type { DocumentText } from '../../core/ports/programs/sandbox';
 
 /** One message's part of the context. */
 export interface DocumentPart {

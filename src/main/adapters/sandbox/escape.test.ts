@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Sandbox } from '../../core/ports/sandbox';
+import type { Sandbox } from '../../core/ports/programs/sandbox';
 import { HostProcess } from './host-process';
 import { attempts, bombs } from './testing/attempts';
 import { type BuiltHost, builtHost, isAlive, isRoot, started, told } from './testing/built-host';

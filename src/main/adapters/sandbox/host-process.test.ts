@@ -1,6 +1,6 @@
 import type { ExecResult } from '@contract/sandbox/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Sandbox } from '../../core/ports/sandbox';
+import type { Sandbox } from '../../core/ports/programs/sandbox';
 import { HostProcess } from './host-process';
 import {
   type BuiltHost,

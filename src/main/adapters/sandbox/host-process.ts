@@ -9,7 +9,7 @@ import {
   type GoneReason,
   type ToSandboxHost,
 } from '@contract/sandbox/protocol';
-import type { Sandbox, Sandboxes, SandboxOptions } from '../../core/ports/sandbox';
+import type { Sandbox, Sandboxes, SandboxOptions } from '../../core/ports/programs/sandbox';
 import { SANDBOX_START_MS, SANDBOX_STOP_MS } from '../../limits/core';
 import type { HostProgram } from './electron';
 import type { ReplLine } from './line';

@@ -12,7 +12,13 @@ import {
   type ToRepl,
 } from '@contract/sandbox/protocol';
 import { Cancel } from '../../core/ports/cancel';
-import type { DocumentText, ExecEnd, ExecOptions, LostReason, Sandbox } from '../../core/ports/sandbox';
+import type {
+  DocumentText,
+  ExecEnd,
+  ExecOptions,
+  LostReason,
+  Sandbox,
+} from '../../core/ports/programs/sandbox';
 import { BLOCK_GRACE_MS, SANDBOX_START_MS } from '../../limits/core';
 import { BlockClock } from './block-clock';
 import { boundedAnswer, boundedResult } from './bounded';

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import type { Sandbox } from '../../core/ports/sandbox';
+import type { Sandbox } from '../../core/ports/programs/sandbox';
 import { HostProcess } from './host-process';
 import { attempts } from './testing/attempts';
 import {

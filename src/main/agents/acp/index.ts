@@ -1,6 +1,6 @@
 import { fail } from '@contract/result';
-import type { OpenAcp } from '../../core/ports/acp';
 import type { AgentPort } from '../../core/ports/ports';
+import type { OpenAcp } from '../../core/ports/programs/acp';
 
 export { type AcpDependencies, createOpenAcp } from './open';
 

@@ -1,11 +1,11 @@
 import { type AppError, appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
-import type { AcpLaunch, OpenAcp } from '../../core/ports/acp';
 import type { WorkspaceFiles } from '../../core/ports/files';
 import type { Clock, Logger, Session, SessionListener, SessionSpec } from '../../core/ports/ports';
-import type { Processes } from '../../core/ports/process';
-import type { TerminalPort } from '../../core/ports/terminal';
+import type { AcpLaunch, OpenAcp } from '../../core/ports/programs/acp';
+import type { Processes } from '../../core/ports/programs/process';
+import type { TerminalPort } from '../../core/ports/programs/terminal';
 import { describeExit, type FailureContext, hostDeath, keyNameOf, startError } from '../failure';
 import { type OwnFolders, ownFolders } from '../own-folders';
 import { redactTexts } from '../redact';

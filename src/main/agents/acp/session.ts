@@ -10,7 +10,7 @@ import type {
   TurnRequest,
   TurnResult,
 } from '../../core/ports/ports';
-import type { ProcessExit } from '../../core/ports/process';
+import type { ProcessExit } from '../../core/ports/programs/process';
 import { type FailureContext, hostDeath, reportedFailure, sentenceFailure } from '../failure';
 import { ended, endedByExit, endedByFailure, type TurnEnd, type TurnInFlight, TurnLoop } from '../turn-loop';
 import type { ClientHost } from './connection/client-host';

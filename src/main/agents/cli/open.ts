@@ -12,7 +12,6 @@ import { err, fail, ok, type Result } from '@contract/result';
 import type { Capabilities } from '@contract/session/session';
 import { z } from 'zod';
 import type { WorkspaceFiles } from '../../core/ports/files';
-import type { InteractivePort, ProgramFiles } from '../../core/ports/interactive';
 import type {
   Clock,
   Logger,
@@ -23,7 +22,8 @@ import type {
   SessionSpec,
   SessionsPast,
 } from '../../core/ports/ports';
-import type { Processes } from '../../core/ports/process';
+import type { InteractivePort, ProgramFiles } from '../../core/ports/programs/interactive';
+import type { Processes } from '../../core/ports/programs/process';
 import { describeExit, type FailureContext, hostDeath, keyNameOf, startError } from '../failure';
 import { chooseMode, isFirm, type LaunchPolicy } from '../modes';
 import { type OwnFolders, ownFolders } from '../own-folders';

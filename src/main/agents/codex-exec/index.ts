@@ -4,7 +4,7 @@ import { err, fail, ok } from '@contract/result';
 import { z } from 'zod';
 import type { LogFiles } from '../../core/ports/log-files';
 import type { AgentPort, Clock } from '../../core/ports/ports';
-import type { Processes } from '../../core/ports/process';
+import type { Processes } from '../../core/ports/programs/process';
 import { ownFolders } from '../own-folders';
 import type { RepositoryFiles } from '../worktree-repository';
 import { cannotAsk } from './arguments';

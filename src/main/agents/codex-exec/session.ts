@@ -15,7 +15,7 @@ import type {
   TurnRequest,
   TurnResult,
 } from '../../core/ports/ports';
-import type { ManagedProcess, ProcessExit, Processes } from '../../core/ports/process';
+import type { ManagedProcess, ProcessExit, Processes } from '../../core/ports/programs/process';
 import { ITEMS_GATHERED_MS } from '../../limits/core';
 import { hostDeath, interruptedTurn, keyNameOf, reportedFailure } from '../failure';
 import type { OwnFolders } from '../own-folders';

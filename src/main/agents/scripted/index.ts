@@ -1,9 +1,9 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { fail, ok, type Result } from '@contract/result';
-import type { OpenAcp } from '../../core/ports/acp';
 import type { WorkspaceFiles } from '../../core/ports/files';
 import type { AgentPort, SessionSpec } from '../../core/ports/ports';
-import type { ScriptRuntime } from '../../core/ports/process';
+import type { OpenAcp } from '../../core/ports/programs/acp';
+import type { ScriptRuntime } from '../../core/ports/programs/process';
 
 export interface ScriptedDependencies {
   readonly openAcp: OpenAcp;

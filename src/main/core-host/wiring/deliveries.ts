@@ -13,7 +13,7 @@ import type { createDeliverToMain } from '../../agents/openclaw/deliver';
 import { builtinProfiles } from '../../agents/presets';
 import { howToAnswer } from '../../core/delivery/news-text';
 import type { Clock, Logger } from '../../core/ports/ports';
-import type { Processes } from '../../core/ports/process';
+import type { Processes } from '../../core/ports/programs/process';
 import type { Send, Sending, SentContent } from '../../core/ports/store/deliveries';
 import type { Store } from '../../core/ports/store/store';
 import { type OfferAnswer, UpdateOutbox } from '../../services/deliveries/outbox';

@@ -1,6 +1,6 @@
 import type { AgentProfile } from '@contract/catalog/profile';
 import type { AgentPort, Clock } from '../../core/ports/ports';
-import type { Processes } from '../../core/ports/process';
+import type { Processes } from '../../core/ports/programs/process';
 
 /** A well-known agent: how it is found, and its profile. */
 export interface FinderPreset {

@@ -3,7 +3,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../core/ports/ports';
-import type { Processes } from '../../core/ports/process';
+import type { Processes } from '../../core/ports/programs/process';
 import { VERSION_MS } from '../../limits/core';
 import { within } from './agent-deadline';
 

@@ -1,5 +1,5 @@
 import { ok } from '@contract/result';
-import type { SeenProcess } from '@main/core/ports/process';
+import type { SeenProcess } from '@main/core/ports/programs/process';
 import type { FoundLog } from '../../contract/ports';
 import { LoopHarness } from '../../core/testing/loop';
 import { RalphWatch } from '../watch';

@@ -1,6 +1,6 @@
 import type { LiveRun } from '@main/core/engine/live-run';
 import { Cancel } from '@main/core/ports/cancel';
-import type { Sandbox, Sandboxes } from '@main/core/ports/sandbox';
+import type { Sandbox, Sandboxes } from '@main/core/ports/programs/sandbox';
 
 /** A sub-call in progress. */
 interface RunningCall {

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '@contract/result';
 import type { ExecResult, SubAnswer, SubPrompt } from '@contract/sandbox/protocol';
-import type { DocumentText, Sandbox } from '@main/core/ports/sandbox';
+import type { DocumentText, Sandbox } from '@main/core/ports/programs/sandbox';
 import type { BlockState, RlmState } from '../../contract/state';
 import { type LiveRepl, liveRepl, untilOver } from './live-repl';
 import { cancelled, stateOf, type Work } from './parts';

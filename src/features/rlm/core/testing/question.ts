@@ -6,8 +6,14 @@ import { lengthOf } from '@contract/text-length';
 import { Harness, MemoryLog } from '@main/core/engine/testing/harness';
 import { Cancel } from '@main/core/ports/cancel';
 import type { Completion, CompletionRequest, Completions } from '@main/core/ports/completions';
+import type {
+  DocumentText,
+  ExecEnd,
+  ExecOptions,
+  Sandbox,
+  Sandboxes,
+} from '@main/core/ports/programs/sandbox';
 import type { FreezeRequest, FrozenDocuments, KeptText, RunTexts } from '@main/core/ports/run-texts';
-import type { DocumentText, ExecEnd, ExecOptions, Sandbox, Sandboxes } from '@main/core/ports/sandbox';
 import { rlmPromptSet } from '../../contract/prompts';
 
 const model = (id: string) =>

@@ -2,7 +2,7 @@ import { sep } from 'node:path';
 import { fail, ok, type Result } from '@contract/result';
 import type { Context } from '@main/cli/command';
 import { EXIT, type ExitCode } from '@main/cli/exit';
-import type { Sandbox } from '@main/core/ports/sandbox';
+import type { Sandbox } from '@main/core/ports/programs/sandbox';
 
 /** Reports whether model-written code can run here, and what confines it. */
 export async function checkSandbox({ out }: Context, allowWeak: boolean): Promise<Result<ExitCode>> {

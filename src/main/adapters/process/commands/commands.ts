@@ -11,7 +11,7 @@ import type {
   CommandsPast,
   RunningCommand,
 } from '../../../core/ports/ports';
-import type { ManagedProcess, ProcessExit, Processes } from '../../../core/ports/process';
+import type { ManagedProcess, ProcessExit, Processes } from '../../../core/ports/programs/process';
 import { LONGEST_TIMER_MS } from '../../../limits/core';
 import { OUTPUT_FILE_BYTES, UNWRITTEN_BYTES } from '../../../limits/core-sizes';
 import { withLongValuesInFiles, writeLongScript } from './long-values';

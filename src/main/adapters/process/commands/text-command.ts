@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '@contract/result';
-import type { Processes } from '../../../core/ports/process';
+import type { Processes } from '../../../core/ports/programs/process';
 import { shellOf } from './commands';
 import { TailBuffer } from './tail-buffer';
 

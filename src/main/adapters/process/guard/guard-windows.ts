@@ -1,4 +1,4 @@
-import type { ScriptRuntime } from '../../../core/ports/process';
+import type { ScriptRuntime } from '../../../core/ports/programs/process';
 
 /**
  * The same guard for Windows, which has no process groups: a small Node process that ends the tree with

@@ -1,5 +1,5 @@
 import { readFile, readlink } from 'node:fs/promises';
-import type { ProcessList, SeenProcess } from '../../../core/ports/process';
+import type { ProcessList, SeenProcess } from '../../../core/ports/programs/process';
 import { CPU_TICK_MS } from '../../../limits/core';
 import { output, procPids } from './process-table';
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
-import type { ProcessActivity } from '../../../core/ports/interactive';
+import type { ProcessActivity } from '../../../core/ports/programs/interactive';
 import { CPU_TICK_MS } from '../../../limits/core';
 
 /** A larger process tree is certainly busy. */

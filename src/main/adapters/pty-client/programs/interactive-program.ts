@@ -10,8 +10,8 @@ import type {
   ProgramFiles,
   ProgramPlace,
   Screen,
-} from '../../../core/ports/interactive';
-import type { ProcessExit } from '../../../core/ports/process';
+} from '../../../core/ports/programs/interactive';
+import type { ProcessExit } from '../../../core/ports/programs/process';
 import { DRAWN_BYTES } from '../../../limits/core-sizes';
 import type { PtyClient, TerminalEnd, TerminalHandle, TerminalListener, TerminalSize } from '../client';
 import { OutputReader, outputEnd } from '../output-reader';

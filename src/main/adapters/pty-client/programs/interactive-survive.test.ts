@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { InteractiveSpec } from '../../../core/ports/interactive';
+import type { InteractiveSpec } from '../../../core/ports/programs/interactive';
 import { Terminals } from '../../pty/terminals';
 import { PtyClient } from '../client';
 import { InteractiveTerminals } from './interactive-terminals';

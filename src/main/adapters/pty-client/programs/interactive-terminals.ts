@@ -11,7 +11,7 @@ import type {
   InteractiveTerminal,
   KeptProgram,
   ProgramFiles,
-} from '../../../core/ports/interactive';
+} from '../../../core/ports/programs/interactive';
 import { HOST_GREETS_MS, HOST_RESTARTS_MS, UNCLAIMED_GRACE_MS } from '../../../limits/core';
 import type { PtyClient } from '../client';
 import { outputEnd } from '../output-reader';

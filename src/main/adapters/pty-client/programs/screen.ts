@@ -1,5 +1,5 @@
 import { Terminal } from '@xterm/headless';
-import type { Screen } from '../../../core/ports/interactive';
+import type { Screen } from '../../../core/ports/programs/interactive';
 import { UNDRAWN_CHARS } from '../../../limits/core-sizes';
 
 /** Longer than any answer; older output is in the terminal's file. */

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { ProcessExit } from '../../../core/ports/process';
-import type { Terminal, TerminalOutput, TerminalSpec } from '../../../core/ports/terminal';
+import type { ProcessExit } from '../../../core/ports/programs/process';
+import type { Terminal, TerminalOutput, TerminalSpec } from '../../../core/ports/programs/terminal';
 import type { MarkedShell } from './marked-shell';
 
 /** An agent's command in a shell: its output as plain text without control sequences, and how it ended. */

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { KeptTerminal, TerminalSpec } from '@contract/terminal/host';
-import type { ProcessExit } from '../../../core/ports/process';
+import type { ProcessExit } from '../../../core/ports/programs/process';
 import { SHELL_GRACE_MS, SHELL_INTERRUPT_MS, SHELL_OUTPUT_MS } from '../../../limits/core';
 import type { PtyClient, TerminalEnd, TerminalHandle, TerminalListener } from '../client';
 import { OutputReader, outputEnd } from '../output-reader';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Terminal, TerminalSpec } from '../../../core/ports/terminal';
+import type { Terminal, TerminalSpec } from '../../../core/ports/programs/terminal';
 import { bundlePtyHost } from '../../../pty-host/testing/bundle';
 import { ForkedPtyHost } from '../channels';
 import { PtyClient } from '../client';

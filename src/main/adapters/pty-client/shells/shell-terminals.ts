@@ -7,7 +7,12 @@ import { promisify } from 'node:util';
 import { messageOf } from '@contract/error-message';
 import { fail, type Result } from '@contract/result';
 import type { KeptTerminal } from '@contract/terminal/host';
-import type { Terminal, TerminalPlace, TerminalPort, TerminalSpec } from '../../../core/ports/terminal';
+import type {
+  Terminal,
+  TerminalPlace,
+  TerminalPort,
+  TerminalSpec,
+} from '../../../core/ports/programs/terminal';
 import { HOST_GREETS_MS, HOST_RESTARTS_MS } from '../../../limits/core';
 import type { PtyClient } from '../client';
 import { MarkedShell } from './marked-shell';

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Terminal, TerminalPlace } from '../../../core/ports/terminal';
+import type { Terminal, TerminalPlace } from '../../../core/ports/programs/terminal';
 import { Terminals } from '../../pty/terminals';
 import { PtyClient } from '../client';
 import { ShellTerminals } from './shell-terminals';

@@ -2,7 +2,7 @@ import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSandboxHost } from '../../../../../tools/lib/sandbox-page.mjs';
-import type { ExecEnd, ExecOptions, Sandbox, SandboxOptions } from '../../../core/ports/sandbox';
+import type { ExecEnd, ExecOptions, Sandbox, SandboxOptions } from '../../../core/ports/programs/sandbox';
 import { HostProcess } from '../host-process';
 
 export const root = join(import.meta.dirname, '..', '..', '..', '..', '..');

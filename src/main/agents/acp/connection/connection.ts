@@ -1,6 +1,6 @@
 import * as acp from '@agentclientprotocol/sdk';
 import type { z } from 'zod';
-import type { ManagedProcess } from '../../../core/ports/process';
+import type { ManagedProcess } from '../../../core/ports/programs/process';
 import type { Transport } from './transport';
 
 /** Muster's services for an agent. The SDK has validated the parameters. */

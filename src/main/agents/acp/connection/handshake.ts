@@ -1,7 +1,7 @@
 import { RequestError } from '@agentclientprotocol/sdk';
 import type { Capabilities } from '@contract/session/session';
-import type { AcpLaunch } from '../../../core/ports/acp';
 import type { SessionReady, SessionSpec } from '../../../core/ports/ports';
+import type { AcpLaunch } from '../../../core/ports/programs/acp';
 import { wordsOf } from '../failure';
 import type { Connection } from './connection';
 import {

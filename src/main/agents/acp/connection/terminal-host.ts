@@ -1,6 +1,6 @@
 import * as acp from '@agentclientprotocol/sdk';
-import type { ProcessExit } from '../../../core/ports/process';
-import type { Terminal, TerminalPort } from '../../../core/ports/terminal';
+import type { ProcessExit } from '../../../core/ports/programs/process';
+import type { Terminal, TerminalPort } from '../../../core/ports/programs/terminal';
 import { MOST_TERMINAL_TAIL_BYTES, TERMINAL_TAIL_BYTES } from '../limits';
 
 export interface TerminalHostOptions {

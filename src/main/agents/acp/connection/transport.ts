@@ -1,5 +1,5 @@
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
-import type { LineOutput, ManagedProcess } from '../../../core/ports/process';
+import type { LineOutput, ManagedProcess } from '../../../core/ports/programs/process';
 
 export interface TransportListener {
   /** A `session/update`, not validated. */

@@ -6,8 +6,8 @@ import type {
   InteractiveTerminal,
   KeptProgram,
   Screen,
-} from '../../../core/ports/interactive';
-import type { ProcessExit } from '../../../core/ports/process';
+} from '../../../core/ports/programs/interactive';
+import type { ProcessExit } from '../../../core/ports/programs/process';
 import { describeExit } from '../../failure';
 import type { CliLimits } from '../limits';
 import { lastWords } from '../turn/answer';

@@ -10,8 +10,12 @@ import { Terminals } from '../../../adapters/pty/terminals';
 import { ForkedPtyHost } from '../../../adapters/pty-client/channels';
 import { PtyClient } from '../../../adapters/pty-client/client';
 import { InteractiveTerminals } from '../../../adapters/pty-client/programs/interactive-terminals';
-import type { InteractivePort, InteractiveTerminal, KeptProgram } from '../../../core/ports/interactive';
 import type { AgentPort, Seen, Session, SessionSpec } from '../../../core/ports/ports';
+import type {
+  InteractivePort,
+  InteractiveTerminal,
+  KeptProgram,
+} from '../../../core/ports/programs/interactive';
 import { bundlePtyHost } from '../../../pty-host/testing/bundle';
 import { createCliAgent } from '../index';
 import type { CliLimits } from '../limits';

@@ -1,4 +1,4 @@
-import type { InteractiveTerminal, ProcessActivity } from '../../../core/ports/interactive';
+import type { InteractiveTerminal, ProcessActivity } from '../../../core/ports/programs/interactive';
 import { MISSED_CHECK_MS } from '../../../limits/core';
 import type { CliLimits } from '../limits';
 import { agentLiveness, type LifeSignals, type Liveness } from './liveness';

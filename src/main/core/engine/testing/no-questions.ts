@@ -1,7 +1,7 @@
 import { fail } from '@contract/result';
 import type { Completions } from '../../ports/completions';
+import type { Sandboxes } from '../../ports/programs/sandbox';
 import type { RunTexts } from '../../ports/run-texts';
-import type { Sandboxes } from '../../ports/sandbox';
 
 const none = () => fail('unavailable', 'there is none in this test');
 

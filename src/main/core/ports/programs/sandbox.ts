@@ -7,7 +7,7 @@ import type {
   SubAnswer,
   SubPrompt,
 } from '@contract/sandbox/protocol';
-import type { CallCancel } from './cancel';
+import type { CallCancel } from '../cancel';
 
 export interface SandboxOptions extends ReplSettings {
   /** Resident memory of the process that runs the code. */

@@ -1,5 +1,5 @@
 import type { Result } from '@contract/result';
-import type { Session, SessionListener, SessionSpec } from './ports';
+import type { Session, SessionListener, SessionSpec } from '../ports';
 
 /** How to start an agent with the Agent Client Protocol, whatever its profile's kind. */
 export interface AcpLaunch {
