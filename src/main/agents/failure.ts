@@ -45,11 +45,11 @@ export function failureOf(
 ): Failure {
   const { agent, key, login, now } = context;
   // Before truncating: half a secret would not be recognised.
-  const said = context.redact(detail.trim()).slice(0, MOST_WORDS);
+  const message = context.redact(detail.trim()).slice(0, MOST_WORDS);
   const resetsAt = parseReset(detail, data, now());
   const failed = (code: AppError['code'], words: string, mend: string): Failure => ({
     kind: 'failed',
-    error: appError(code, `${words}: ${said}`, { mend }),
+    error: appError(code, `${words}: ${message}`, { mend }),
     limitResetsAt: null,
   });
   switch (what) {
@@ -60,16 +60,16 @@ export function failureOf(
       const error = spent
         ? appError(
             'agent.quota',
-            `${agent}’s provider reports that the quota or credit is used up: ${said}`,
+            `${agent}’s provider reports that the quota or credit is used up: ${message}`,
             {
               mend: 'Add credit at the provider, or use another profile or model; then send again.',
             },
           )
-        : appError('agent.limit', `${agent}’s provider reports a limit: ${said}`);
+        : appError('agent.limit', `${agent}’s provider reports a limit: ${message}`);
       return { kind: 'limit', error, limitResetsAt: resetsAt };
     }
     case 'overloaded': {
-      const error = appError('agent.overloaded', `${agent}’s provider is overloaded: ${said}`);
+      const error = appError('agent.overloaded', `${agent}’s provider is overloaded: ${message}`);
       return { kind: 'limit', error, limitResetsAt: resetsAt ?? now() + OVERLOADED_MS };
     }
     case 'key_refused':
@@ -93,7 +93,7 @@ export function failureOf(
     case null:
       return {
         kind: 'failed',
-        error: appError('agent.failed', `${agent} reported an error: ${said}`),
+        error: appError('agent.failed', `${agent} reported an error: ${message}`),
         limitResetsAt: null,
       };
   }
@@ -141,8 +141,8 @@ export const interruptedTurn = (why: string) => ({
 const lastWords = (said: string): string => (said === '' ? '' : ` Its last words:\n${said}`);
 
 export function crashError(exit: ProcessExit, words: string, context: FailureContext): AppError {
-  const said = lastWords(context.redact(words).trim());
-  const message = `${context.agent} ${describeExit(exit)} in the middle of the turn.${said}`;
+  const ending = lastWords(context.redact(words).trim());
+  const message = `${context.agent} ${describeExit(exit)} in the middle of the turn.${ending}`;
   return appError('agent.crashed', message, { mend: 'Resume the step: the session is taken up again.' });
 }
 
@@ -151,11 +151,11 @@ const WAITS: readonly (FailureClass | null)[] = ['key_refused', 'logged_out', 'u
 
 /** A program that ended, or did not reach its prompt, before it accepted anything. */
 export function startError(what: string, words: string, context: FailureContext): AppError {
-  const said = context.redact(words).trim();
-  const found = failureClass(said);
+  const message = context.redact(words).trim();
+  const found = failureClass(message);
   if (WAITS.includes(found))
-    return failureOf(found, { detail: said.split('\n').at(-1) ?? said }, context).error;
-  return appError('agent.start_failed', `${context.agent} ${what}.${lastWords(said)}`, {
+    return failureOf(found, { detail: message.split('\n').at(-1) ?? message }, context).error;
+  return appError('agent.start_failed', `${context.agent} ${what}.${lastWords(message)}`, {
     mend: 'Start it by hand with the same command to see what is missing.',
   });
 }

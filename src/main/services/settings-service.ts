@@ -12,11 +12,11 @@ export class SettingsService {
     const stored = this.store.setting('settings');
     const parsed = settingsSchema.safeParse(stored ?? {});
     if (parsed.success) return parsed.data;
-    const kept: Record<string, unknown> = {};
+    const valid: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(typeof stored === 'object' && stored !== null ? stored : {})) {
-      if (settingsSchema.safeParse({ [key]: value }).success) setOwnValue(kept, key, value);
+      if (settingsSchema.safeParse({ [key]: value }).success) setOwnValue(valid, key, value);
     }
-    return settingsSchema.parse(kept);
+    return settingsSchema.parse(valid);
   }
 
   set(changes: Partial<Settings>): Settings {

@@ -10,7 +10,7 @@ interface Compiled {
   /** The source as a function, which is what V8 compiles. */
   readonly text: string;
   /** The file for its compiled code. */
-  readonly kept: string;
+  readonly cachePath: string;
   readonly isNew: boolean;
 }
 
@@ -50,12 +50,18 @@ export function runCompiled(file: string, keepIn: string): object {
 
 function compile(path: string, keepIn: string): Compiled {
   const source = readFileSync(path);
-  const kept = join(keepIn, `${basename(path)}-${process.versions.v8}`);
-  const found = readKept(kept, source);
+  const cachePath = join(keepIn, `${basename(path)}-${process.versions.v8}`);
+  const found = readKept(cachePath, source);
   const text =
     found?.text ?? `(function (exports, require, module, __filename, __dirname) {${source.toString()}\n})`;
   const script = new Script(text, { filename: path, ...(found && { cachedData: found.code }) });
-  return { script, source, text, kept, isNew: found === null || script.cachedDataRejected === true };
+  return {
+    script,
+    source,
+    text,
+    cachePath,
+    isNew: found === null || script.cachedDataRejected === true,
+  };
 }
 
 /**
@@ -95,7 +101,7 @@ function removeOld(keepIn: string): void {
 }
 
 /** Written beside and then renamed, since two processes may do it at once. An unwritable folder only costs time. */
-function keepCompiled({ kept: path, source, text, script }: Compiled): void {
+function keepCompiled({ cachePath: path, source, text, script }: Compiled): void {
   const beside = `${path}.${process.pid}.new`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -49,17 +49,17 @@ function feedback(view: View, review: Decided | undefined): string {
   const from = review?.by === 'operator' ? 'The operator' : `The ${reviewer?.role ?? 'reviewer'}`;
   const found = review === undefined || review.findings.length === 0 ? '' : findingsText(review.findings);
   const text = review?.by === 'operator' || found === '' ? (review?.text ?? '') : '';
-  const said = [text, found].filter((part) => part !== '').join('\n\n');
-  return `${from} asks for changes to your work:\n\n${said}`;
+  const body = [text, found].filter((part) => part !== '').join('\n\n');
+  return `${from} asks for changes to your work:\n\n${body}`;
 }
 
 /** What the previous agent said and changed. Its files are in the workspace. */
 function workOf(view: View, phase: Phase | undefined): string {
   if (phase === undefined) return '';
   const agent = view.config.agents[phase.agent];
-  const said = mergeResponses(phase.turns.map((turn) => turn.response));
+  const merged = mergeResponses(phase.turns.map((turn) => turn.response));
   const capture = view.captures.find((one) => one.name === captureName(phase));
-  return `## Work of ${agent?.role ?? ''}: ${nameOf(view, agent)}\n${said}${changed(capture)}`;
+  return `## Work of ${agent?.role ?? ''}: ${nameOf(view, agent)}\n${merged}${changed(capture)}`;
 }
 
 function changed(capture: EndedCapture | undefined): string {

@@ -35,7 +35,7 @@ interface Pass {
 export function decideIteration(view: View): StepDecisions {
   const number = view.scopes.opened;
   const scope = number === 0 ? null : view.scopes.at(number);
-  if (scope === null) return open({ number: 1, previous: '', said: '' });
+  if (scope === null) return open({ number: 1, previous: '', userInput: '' });
   if (!scope.ended) return [];
   const pass = passOf(view, number, scope);
   if (scope.outcome !== 'succeeded') return broken(view, pass, scope);
@@ -50,12 +50,12 @@ export function decideIteration(view: View): StepDecisions {
   if (gate?.status === 'open') return [];
   const answer = gate?.answer ?? null;
   if (answer === null) return ask(view, pass, signal);
-  const said = answer.text?.trim() ?? '';
+  const userInput = answer.text?.trim() ?? '';
   if (answer.option === 'stop') return finish(view, pass, { outcome: 'rejected', error: null });
   if (answer.option === 'fail' && isLast) return spent(view, pass);
-  if (answer.option === 'finish' || (signal && said === ''))
+  if (answer.option === 'finish' || (signal && userInput === ''))
     return finish(view, pass, { outcome: 'succeeded', error: null });
-  return next(pass, said);
+  return next(pass, userInput);
 }
 
 /** Resuming a loop that had made all its passes allows the same number again. */
@@ -72,18 +72,18 @@ function passOf(view: View, number: number, scope: ScopeView): Pass {
 interface PassInput {
   readonly number: number;
   readonly previous: string;
-  readonly said: string;
+  readonly userInput: string;
 }
 
-const open = ({ number, previous, said }: PassInput): ScopeDecision => ({
+const open = ({ number, previous, userInput }: PassInput): ScopeDecision => ({
   kind: 'scope',
   index: number,
-  values: { LOOP_PREV_OUTPUT: previous, LOOP_USER_INPUT: said },
+  values: { LOOP_PREV_OUTPUT: previous, LOOP_USER_INPUT: userInput },
   ...(number === 1 ? {} : { after: number - 1 }),
 });
 
-const next = ({ number, output }: Pass, said: string): ScopeDecision =>
-  open({ number: number + 1, previous: output, said });
+const next = ({ number, output }: Pass, userInput: string): ScopeDecision =>
+  open({ number: number + 1, previous: output, userInput });
 
 /**
  * Whether the pass signals the end of the loop; or a command to run first, or an error if that cannot be
@@ -219,7 +219,7 @@ export function observePass(view: View, index: number | null): RunEvent[] {
   const scope = index === null ? null : view.scopes.at(index);
   if (index === null || scope === null) return [];
   const { output } = passOf(view, index, scope);
-  const said = summaryLines(scope.error?.message ?? output, view.rules);
+  const lines = summaryLines(scope.error?.message ?? output, view.rules);
   const update: Update = {
     iteration: index,
     of: mostPasses(view),
@@ -228,7 +228,7 @@ export function observePass(view: View, index: number | null): RunEvent[] {
     storySource: 'step',
     result: scope.outcome === 'succeeded' ? 'completed' : scope.outcome === 'failed' ? 'failed' : 'blocked',
     commit: scope.commit(),
-    summary: said.length > 0 ? said : ['(no text)'],
+    summary: lines.length > 0 ? lines : ['(no text)'],
   };
   const { stepId, activationId } = view;
   return [{ type: 'update.posted', activationId, turnId: null, stepId, update, text: formatUpdate(update) }];

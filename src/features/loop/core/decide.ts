@@ -268,10 +268,10 @@ function goOn(view: View, loop: LoopState, last: AttemptState): StepDecision[] {
   const reason = resumed ? null : reasonToAsk(view, loop, last);
   if (answer === null && reason !== null) return gate === null ? [questionAfter(view, last, reason)] : [];
   if (answer !== null && !resumed && !read) return [afterAnswer(view, loop, last)];
-  const said = (resumed ? (loop.resumeText ?? '') : (answer?.text ?? answer?.reason ?? '')).trim();
+  const note = (resumed ? (loop.resumeText ?? '') : (answer?.text ?? answer?.reason ?? '')).trim();
   const retry = again && (resumed || answer?.option !== 'skip') ? 1 : 0;
   if (retry === 0 && iteration >= loop.of) return [spent(view, loop)];
-  const next = { iteration: iteration + 1 - retry, retry, text: said === '' ? null : said };
+  const next = { iteration: iteration + 1 - retry, retry, text: note === '' ? null : note };
   return (
     planProblem(view, loop) ?? [
       start(view, loop, { ...next, prefer: unsettled ? last.story?.id : undefined }),

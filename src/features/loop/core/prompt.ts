@@ -70,9 +70,9 @@ function whyAgain(loop: LoopState, attempt: AttemptState): string[] {
       `## The project's check\nMuster runs this when you have ended. Your story is done only if it succeeds:\n${fenced(attempt.verify)}`,
     );
   if (attempt.retry > 0 && previous !== null) {
-    const said = previous.summary.join('\n');
+    const summary = previous.summary.join('\n');
     parts.push(
-      `## This is a second try\nThe first try of this iteration failed. Look at what it left behind before you go on. It said:\n${said}`,
+      `## This is a second try\nThe first try of this iteration failed. Look at what it left behind before you go on. It said:\n${summary}`,
     );
   }
   if (check !== undefined && !checkPassed(check))

@@ -17,20 +17,24 @@ import {
 
 /** The participants speak in turn, round by round; then the moderator concludes. */
 export function decidePanel(view: View): StepDecision {
-  const said = contributionsOf(view);
-  const next = nextSpeaker(view.config, said);
-  if (next !== null) return speak(view, said, next);
+  const contributions = contributionsOf(view);
+  const next = nextSpeaker(view.config, contributions);
+  if (next !== null) return speak(view, contributions, next);
   const { moderator } = view.config;
   return moderator === undefined
-    ? finish(view, said, { content: transcriptText(said), kind: 'markdown' })
-    : conclude(view, said, moderator);
+    ? finish(view, contributions, { content: transcriptText(contributions), kind: 'markdown' })
+    : conclude(view, contributions, moderator);
 }
 
 type Next = NonNullable<ReturnType<typeof nextSpeaker>>;
 
-function speak(view: View, said: readonly Contribution[], { participant, round }: Next): StepDecision {
+function speak(
+  view: View,
+  contributions: readonly Contribution[],
+  { participant, round }: Next,
+): StepDecision {
   const { rounds } = view.config;
-  const heard = since(said, participant.name);
+  const heard = since(contributions, participant.name);
   const transcript = heard.length === 0 ? '' : quoted(transcriptText(heard));
   return ownTurn({
     agent: agentRef(participant),
@@ -76,7 +80,7 @@ const text = <Id extends TextId>(
 
 function conclude(
   view: View,
-  said: readonly Contribution[],
+  contributions: readonly Contribution[],
   moderator: NonNullable<PanelConfig['moderator']>,
 ): StepDecision {
   const { format, config } = view;
@@ -84,7 +88,7 @@ function conclude(
   const agent = agentRef(moderator);
   const at = { agent, lane: MODERATOR, label: 'moderator' };
   if (turns.length === 0) {
-    const transcript = quoted(transcriptText(said));
+    const transcript = quoted(transcriptText(contributions));
     const prompt = text(view, 'panel/moderator', {
       topic: config.topic,
       instruction: moderator.instruction ?? '',
@@ -98,21 +102,25 @@ function conclude(
     });
   }
   const response = turns.at(-1)?.response ?? '';
-  if (format === null) return finish(view, said, { content: response, kind: 'markdown' });
+  if (format === null) return finish(view, contributions, { content: response, kind: 'markdown' });
   const answer = checkedAnswer(turns, format);
   if (answer.kind === 'repair')
     return ownTurn({ ...at, turn: 'reminder', ordinal: 1, of: 2, prompt: answer.prompt });
-  if (answer.kind === 'valid') return finish(view, said, { content: answer.json, kind: 'json' });
-  return finish(view, said, {
+  if (answer.kind === 'valid') return finish(view, contributions, { content: answer.json, kind: 'json' });
+  return finish(view, contributions, {
     content: response,
     kind: 'markdown',
     ...(answer.kind === 'invalid' ? { error: answer.error } : {}),
   });
 }
 
-const finish = (view: View, said: readonly Contribution[], made: Parameters<typeof ended>[1]): StepDecision =>
+const finish = (
+  view: View,
+  contributions: readonly Contribution[],
+  made: Parameters<typeof ended>[1],
+): StepDecision =>
   ended(view, {
     ...made,
-    receipt: { contributions: said.length, rounds: view.config.rounds },
-    more: { transcript_out: transcriptText(said) },
+    receipt: { contributions: contributions.length, rounds: view.config.rounds },
+    more: { transcript_out: transcriptText(contributions) },
   });

@@ -13,29 +13,29 @@ export interface Contribution {
 /** All contributions in chronological order. */
 export function contributionsOf(view: View): Contribution[] {
   const { config } = view;
-  const said: Contribution[] = [];
+  const contributions: Contribution[] = [];
   const turns = new Map(config.participants.map(({ name }) => [name, view.lane(name).turns]));
   for (let round = 1; round <= config.rounds; round += 1)
     for (const { name } of config.participants) {
       const text = turns.get(name)?.[round - 1]?.response;
-      if (text !== undefined) said.push({ name, round, text });
+      if (text !== undefined) contributions.push({ name, round, text });
     }
-  return said;
+  return contributions;
 }
 
 /** The next speaker; null once everyone has spoken in every round. */
 export function nextSpeaker(
   { participants, rounds }: View['config'],
-  said: readonly Contribution[],
+  contributions: readonly Contribution[],
 ): { readonly participant: Participant; readonly round: number } | null {
-  const participant = participants[said.length % participants.length];
-  const round = Math.floor(said.length / participants.length) + 1;
+  const participant = participants[contributions.length % participants.length];
+  const round = Math.floor(contributions.length / participants.length) + 1;
   return participant === undefined || round > rounds ? null : { participant, round };
 }
 
 /** The contributions since a participant's last one. */
-export const since = (said: readonly Contribution[], name: string): readonly Contribution[] =>
-  said.slice(said.findLastIndex((one) => one.name === name) + 1);
+export const since = (contributions: readonly Contribution[], name: string): readonly Contribution[] =>
+  contributions.slice(contributions.findLastIndex((one) => one.name === name) + 1);
 
-export const transcriptText = (said: readonly Contribution[]): string =>
-  said.map(({ name, round, text }) => `### ${name}, round ${round}\n${text}`).join('\n\n');
+export const transcriptText = (contributions: readonly Contribution[]): string =>
+  contributions.map(({ name, round, text }) => `### ${name}, round ${round}\n${text}`).join('\n\n');

@@ -67,16 +67,16 @@ function firstEvents(view: View): RunEvent[] {
     };
     return joinEvents({ activationId, member, by: led ? LEAD : OPERATOR }, before + index + 1);
   });
-  const said = (messageId: number, to: string, text: string): RunEvent => {
+  const messageEvent = (messageId: number, to: string, text: string): RunEvent => {
     const about = before === 1 ? { about: TASK } : {};
     const from = { activationId, messageId, kind: 'instruction' as const, from: OPERATOR };
     return { type: 'team.message', ...from, to: [to], text, ...about };
   };
-  if (before === 1) return [said(1, OPERATOR, task), ...joined];
+  if (before === 1) return [messageEvent(1, OPERATOR, task), ...joined];
   if (!led && joined.length > 0) return joined;
   // Even without a message: the first event creates the team.
   const text = task === '' ? 'The team is open.' : task;
-  return [...joined, said(config.members.length + 1, led ? LEAD : OPERATOR, text)];
+  return [...joined, messageEvent(config.members.length + 1, led ? LEAD : OPERATOR, text)];
 }
 
 /** A member joins; its prompt is its first instruction. */

@@ -210,13 +210,13 @@ export class TeamService {
     say: (context: ToolContext) => Result<Spoken>,
   ): Promise<Result<ProcedureOutput<'team.say'>>> {
     let asks: Spoken['asks'] = [];
-    const said = await this.#act(place, (context) => {
+    const reply = await this.#act(place, (context) => {
       const spoken = say(context);
       asks = spoken.ok ? spoken.value.asks : [];
       return spoken;
     });
-    if (!said.ok) return said;
-    return ok({ asks: asks.map(({ member, how }) => ({ member, how })), text: said.value.text });
+    if (!reply.ok) return reply;
+    return ok({ asks: asks.map(({ member, how }) => ({ member, how })), text: reply.value.text });
   }
 
   /**

@@ -39,16 +39,16 @@ export class FileTexts implements RunTexts {
     const leftOut: FrozenDocuments['leftOut'][number][] = [];
     const { artifactsDir, cancel } = request;
     for (const { name, path } of found.value) {
-      const kept = await keepFile(artifactsDir, path, cancel);
-      if ('why' in kept) leftOut.push({ name, why: kept.why });
-      else if (kept.ok) documents.push({ ...kept.value, name });
-      else return kept;
+      const stored = await keepFile(artifactsDir, path, cancel);
+      if ('why' in stored) leftOut.push({ name, why: stored.why });
+      else if (stored.ok) documents.push({ ...stored.value, name });
+      else return stored;
     }
     for (const { name, text } of request.inline) {
-      const kept = text.trim() === '' ? null : await this.put(artifactsDir, text);
-      if (kept === null) leftOut.push({ name, why: 'it is empty' });
-      else if (kept.ok) documents.push({ ...kept.value, name });
-      else return kept;
+      const stored = text.trim() === '' ? null : await this.put(artifactsDir, text);
+      if (stored === null) leftOut.push({ name, why: 'it is empty' });
+      else if (stored.ok) documents.push({ ...stored.value, name });
+      else return stored;
     }
     return documents.length === 0 ? err(nothingToRead(leftOut)) : ok({ documents, leftOut });
   }

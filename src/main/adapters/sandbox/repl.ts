@@ -172,8 +172,8 @@ export class Repl implements Sandbox {
     running.clock.pause();
     running.call?.cancel();
     this.#messages = 0;
-    const kept = boundedResult(result, this.settings.outputChars);
-    running.end({ kind: 'done', result: kept, timedOut: running.interrupt === 'time' });
+    const bounded = boundedResult(result, this.settings.outputChars);
+    running.end({ kind: 'done', result: bounded, timedOut: running.interrupt === 'time' });
   }
 
   async #call({ exec, call, prompts }: Extract<FromRepl, { kind: 'call' }>): Promise<void> {

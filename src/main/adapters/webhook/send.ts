@@ -59,11 +59,11 @@ const missing = (name: string): Undelivered => ({
   afterMs: null,
 });
 
-function refused(answer: Response, said: string): Undelivered {
+function refused(answer: Response, body: string): Undelivered {
   const { status } = answer;
   const wait = Number(answer.headers.get('retry-after') ?? '');
   return {
-    error: appError('unavailable', `The webhook answered HTTP ${status}${said === '' ? '' : `: ${said}`}.`),
+    error: appError('unavailable', `The webhook answered HTTP ${status}${body === '' ? '' : `: ${body}`}.`),
     concerns: ABOUT_THE_TEXT.has(status) ? 'update' : 'target',
     again: status >= 500 || FOR_A_WHILE.has(status),
     afterMs: FOR_A_WHILE.has(status) && wait > 0 ? wait * 1000 : null,

@@ -90,8 +90,8 @@ export class AcpSession implements Session {
   #leave(how: 'parked' | 'closed'): Promise<void> {
     const { connection, terminals } = this.parts;
     return this.#loop.leave(how, () => {
-      const kept = this.#loop.leaving === 'parked' ? 'resumable' : 'over';
-      return Promise.all([terminals.releaseAll(kept), connection.process.end()]);
+      const ending = this.#loop.leaving === 'parked' ? 'resumable' : 'over';
+      return Promise.all([terminals.releaseAll(ending), connection.process.end()]);
     });
   }
 
@@ -133,7 +133,7 @@ export class AcpSession implements Session {
     const malformed = host.malformedCount - malformedBefore;
     if (malformed > 0) turn.recorder.notice(`${malformed} malformed messages of the agent were ignored.`);
     if (end.outcome !== 'completed') turn.recorder.failOpenTools();
-    const said = turn.recorder.takeResponse();
+    const answer = turn.recorder.takeResponse();
     const usage = this.#usage(replies, turn.usage);
     if (usage) turn.recorder.item({ type: 'usage', usage });
     turn.end();
@@ -144,7 +144,7 @@ export class AcpSession implements Session {
     });
     return {
       ...end,
-      ...said,
+      ...answer,
       usage,
       ...(commands.length > 0 ? { commands } : {}),
       ...(host.takeCompacted() ? { compacted: true } : {}),

@@ -231,8 +231,8 @@ export class Opening {
   #wayOf(program: AgentProgram, turn: KeptTurn | null) {
     return wayOf({
       turn,
-      reportedWork: program.hasTold('prompted', 'tool'),
-      reportedEnd: program.hasTold('ended'),
+      reportedWork: program.hasReported('prompted', 'tool'),
+      reportedEnd: program.hasReported('ended'),
       tellsPrompt: this.#preset.tellsPrompt && !program.deaf,
       printed: program.terminal.place().printed,
       exited: program.exit !== null,

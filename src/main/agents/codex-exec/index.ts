@@ -38,8 +38,8 @@ export function createCodexExecAgent({ processes, logFiles, files, clock }: Exec
       }
       if (sandboxOf(profile, spec.mode) === null)
         return err(cannotAsk(name, { ownCheckout: spec.cwd === spec.projectPath }));
-      const kept = join(spec.artifactsDir, 'sessions', `s${spec.sessionId}.codex.json`);
-      const thread = spec.resume === null ? null : threadOf(await logFiles.readText(kept));
+      const recordPath = join(spec.artifactsDir, 'sessions', `s${spec.sessionId}.codex.json`);
+      const thread = spec.resume === null ? null : threadOf(await logFiles.readText(recordPath));
       const ready = {
         providerSessionId: thread,
         agent: name,
@@ -52,7 +52,7 @@ export function createCodexExecAgent({ processes, logFiles, files, clock }: Exec
       };
       const folders = await ownFolders(spec, files);
       const keepThread = async (id: string): Promise<void> => {
-        await logFiles.writeText(kept, JSON.stringify({ thread: id }));
+        await logFiles.writeText(recordPath, JSON.stringify({ thread: id }));
       };
       return ok(
         new ExecSession({

@@ -261,8 +261,8 @@ class ExecTurn {
     if (exit.code === 0 && terminal === 'completed') return { ...base, ...ended('completed', 'end_turn') };
     const how = exit.signal === null ? `exit ${exit.code ?? 'unknown'}` : `signal ${exit.signal}`;
     const stderr = this.#child?.stderrTail().trim().split('\n').at(-1) ?? '';
-    const said = facts?.error ?? (stderr === '' ? null : stderr);
-    const why = terminal === 'none' && exit.code === 0 ? 'it ended without ending its turn' : said;
+    const errorText = facts?.error ?? (stderr === '' ? null : stderr);
+    const why = terminal === 'none' && exit.code === 0 ? 'it ended without ending its turn' : errorText;
     const message = why === null ? how : `${how}: ${this.#redacted(why).slice(0, 1_000)}`;
     const { profile, now } = this.parts;
     const login = profile.login_command ?? 'codex login';
@@ -273,7 +273,7 @@ class ExecTurn {
       now,
       redact: (text: string) => this.#redacted(text),
     };
-    const failure = said === null ? null : reportedFailure(said, context);
+    const failure = errorText === null ? null : reportedFailure(errorText, context);
     // Unknown errors are reported unchanged, with the process's exit status.
     if (failure === null || (failure.error.mend === undefined && failure.kind === 'failed'))
       return { ...base, ...ended('failed', how, appError('agent.failed', message)) };

@@ -124,19 +124,23 @@ async function judged(heard: Heard, endpoint: Endpoint, about: Circumstances): P
     import('@contract/errors'),
   ]);
   const { response, usage, error, finish } = heard;
-  const said = { response, usage };
+  const answer = { response, usage };
   const failed = (why: ReturnType<typeof appError>, again: boolean): Tried => ({
-    ...said,
+    ...answer,
     again,
     result: { outcome: 'failed', error: why, limitResetsAt: null },
   });
   if (about.stopped !== null) return failed(appError('cancelled', about.stopped), false);
   if (error !== null) {
     const trouble = readTrouble(error, about.key, about.began);
-    return { ...said, result: judge(trouble, endpoint, about.now), again: mayPass(trouble) };
+    return { ...answer, result: judge(trouble, endpoint, about.now), again: mayPass(trouble) };
   }
   if (finish === null) return failed(brokenOff(endpoint), true);
-  return { ...said, again: false, result: { ...endingOf(finish, response, endpoint), limitResetsAt: null } };
+  return {
+    ...answer,
+    again: false,
+    result: { ...endingOf(finish, response, endpoint), limitResetsAt: null },
+  };
 }
 
 function together(before: Usage | null, after: Usage | null): Usage | null {

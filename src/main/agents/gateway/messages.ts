@@ -22,7 +22,7 @@ export function systemOf(
   return parts.length === 0 ? undefined : parts.join('\n\n');
 }
 
-export const said = (content: string): AssistantModelMessage => ({ role: 'assistant', content });
+export const assistantMessage = (content: string): AssistantModelMessage => ({ role: 'assistant', content });
 
 /** The user messages of an earlier turn. */
 export const userMessages = (

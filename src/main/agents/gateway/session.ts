@@ -17,7 +17,7 @@ import { promptMessages } from './attachments';
 import { endingOf } from './ending';
 import type { Endpoint } from './endpoint';
 import { type Heard, listen } from './listen';
-import { alternates, asOne, said, systemOf, userMessages } from './messages';
+import { alternates, asOne, assistantMessage, systemOf, userMessages } from './messages';
 import { type Fetch, languageModel } from './model';
 import { readTrouble } from './trouble';
 import { brokenOff, judge, mayPass } from './verdict';
@@ -48,7 +48,7 @@ export class GatewaySession implements Session {
     const { opening } = spec;
     this.#system = systemOf(endpoint, opening);
     this.#messages = [
-      ...(opening?.assistant == null || alternates(endpoint) ? [] : [said(opening.assistant)]),
+      ...(opening?.assistant == null || alternates(endpoint) ? [] : [assistantMessage(opening.assistant)]),
       ...(spec.resume?.turns ?? []).flatMap(({ prompt, messages, response }) =>
         exchanged(userMessages({ prompt, messages }, endpoint), response),
       ),
@@ -144,18 +144,18 @@ export class GatewaySession implements Session {
   ): { readonly result: TurnResult; readonly again: boolean } {
     const { clock, endpoint } = this.parts;
     const { response, toolCalls, usage, finish, error } = heard;
-    const said = { response, toolCalls, usage, limitResetsAt: null };
+    const answer = { response, toolCalls, usage, limitResetsAt: null };
     const final = (result: TurnResult) => ({ result, again: false });
-    if (stopped !== null) return final({ ...said, ...stopped });
+    if (stopped !== null) return final({ ...answer, ...stopped });
     if (error !== null) {
       const trouble = readTrouble(error, key, began);
-      return { result: { ...said, ...judge(trouble, endpoint, clock.now()) }, again: mayPass(trouble) };
+      return { result: { ...answer, ...judge(trouble, endpoint, clock.now()) }, again: mayPass(trouble) };
     }
     if (finish === null) {
       const error = brokenOff(endpoint);
-      return { result: { ...said, outcome: 'failed', stopReason: 'unfinished', error }, again: true };
+      return { result: { ...answer, outcome: 'failed', stopReason: 'unfinished', error }, again: true };
     }
-    return final({ ...said, ...endingOf(finish, response, endpoint) });
+    return final({ ...answer, ...endingOf(finish, response, endpoint) });
   }
 }
 
@@ -171,4 +171,4 @@ function rest(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
 
 /** Leaves out an empty answer: some servers reject a message without content. */
 const exchanged = (prompt: readonly ModelMessage[], response: string): ModelMessage[] =>
-  response.trim() === '' ? [...prompt] : [...prompt, said(response)];
+  response.trim() === '' ? [...prompt] : [...prompt, assistantMessage(response)];

@@ -22,16 +22,16 @@ export const mayPass = ({ status, broken }: Trouble): boolean =>
 
 /** A failed turn's meaning for the run: a limit to wait for, a missing login, a refusal, or a failure. */
 export function judge(trouble: Trouble, endpoint: Endpoint, now: number): RequestVerdict {
-  const said = (types: readonly string[]) => trouble.types.some((type) => types.includes(type));
+  const hasType = (types: readonly string[]) => trouble.types.some((type) => types.includes(type));
   const { status, network } = trouble;
   const stopReason = trouble.types[0] ?? network ?? (status === null ? 'error' : `http_${status}`);
-  const spent = status === 402 || said(SPENT_TYPES) || failureClass(trouble.message) === 'quota';
+  const spent = status === 402 || hasType(SPENT_TYPES) || failureClass(trouble.message) === 'quota';
   const full =
     status === 529 ||
     status === 503 ||
-    said(['overloaded_error']) ||
+    hasType(['overloaded_error']) ||
     (status !== 429 && failureClass(trouble.message) === 'overloaded');
-  if (spent || isLimit(trouble) || said(LIMIT_TYPES)) {
+  if (spent || isLimit(trouble) || hasType(LIMIT_TYPES)) {
     const code = spent ? 'agent.quota' : full ? 'agent.overloaded' : 'agent.limit';
     const mend = 'add credit at the provider, or use another profile or model; then send again';
     const error = appError(code, `${endpoint.address}: ${trouble.message}`, spent ? { mend } : {});
@@ -45,8 +45,8 @@ export function judge(trouble: Trouble, endpoint: Endpoint, now: number): Reques
     error,
     limitResetsAt: null,
   });
-  if (said(REFUSAL_TYPES)) return failed(appError('agent.refused', trouble.message), 'refused');
-  if (status === 401 || status === 403 || said(AUTH_TYPES)) return failed(keyRefused(trouble, endpoint));
+  if (hasType(REFUSAL_TYPES)) return failed(appError('agent.refused', trouble.message), 'refused');
+  if (status === 401 || status === 403 || hasType(AUTH_TYPES)) return failed(keyRefused(trouble, endpoint));
   if (trouble.broken) return failed(brokenOff(endpoint));
   if (network !== null || /bad port/.test(trouble.message)) return failed(unreachable(trouble, endpoint));
   return failed(otherwise(trouble, endpoint));

@@ -62,30 +62,30 @@ export function refused(place: GatewayPlace, shape: ErrorShape): Refusal {
   const parsed = detailsSchema.safeParse(shape.details);
   const { code = '', reason = '', requestId } = parsed.success ? parsed.data : {};
   const { address } = place;
-  const said = `${address}: ${shape.message}${code === '' ? '' : ` (${code})`}`;
+  const message = `${address}: ${shape.message}${code === '' ? '' : ` (${code})`}`;
   if (shape.code === 'UNAVAILABLE' || reason === 'startup-sidecars') {
     return {
-      error: appError('agent.start_failed', `${said}; the gateway is not ready`),
+      error: appError('agent.start_failed', `${message}; the gateway is not ready`),
       again: 'starting',
       afterMs: shape.retryAfterMs ?? null,
     };
   }
   if (code === 'PROTOCOL_MISMATCH' || /protocol mismatch/i.test(shape.message)) {
     const mend = 'use a version of OpenClaw that speaks it (2026.9.6 was tried)';
-    return refusal(appError('agent.protocol', `${said}; Muster speaks protocol ${PROTOCOL}`, { mend }));
+    return refusal(appError('agent.protocol', `${message}; Muster speaks protocol ${PROTOCOL}`, { mend }));
   }
   if (code === 'PAIRING_REQUIRED') {
     const mend = `on the gateway’s machine: openclaw devices approve ${requestId ?? '--latest'}`;
-    return refusal(appError('agent.auth_required', `${said}; Muster is not paired there yet`, { mend }));
+    return refusal(appError('agent.auth_required', `${message}; Muster is not paired there yet`, { mend }));
   }
   if (code === 'DEVICE_IDENTITY_REQUIRED') {
     const mend = `name an Ed25519 key in device_key_secret of the profile ${place.profile.id}; make one with \`openssl genpkey -algorithm ed25519\``;
-    return refusal(appError('agent.auth_required', said, { mend }));
+    return refusal(appError('agent.auth_required', message, { mend }));
   }
   if (/^(AUTH|DEVICE_AUTH)_/.test(code) || /unauthorized/i.test(shape.message)) {
-    return refusal(appError('agent.auth_required', said, { mend: mendToken(place) }));
+    return refusal(appError('agent.auth_required', message, { mend: mendToken(place) }));
   }
-  return refusal(appError('agent.protocol', said));
+  return refusal(appError('agent.protocol', message));
 }
 
 function mendToken({ profile }: GatewayPlace): string {

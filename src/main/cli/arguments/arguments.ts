@@ -88,9 +88,9 @@ function parseFlags(
   } catch (cause) {
     // Node's own message, whose first sentence names the flag.
     const message = messageOf(cause);
-    const said = message.split(/\. |\n/)[0] ?? message;
-    const [, flag] = / '(--[\w-]+)' argument is ambiguous/.exec(said) ?? [];
-    if (flag === undefined) return fail('input.invalid', said);
+    const firstSentence = message.split(/\. |\n/)[0] ?? message;
+    const [, flag] = / '(--[\w-]+)' argument is ambiguous/.exec(firstSentence) ?? [];
+    if (flag === undefined) return fail('input.invalid', firstSentence);
     return fail('input.invalid', `the value of ${flag} begins with a dash`, {
       mend: `join a value that does with "=": ${flag}="- like this"`,
     });

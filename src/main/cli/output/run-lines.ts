@@ -252,10 +252,10 @@ const UNDER = ' '.repeat(10);
 export function eventLines(stored: StoredEvent, state: RunState, telling: Telling): string[] {
   // For each type the table has a function that accepts it.
   const teller = tell[stored.event.type] as (event: RunEvent, at: EventContext) => Said | null;
-  const said = teller(stored.event, { ...telling, runId: stored.runId, state });
-  if (said === null) return [];
+  const line = teller(stored.event, { ...telling, runId: stored.runId, state });
+  if (line === null) return [];
   // A text of an agent or a person may have lines of its own, which must not look like events.
-  const [what = '', ...under] = [said.what, ...(said.under ?? [])].flatMap((text) => text.split(/\r?\n/));
-  const head = `${telling.style.dim(clockTime(stored.at))}  ${said.who.padEnd(WHO_WIDTH)}  ${what}`;
+  const [what = '', ...under] = [line.what, ...(line.under ?? [])].flatMap((text) => text.split(/\r?\n/));
+  const head = `${telling.style.dim(clockTime(stored.at))}  ${line.who.padEnd(WHO_WIDTH)}  ${what}`;
   return [head, ...under.map((text) => `${UNDER}${text}`.trimEnd())];
 }

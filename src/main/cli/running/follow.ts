@@ -40,8 +40,8 @@ export async function followRun(context: Context, follow: Follow): Promise<Resul
   let link = follow.link;
   const reader = new RunReader(follow);
   for (;;) {
-    const left = await followOn(context, { ...follow, link, reader });
-    if (left !== null) return left;
+    const ending = await followOn(context, { ...follow, link, reader });
+    if (ending !== null) return ending;
     context.out.note('The core of this run has stopped; looking for another one.');
     const next = await reopen(context);
     if (!next.ok) return next;

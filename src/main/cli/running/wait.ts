@@ -22,27 +22,27 @@ export async function waitForRun(
   ended: Ended = async () => undefined,
 ): Promise<Result<ExitCode>> {
   const { out, again } = context;
-  const left = await followRun(context, {
+  const ending = await followRun(context, {
     ...follow,
     tell: (stored, state) =>
       out.record({ kind: 'event', ...stored }, () => eventLines(stored, state, { style: out.style, again })),
   });
-  if (!left.ok) return left;
+  if (!ending.ok) return ending;
   const { runId } = follow;
-  const { link, status, stopped } = left.value;
+  const { link, status, stopped } = ending.value;
   const exitCode = stopped ? EXIT.interrupted : exitOfRun[status];
   const found = stopped || status === 'waiting' ? null : await ask(link, 'run.results', { runId });
   const results = found?.ok === true ? found.value : [];
   const trouble = found?.ok === false ? found.error : null;
-  const returned = stopped || status === 'waiting' ? null : returnedBy(left.value.state);
+  const returned = stopped || status === 'waiting' ? null : returnedBy(ending.value.state);
   const more = {
     ...(results.length === 0 ? {} : { results }),
     ...(returned === null ? {} : { returns: returned }),
   };
   out.record({ kind: 'left', runId, status, stopped, exitCode, ...more }, () => [
-    ...lastLines(context, left.value, runId),
-    ...(stopped ? [] : returnedLines(returned, left.value.state, out.style)),
-    ...resultLines(runId, { state: left.value.state, results, trouble }, { style: out.style, again }),
+    ...lastLines(context, ending.value, runId),
+    ...(stopped ? [] : returnedLines(returned, ending.value.state, out.style)),
+    ...resultLines(runId, { state: ending.value.state, results, trouble }, { style: out.style, again }),
   ]);
   await ended(link, exitCode);
   if (!stopped && link.kind === 'hosted') await waitForOthers(context, link);

@@ -28,8 +28,8 @@ export function decide(moment: DecisionInput): readonly RunEvent[] {
   if (state.status === 'finished') return [];
   if (state.status === 'cancelling') return decideCancel(moment);
   if (state.last.prompt > 0) {
-    const said = sendPrompts(moment);
-    if (said.length > 0) return said;
+    const prompts = sendPrompts(moment);
+    if (prompts.length > 0) return prompts;
   }
   if (state.reopened !== null) return operatorSpeaks(moment) ? [] : endAgain(state, state.reopened);
   const limited = keepTimeLimits(moment);

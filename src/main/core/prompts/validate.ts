@@ -82,11 +82,11 @@ function missingPlaceholders(
 }
 
 function missingPhrases(schema: PromptSchema, pieces: readonly TemplatePiece[], find: Finder): Problem[] {
-  const said = flowing(
+  const text = flowing(
     pieces.map(({ kind, raw, value }) => (kind === 'brace' ? (value ?? '') : raw)).join(''),
   );
   return schema.keyPhrases
-    .filter((phrase) => !said.includes(flowing(phrase)))
+    .filter((phrase) => !text.includes(flowing(phrase)))
     .map((phrase) =>
       find('validation.prompt_text', endOf(pieces), {
         message: `the words “${phrase}” are missing`,

@@ -134,7 +134,7 @@ export interface ActivationView<C> {
   /** The same text for every step: the variable ARGUMENTS. */
   readonly arguments: string;
   /** Whether a whole bundle is already in the session that this activation continues. */
-  said(bundle: ContextBundle): boolean;
+  isInSession(bundle: ContextBundle): boolean;
   /** The step's own last `data_out`, if it must be revised in a session that has not seen it. */
   readonly toRevise: string | null;
   readonly requestAttachments: readonly Attachment[];

@@ -46,9 +46,9 @@ function resultOf({ completed, ended }: ObservedTurn): Update['result'] {
 
 function summaryOf({ completed, ended, response, errorText }: ObservedTurn, rules: RunRules): string[] {
   const cut = CUT[ended];
-  const said = summaryLines(completed || cut !== undefined ? response : (errorText ?? response), rules);
-  if (cut === undefined) return said.length > 0 ? said : ['(no text)'];
+  const lines = summaryLines(completed || cut !== undefined ? response : (errorText ?? response), rules);
+  if (cut === undefined) return lines.length > 0 ? lines : ['(no text)'];
   const why = ended === 'interrupted' ? summaryLines(errorText ?? '', rules) : [];
-  const [first, ...rest] = said.length > 0 ? said : why;
+  const [first, ...rest] = lines.length > 0 ? lines : why;
   return [first === undefined ? cut : `${cut} ${first}`, ...rest];
 }

@@ -177,8 +177,8 @@ async function answered(clock: Clock, session: Session): Promise<Finding<null>> 
 }
 
 function judged({ outcome, stopReason, response, error }: TurnResult): Finding<null> {
-  const said = response.trim().slice(0, 120);
+  const answer = response.trim().slice(0, 120);
   if (outcome !== 'completed') return err(error ?? appError('agent.failed', `it ended with ${stopReason}`));
-  if (said === '') return fail('agent.failed', 'its answer is empty');
-  return found(null, said);
+  if (answer === '') return fail('agent.failed', 'its answer is empty');
+  return found(null, answer);
 }

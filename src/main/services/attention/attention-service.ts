@@ -68,8 +68,8 @@ export class AttentionService {
     if (runId === undefined) {
       if (upTo > this.#seenTo()) store.setSetting(KEY, upTo);
     } else {
-      const kept = Object.entries(this.#seenRuns()).filter(([, at]) => at > this.#seenTo());
-      store.setSetting(EACH, { ...Object.fromEntries(kept), [runId]: upTo });
+      const newer = Object.entries(this.#seenRuns()).filter(([, at]) => at > this.#seenTo());
+      store.setSetting(EACH, { ...Object.fromEntries(newer), [runId]: upTo });
     }
     changed();
   }

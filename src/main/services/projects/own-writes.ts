@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 
 /** How a file was left by the last write of this process, by its real path. The oldest are forgotten. */
-const left = new Map<string, string>();
+const written = new Map<string, string>();
 const MOST_FILES = 200;
 
 const stateOf = async (path: string): Promise<string | null> => {
@@ -12,17 +12,17 @@ const stateOf = async (path: string): Promise<string | null> => {
 /** Before a file is moved to its place `path`: remembers it as one that this process wrote, and tells of itself. */
 export async function noteOwnWrite(path: string, fresh: string): Promise<void> {
   const state = await stateOf(fresh);
-  left.delete(path);
-  if (state !== null) left.set(path, state);
-  for (const oldest of left.keys()) {
-    if (left.size <= MOST_FILES) break;
-    left.delete(oldest);
+  written.delete(path);
+  if (state !== null) written.set(path, state);
+  for (const oldest of written.keys()) {
+    if (written.size <= MOST_FILES) break;
+    written.delete(oldest);
   }
 }
 
 /** Whether a file is as this process left it, so that its change is no news. */
 export async function isOwnWrite(path: string): Promise<boolean> {
-  const known = left.get(path);
+  const known = written.get(path);
   return known !== undefined && known === (await stateOf(path));
 }
 

@@ -86,10 +86,10 @@ export class PromptOverrides {
     const { file, path } = found.value;
     if (!backup.startsWith(file) || !BACKUP.test(backup.slice(file.length)))
       return fail('input.invalid', `${backup} is not an old version of ${file}`);
-    const kept = join(projectPath, backup);
-    const own = await ownFile(kept, backup);
+    const backupPath = join(projectPath, backup);
+    const own = await ownFile(backupPath, backup);
     if (!own.ok) return own;
-    const back = await written(file, () => moved(kept, path));
+    const back = await written(file, () => moved(backupPath, path));
     if (!back.ok) return back;
     return back.value ? ok({}) : err(taken(file));
   }

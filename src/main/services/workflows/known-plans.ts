@@ -34,8 +34,8 @@ export class KnownPlans {
     const known = this.#texts.get(definition);
     if (known !== undefined && areSame(known.called, called)) return known.places;
     const places: TextPlace[] = [];
-    const tellTexts = (found: readonly TextPlace[]) => places.push(...found);
-    makePlan(definition, { registry: this.registry, profiles: {}, defaultProfile: null, called, tellTexts });
+    const onTexts = (found: readonly TextPlace[]) => places.push(...found);
+    makePlan(definition, { registry: this.registry, profiles: {}, defaultProfile: null, called, onTexts });
     this.#texts.set(definition, { called, places });
     return places;
   }

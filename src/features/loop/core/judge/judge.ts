@@ -227,10 +227,11 @@ function summary(evidence: Evidence, { ruling, change, terminal }: Ruled): strin
   const { after, end } = evidence;
   const question = ruling.result === 'blocked' ? after?.codex?.question : undefined;
   const summaryLines = summaryOf(after?.message ?? '');
-  const said =
+  const message =
     question === undefined ? summaryLines : [...summaryOf(`Asks: ${question}`), ...summaryLines].slice(0, 3);
   const crash = crashOf(evidence);
-  const lines = said.length > 0 ? said : [`(no final message${crash === null ? '' : `; ${oneLine(crash)}`})`];
+  const lines =
+    message.length > 0 ? message : [`(no final message${crash === null ? '' : `; ${oneLine(crash)}`})`];
   const before: string[] = [];
   if (terminal) before.push(TERMINAL);
   if (ruling.result === 'failed' && end.how === 'interrupted') before.push('The attempt was interrupted.');

@@ -84,6 +84,6 @@ async function planBefore(
   const prefix = (await git.maybe('rev-parse', '--show-prefix')) ?? '';
   const file = `${prefix}${place.folder === '.' ? '' : `${place.folder}/`}prd.json`;
   // What was committed by then existed; later changes may be an earlier attempt's work.
-  const kept = head === null ? null : await git.maybe('show', `${head}:${file}`);
-  return kept === null ? { text: now, certain: now === null } : { text: kept, certain: true };
+  const committed = head === null ? null : await git.maybe('show', `${head}:${file}`);
+  return committed === null ? { text: now, certain: now === null } : { text: committed, certain: true };
 }

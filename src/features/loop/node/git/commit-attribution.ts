@@ -134,9 +134,9 @@ export class CommitAttribution {
     // What was committed by then is certain; later changes may belong to either attempt.
     const prefix = await this.git.maybe('rev-parse', '--show-prefix');
     const file = `${prefix ?? ''}${this.place.folder === '.' ? '' : `${this.place.folder}/`}prd.json`;
-    const kept = head === null ? null : await this.git.maybe('show', `${head}:${file}`);
-    if (kept !== null && kept === text?.replace(/\n$/, '')) return { text, untold: [] };
-    return { text: kept ?? undefined, untold: ['plan'] };
+    const committed = head === null ? null : await this.git.maybe('show', `${head}:${file}`);
+    if (committed !== null && committed === text?.replace(/\n$/, '')) return { text, untold: [] };
+    return { text: committed ?? undefined, untold: ['plan'] };
   }
 
   private async progressAt(
@@ -165,7 +165,8 @@ export class CommitAttribution {
     if (before === after) return { rewritten: false, range: [] };
     if (after === null) return { rewritten: true, range: [] };
     const { git } = this;
-    const kept = before === null || (await git.maybe('merge-base', '--is-ancestor', before, after)) !== null;
+    const isAncestor =
+      before === null || (await git.maybe('merge-base', '--is-ancestor', before, after)) !== null;
     const range = before === null ? after : `${before}..${after}`;
     const format = ['--format=%h%x00%s%x00%H%x00%ct', `--max-count=${MOST_COMMITS}`, '-z'];
     const rows = await git.text('log', ...format, range, '--');
@@ -175,7 +176,7 @@ export class CommitAttribution {
       const [hash = '', subject = '', full = '', committed = ''] = fields.slice(index, index + 4);
       commits.push({ hash, subject, full, committed: Number(committed) });
     }
-    return { rewritten: !kept, range: commits.reverse() };
+    return { rewritten: !isAncestor, range: commits.reverse() };
   }
 }
 

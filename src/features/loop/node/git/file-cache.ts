@@ -10,19 +10,19 @@ const changedAt = ({ mtimeMs, ctimeMs }: Stats): number => Math.max(mtimeMs, cti
 
 /** Caches values read from files while the files are unchanged. */
 export class KeptFiles<T> {
-  readonly #kept = new Map<string, { readonly stamp: string; readonly found: T }>();
+  readonly #entries = new Map<string, { readonly stamp: string; readonly found: T }>();
 
   constructor(private readonly now: () => number) {}
 
   /** `facts` are from before the reading: what is written meanwhile is read at the next look. */
   async of(path: string, facts: Stats, read: () => Promise<T>): Promise<T> {
     const stamp = stampOf(facts);
-    const kept = this.#kept.get(path);
-    if (kept?.stamp === stamp) return kept.found;
+    const entry = this.#entries.get(path);
+    if (entry?.stamp === stamp) return entry.found;
     const settled = this.now() - changedAt(facts) >= UNSETTLED_FILE_MS;
     const found = await read();
-    if (settled) this.#kept.set(path, { stamp, found });
-    else this.#kept.delete(path);
+    if (settled) this.#entries.set(path, { stamp, found });
+    else this.#entries.delete(path);
     return found;
   }
 }

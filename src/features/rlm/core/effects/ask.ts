@@ -31,13 +31,13 @@ export class BlockCalls {
     cancel.onCancel(() => void endCalls(this.live));
     const batch = this.#batch;
     this.#batch += 1;
-    const kept: StoredText[] = [];
+    const texts: StoredText[] = [];
     for (const prompt of prompts) {
       const stored = await keep(this.work, subPrompt(this.work, prompt), cancel);
       if (stored === null) return prompts.map(() => INTERRUPTED);
-      kept.push(stored);
+      texts.push(stored);
     }
-    await this.#commit(batch, kept, cancel);
+    await this.#commit(batch, texts, cancel);
     await this.#allAnswered(batch, cancel);
     const { calls } = this.#block().batches[batch] ?? { calls: [] };
     const answers = await Promise.all(calls.map((call) => this.#textOf(call)));

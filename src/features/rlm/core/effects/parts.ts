@@ -48,12 +48,12 @@ export async function keep(work: Work, text: string, cancel: CallCancel): Promis
   const { parts, run, activationId } = work;
   const isHeld = (): boolean => stateOf(work).held !== null;
   for (;;) {
-    const kept: Result<StoredText> = await parts.texts.put(run.state.artifactsDir, text);
-    if (kept.ok && isHeld())
+    const stored: Result<StoredText> = await parts.texts.put(run.state.artifactsDir, text);
+    if (stored.ok && isHeld())
       await parts.engine.report(run, () => (isHeld() ? [{ type: 'rlm.writing-resumed', activationId }] : []));
-    if (kept.ok) return kept.value;
+    if (stored.ok) return stored.value;
     if (cancel.cancelled) return null;
-    tellHeld(work, kept.error);
+    tellHeld(work, stored.error);
     await pause(parts, cancel);
   }
 }

@@ -18,16 +18,16 @@ type Parts = Pick<EffectParts, 'workspaces' | 'engine'>;
 export async function freezeMember(parts: Parts, run: LiveRun, about: Freezing): Promise<void> {
   const { activationId, member, reason } = about;
   const work = workOf(run.state, about);
-  const kept = work === null ? null : await keepWork(parts, run.state, { ...about, work });
+  const snapshot = work === null ? null : await keepWork(parts, run.state, { ...about, work });
   await parts.engine.report(run, [
-    kept !== null && 'error' in kept
-      ? brokenFreeze(run.state, about, kept.error)
+    snapshot !== null && 'error' in snapshot
+      ? brokenFreeze(run.state, about, snapshot.error)
       : {
           type: 'team.stopped',
           activationId,
           member,
           reason,
-          frozen: kept === null ? afterItsTurns(run.state, about) : kept.commit,
+          frozen: snapshot === null ? afterItsTurns(run.state, about) : snapshot.commit,
         },
   ]);
 }
@@ -60,10 +60,10 @@ export async function newerWork(
   if (folder?.path == null) return null;
   const place = placeOf(state, folder.path);
   const name = workSnapshot(state.uid, about, 'now');
-  const kept = await workspaces.snapshot(place, name);
-  if (!kept.ok || kept.value === null) return null;
-  const changes = await workspaces.changes(place, { before: known, after: kept.value });
-  return changes === null || changes.files === 0 ? null : kept.value;
+  const snapshot = await workspaces.snapshot(place, name);
+  if (!snapshot.ok || snapshot.value === null) return null;
+  const changes = await workspaces.changes(place, { before: known, after: snapshot.value });
+  return changes === null || changes.files === 0 ? null : snapshot.value;
 }
 
 interface Work {
@@ -117,9 +117,12 @@ async function keepWork(
   { activationId, member, work }: About & { readonly work: Work },
 ): Promise<{ readonly commit: string | null } | { readonly error: AppError }> {
   const place = placeOf(state, work.cwd);
-  const kept = await workspaces.snapshot(place, workSnapshot(state.uid, { activationId, member }, 'work'));
-  if (!kept.ok) return { error: kept.error };
-  const after = kept.value;
+  const snapshot = await workspaces.snapshot(
+    place,
+    workSnapshot(state.uid, { activationId, member }, 'work'),
+  );
+  if (!snapshot.ok) return { error: snapshot.error };
+  const after = snapshot.value;
   if (after === null || work.base === null) return { commit: after };
   const changes = await workspaces.changes(place, { before: work.base, after });
   return { commit: changes?.files === 0 ? null : after };

@@ -63,9 +63,9 @@ export function speak(context: ToolContext, saying: Saying): Result<Spoken> {
   const chosen = chosenOf(doubtful, saying);
   if (chosen === null) return ok({ events: [], text: '', asks: doubtful });
   const meant = release.filter((words) => words.sure || chosen.includes(words.member));
-  const said =
+  const sent =
     meant.length > 0 ? releaseMembers(context, { to, text, release: meant }) : send(context, to, text);
-  return said.ok ? ok({ ...said.value, asks: [] }) : said;
+  return sent.ok ? ok({ ...sent.value, asks: [] }) : sent;
 }
 
 /**

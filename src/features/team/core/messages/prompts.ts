@@ -135,14 +135,14 @@ export function memberPrompt(
   }
   if (isPlanning(member)) parts.push(PLAN_FIRST);
   if (first) parts.push(taskOf(team));
-  parts.push(...messages.map((message) => said(message, first)));
+  parts.push(...messages.map((message) => messageText(message, first)));
   if (final) {
     parts.push(textOf(textsOf(view), 'team/final-round', { member: member.name, round: String(round) }));
   }
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-function said({ from, text, kind }: TeamMessage, first: boolean): string {
+function messageText({ from, text, kind }: TeamMessage, first: boolean): string {
   if (kind === 'instruction' && first) return `## Your task\n${text}`;
   const who = from === LEAD ? 'Lead' : from === OPERATOR ? 'The operator' : from === MUSTER ? 'Muster' : from;
   return kind === 'note' ? `Note from ${who}:\n${text}` : `${who} says:\n${text}`;

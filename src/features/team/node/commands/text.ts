@@ -51,10 +51,10 @@ export function messageLines({ from, kind, text, at, deliveries }: TeamMessage, 
   const whom = to.map((delivery) => nameOf(delivery.to)).join(', ');
   const waits = to.some(({ state }) => state === 'queued') ? ', queued' : '';
   const gone = to.length > 0 && to.every(({ state }) => state === 'withdrawn') ? ', withdrawn' : '';
-  const said = kind === 'instruction' ? '' : ` (${kind})`;
+  const kindLabel = kind === 'instruction' ? '' : ` (${kind})`;
   const words = kind === 'result' ? taskResultParts(text).map((part) => part.text) : [text];
   return [
-    style.dim(`${clockTime(at)}  ${nameOf(from)} to ${whom}${said}${waits}${gone}`),
+    style.dim(`${clockTime(at)}  ${nameOf(from)} to ${whom}${kindLabel}${waits}${gone}`),
     ...words
       .join('\n\n')
       .split('\n')

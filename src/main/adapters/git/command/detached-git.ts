@@ -54,8 +54,8 @@ export async function wholeDetached(
     if (child.pid !== undefined) await writeFile(join(folder, 'pid'), String(child.pid));
     const code = await ended;
     if (code === 0) return await readFile(stdout);
-    const said = (await readFile(stderr, 'utf8')).slice(-MOST_SAID).trim();
-    throw new GitError(said || `git ended with ${code ?? 'a signal'}`, code);
+    const errorText = (await readFile(stderr, 'utf8')).slice(-MOST_SAID).trim();
+    throw new GitError(errorText || `git ended with ${code ?? 'a signal'}`, code);
   } finally {
     await Promise.all(files.map((file) => file.close()));
   }

@@ -240,9 +240,10 @@ async function ignoredBy(
 }
 
 function inTheWay(what: string, error: unknown, undo: string | null): AppError {
-  const kept = undo === null ? 'Nothing was changed.' : `The previous state is kept as the snapshot ${undo}.`;
+  const notice =
+    undo === null ? 'Nothing was changed.' : `The previous state is kept as the snapshot ${undo}.`;
   if (error instanceof InterruptedError) return error.toAppError(what);
   const failed = failure(what, error, '');
-  if (!(error instanceof GitError) || failed.code === 'store.disk_full') return { ...failed, mend: kept };
-  return appError('conflict', `${what}: ${gitMessage(error)}`, { mend: `Read the diff again. ${kept}` });
+  if (!(error instanceof GitError) || failed.code === 'store.disk_full') return { ...failed, mend: notice };
+  return appError('conflict', `${what}: ${gitMessage(error)}`, { mend: `Read the diff again. ${notice}` });
 }

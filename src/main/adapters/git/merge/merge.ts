@@ -19,9 +19,9 @@ import { type Conflict, resolve, shownConflict, type Tried, tryMerge } from './m
 
 function failed(what: string, error: unknown): Result<never> {
   if (error instanceof InterruptedError) return err(error.toAppError(what));
-  const said = gitMessage(error);
+  const message = gitMessage(error);
   // Git's error for an unknown command is its usage text.
-  if (!/^usage: git merge-tree/m.test(said)) return fail('workspace.failed', `${what}: ${said}`);
+  if (!/^usage: git merge-tree/m.test(message)) return fail('workspace.failed', `${what}: ${message}`);
   const mend = 'Install a newer git, or merge the branch by hand.';
   return fail('workspace.failed', `${what}: it needs git 2.38 or newer.`, { mend });
 }
@@ -187,10 +187,10 @@ async function moveForward(
     return ok({ kind: 'made', commit });
   } catch (error) {
     if (error instanceof InterruptedError) return err(error.toAppError('The merge was not made'));
-    const said = gitMessage(error);
-    const mend = /index\.lock/.test(said)
+    const message = gitMessage(error);
+    const mend = /index\.lock/.test(message)
       ? 'Wait for the git process working there, or remove its leftover lock; then ask for the merge again.'
       : 'Commit or stash your own changes to these files, then ask for the merge again.';
-    return fail('conflict', `Nothing was merged, and your checkout is unchanged. ${said}`, { mend });
+    return fail('conflict', `Nothing was merged, and your checkout is unchanged. ${message}`, { mend });
   }
 }

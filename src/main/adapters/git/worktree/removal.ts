@@ -59,9 +59,9 @@ async function dropSnapshots(git: Git, uid: string): Promise<string[]> {
     const [ref = '', commit = ''] = line.split(' ');
     changes.set(ref, null);
     if (!ref.startsWith(last) || (await isOnBranch(git, commit))) continue;
-    const kept = KEPT + ref.slice(last.length);
-    changes.set(kept, commit);
-    keptAs.push(kept);
+    const keptRef = KEPT + ref.slice(last.length);
+    changes.set(keptRef, commit);
+    keptAs.push(keptRef);
   }
   await setRefs(git, changes);
   return keptAs;

@@ -236,9 +236,9 @@ class OutputFile {
   write(bytes: Uint8Array): boolean {
     if (this.#error !== null || this.stream.destroyed || this.#full) return true;
     this.#full = bytes.length > this.#room;
-    const kept = this.#full ? bytes.subarray(0, this.#room) : bytes;
-    this.#room -= kept.length;
-    return this.stream.write(kept);
+    const part = this.#full ? bytes.subarray(0, this.#room) : bytes;
+    this.#room -= part.length;
+    return this.stream.write(part);
   }
 
   whenWritten(run: () => void): void {

@@ -48,13 +48,13 @@ export async function runTextCommand(processes: Processes, command: TextCommand)
   const exit = await child.exited;
   await child.gone;
   clearTimeout(late);
-  const said = tail.text().trim();
+  const output = tail.text().trim();
   const why =
     ended === 'late'
       ? `took longer than ${seconds} s`
       : exit.signal === null
         ? `ended with ${exit.code}`
         : `was ended by ${exit.signal}`;
-  if (ended === null && exit.code === 0) return ok(said);
-  return fail('command.failed', `The command ${why}${said === '' ? '.' : `: ${said.slice(-200)}`}`);
+  if (ended === null && exit.code === 0) return ok(output);
+  return fail('command.failed', `The command ${why}${output === '' ? '.' : `: ${output.slice(-200)}`}`);
 }

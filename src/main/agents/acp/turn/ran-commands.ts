@@ -79,6 +79,6 @@ function exitOf(tool: ToolState, output: string, terminals: TerminalReports): nu
     if (code !== null) return code;
   }
   if (tool.exitCode !== null) return tool.exitCode;
-  const said = /^(?:Error: )?Exit code (\d+)\b/.exec(output.trimStart());
-  return said === null ? null : Number(said[1]);
+  const match = /^(?:Error: )?Exit code (\d+)\b/.exec(output.trimStart());
+  return match === null ? null : Number(match[1]);
 }

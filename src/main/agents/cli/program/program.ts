@@ -130,7 +130,7 @@ export class AgentProgram {
   }
 
   /** Whether it reported this before anyone listened. */
-  hasTold(...kinds: readonly AgentSignal['kind'][]): boolean {
+  hasReported(...kinds: readonly AgentSignal['kind'][]): boolean {
     return this.#early.some(({ kind }) => kinds.includes(kind));
   }
 

@@ -37,17 +37,17 @@ export const searchCommand = command({
     const run = flags.run === undefined ? null : await findRun(link.value, flags.run);
     if (run !== null && !run.ok) return run;
     const query = { text: words.join(' '), limit: limitFlag.value ?? 20, runId: run?.value.id };
-    const said =
+    const texts =
       kind.data === 'terminal'
         ? ok({ hits: [], more: false })
         : await ask(link.value, 'search.query', { ...query, kind: kind.data });
-    if (!said.ok) return said;
+    if (!texts.ok) return texts;
     const printed =
       kind.data === undefined || kind.data === 'terminal'
         ? await ask(link.value, 'search.terminals', query)
         : ok({ hits: [], partial: false });
     if (!printed.ok) return printed;
-    const { hits, more } = said.value;
+    const { hits, more } = texts.value;
     const terminals = printed.value;
     context.out.document({ hits, more, terminals: terminals.hits, partial: terminals.partial }, () => {
       if (hits.length + terminals.hits.length === 0) return ['Nothing found.'];

@@ -33,9 +33,9 @@ export const cancelCommand = command({
       context.out.document({ runId, status: 'cancelling' }, () => [`Run ${runId} is being cancelled.`]);
       return ok(EXIT.ok);
     }
-    const left = await waitForRun(context, { link, runId, throughGates: true, afterSeq });
+    const ending = await waitForRun(context, { link, runId, throughGates: true, afterSeq });
     // It was to be cancelled, so this is no failure.
-    return left.ok && left.value === EXIT.cancelled ? ok(EXIT.ok) : left;
+    return ending.ok && ending.value === EXIT.cancelled ? ok(EXIT.ok) : ending;
   },
 });
 

@@ -100,8 +100,8 @@ interface Followed {
 /** Continues when the core is lost and replaced: the feed is in the store. */
 async function follow(context: Context, followed: Followed): Promise<Result<ExitCode>> {
   for (let { link } = followed; ; ) {
-    const left = await followOn(context, { ...followed, link });
-    if (left !== null) return left;
+    const ending = await followOn(context, { ...followed, link });
+    if (ending !== null) return ending;
     context.out.note('The core has stopped; looking for another one.');
     const next = await nextCore(context);
     if (!next.ok) return next;

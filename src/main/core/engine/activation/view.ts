@@ -143,7 +143,7 @@ class View implements ActivationView<unknown> {
     return state.rules === undefined ? (this.request ?? '') : state.instruction;
   }
 
-  said(bundle: ContextBundle) {
+  isInSession(bundle: ContextBundle) {
     return saidInSession(this.looked, bundle);
   }
 

@@ -187,24 +187,24 @@ export class Effects implements EffectRunner {
       );
       return this.endUnsent(run, turnId, { outcome: 'failed', stopReason: 'lost', error });
     }
-    const kept = await keepSnapshot(this.parts, run, { sessionId, turnId, moment: 'before' });
+    const snapshot = await keepSnapshot(this.parts, run, { sessionId, turnId, moment: 'before' });
     const turn = run.state.turns[turnId];
     // It may have been cancelled while its snapshot was taken, before it reached the agent.
     if (run.state.status === 'cancelling' || turn?.cancelledBy != null)
       return this.endUnsent(run, turnId, { outcome: 'cancelled', stopReason: 'cancelled', error: null });
-    const error = kept.ok ? null : noWayBack(run.state, kept.error);
+    const error = snapshot.ok ? null : noWayBack(run.state, snapshot.error);
     if (error !== null) {
       const ended = this.endUnsent(run, turnId, { outcome: 'failed', stopReason: 'not_sent', error });
-      return kept.ok ? ended : this.sessions.unsent(run, { sessionId, why: kept.error }, ended);
+      return snapshot.ok ? ended : this.sessions.unsent(run, { sessionId, why: snapshot.error }, ended);
     }
     const sent = session.turn({ turnId, prompt, messages, attachments, aside: kind === 'operator' });
     const result = await this.watched(run, { turnId, sessionId, result: sent });
     const began = {
       turnId,
       sessionId,
-      kept: kept.ok ? kept.value : null,
+      kept: snapshot.ok ? snapshot.value : null,
       head: before,
-      ...(kept.ok ? {} : { unkept: kept.error }),
+      ...(snapshot.ok ? {} : { unkept: snapshot.error }),
     };
     await this.finishTurn(run, began, result);
   }

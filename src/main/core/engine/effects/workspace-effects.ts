@@ -159,10 +159,14 @@ export async function keepSnapshot(
   const session = state.sessions[about.sessionId];
   if (!changesFiles(state, session) || session.cwd === null) return ok(null);
   const name = turnSnapshot(state.uid, about.turnId, about.moment);
-  const kept = await parts.workspaces.snapshot(placeOf(state, session.cwd), name);
-  if (!kept.ok)
-    parts.logger.warn('a workspace could not be kept', { runId: run.runId, name, why: kept.error.message });
-  return kept;
+  const snapshot = await parts.workspaces.snapshot(placeOf(state, session.cwd), name);
+  if (!snapshot.ok)
+    parts.logger.warn('a workspace could not be kept', {
+      runId: run.runId,
+      name,
+      why: snapshot.error.message,
+    });
+  return snapshot;
 }
 
 /**

@@ -97,8 +97,8 @@ export function withdrawLeft(state: RunState, activation: ActivationState): RunE
     const turn = state.turns[gate.turnId ?? 0];
     // The operator's own prompts stay, and a turn in flight withdraws its questions when it ends.
     if (turn !== undefined && (turn.promptId !== null || turn.status === 'in_flight')) return [];
-    const said = Object.values(state.prompts).filter(({ sessionId }) => sessionId === gate.sessionId);
-    if (turn === undefined && said.some((prompt) => isToBeSent(state, prompt))) return [];
+    const prompts = Object.values(state.prompts).filter(({ sessionId }) => sessionId === gate.sessionId);
+    if (turn === undefined && prompts.some((prompt) => isToBeSent(state, prompt))) return [];
     return [{ type: 'gate.withdrawn', gateId: id, reason: 'Its member has stopped.' }];
   });
 }

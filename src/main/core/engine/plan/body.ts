@@ -66,7 +66,7 @@ function planOne(body: OneBody, owner: BodyOwner, make: MakePlan): Planned {
     ...owner.context,
     within,
     around: aroundOf(body, owner),
-    tellTexts: withTexts(body, owner),
+    onTexts: withTexts(body, owner),
     workspace: owner.context.workspace ?? owner.around.workspace,
   });
   const offsets = new Map<Problem, number>();
@@ -93,9 +93,9 @@ function planOne(body: OneBody, owner: BodyOwner, make: MakePlan): Planned {
 }
 
 /** Texts of a called file belong to that file. */
-function withTexts(body: OneBody, { base, context: { tellTexts } }: BodyOwner): PlanContext['tellTexts'] {
-  if (tellTexts === undefined || body.kind === 'file') return undefined;
-  return (places) => tellTexts(places.map((place) => ({ ...place, path: `${base}.${body.at(place.path)}` })));
+function withTexts(body: OneBody, { base, context: { onTexts } }: BodyOwner): PlanContext['onTexts'] {
+  if (onTexts === undefined || body.kind === 'file') return undefined;
+  return (places) => onTexts(places.map((place) => ({ ...place, path: `${base}.${body.at(place.path)}` })));
 }
 
 function aroundOf(body: OneBody, { step, context, names }: BodyOwner): NamesAround {

@@ -39,7 +39,7 @@ export function makePlan(
     const inner = bodyOf(draft, { definition, context, names }, { problems, offsets });
     steps.set(id, finishStep(draft, { back, steps, inner }));
   }
-  context.tellTexts?.(textPlaces(definition, context.registry, names));
+  context.onTexts?.(textPlaces(definition, context.registry, names));
   for (const one of context.begun ? [] : referenceProblems(definition, context.registry, names)) {
     problems.push(one.problem);
     offsets.set(one.problem, one.offset);

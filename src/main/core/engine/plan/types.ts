@@ -73,7 +73,7 @@ export interface PlanContext {
   /**
    * Receives the texts that steps may have, those of inline bodies with the paths at which they are written.
    */
-  readonly tellTexts?: ((places: readonly TextPlace[]) => void) | undefined;
+  readonly onTexts?: ((places: readonly TextPlace[]) => void) | undefined;
 }
 
 /** The plan of a step's body. */

@@ -79,9 +79,9 @@ export function placeStep(step: PlannedStep, around: Surroundings): StepPlace {
   const last = lastActivation(state, step.definition.id);
   if (last?.status === 'running') return RUNNING;
   const rule = step.triggerRule;
-  const said = verdict(rule, standings);
-  if (said === 'wait') return WAITING;
-  if (said === 'skip') return skipped(step, around);
+  const decision = verdict(rule, standings);
+  if (decision === 'wait') return WAITING;
+  if (decision === 'skip') return skipped(step, around);
   const { inputs, sources, stale } = gather(last, around);
   const revisions = revisionsOf(step, state).filter((revision) => !isTaken(revision, state));
   if (last !== null && !stale && revisions.length === 0) {

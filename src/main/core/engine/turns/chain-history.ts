@@ -87,9 +87,9 @@ function knownTo(looked: Looked): ReadonlySet<unknown> {
 /** Whether a whole bundle is already in the conversation that this activation continues. */
 export function saidInSession(looked: Looked, bundle: ContextBundle): boolean {
   if (looked.state.rules === undefined) return false;
-  const said = new Set<unknown>(workedInSession(looked).map(({ id }) => id));
+  const known = new Set<unknown>(workedInSession(looked).map(({ id }) => id));
   const origins = originsOf(bundle).filter((origin) => origin !== null);
-  return origins.length > 0 && origins.every((origin) => said.has(origin));
+  return origins.length > 0 && origins.every((origin) => known.has(origin));
 }
 
 /** The step's own last `data_out`, if it must be revised in a session that has not seen it. */

@@ -100,8 +100,8 @@ function hostDeaths({ turns }: RunState, turn: TurnState): number {
 }
 
 function policyOf(state: RunState, step: PlannedStep | undefined, turn: TurnState): InterruptPolicy {
-  const said = step?.definition.on_interrupt ?? step?.module.onInterrupt;
-  if (said) return said;
+  const policy = step?.definition.on_interrupt ?? step?.module.onInterrupt;
+  if (policy) return policy;
   const profile = ownValue(state.profiles, state.sessions[turn.sessionId]?.profileId ?? '');
   return profile !== undefined && heldToReading(profile) ? 'retry' : 'ask';
 }

@@ -68,8 +68,8 @@ function cutOff({ state, plan }: DecisionInput, prompt: PromptState): Cut | RunE
   if (policy === 'ask' && gate === null) {
     // A later prompt has already continued from there.
     const { turnIds = [] } = state.sessions[turn.sessionId] ?? {};
-    const said = waiting(state).some(({ sessionId }) => sessionId === turn.sessionId);
-    if (said || turnIds.at(-1) !== turn.id) return null;
+    const hasPrompt = waiting(state).some(({ sessionId }) => sessionId === turn.sessionId);
+    if (hasPrompt || turnIds.at(-1) !== turn.id) return null;
     const title = step?.title ?? state.activations[turn.activationId]?.stepId ?? state.name;
     return {
       ...interruptedPromptGate(turn, state.sessions[turn.sessionId], title),

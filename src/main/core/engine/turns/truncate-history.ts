@@ -31,11 +31,11 @@ const CANCELLED: Omit<RunEventOf<'activation.finished'>, 'activationId'> = {
  * can be resumed. Folds the returned events into the state.
  */
 export function cutShort(state: RunState, { when, reason }: CutShort): RunEvent[] {
-  const said: RunEvent[] = [];
+  const added: RunEvent[] = [];
   const say = (...events: readonly RunEvent[]): void => {
     for (const event of events) {
       reduce(state, { seq: state.seq + 1, at: state.at, event });
-      said.push(event);
+      added.push(event);
     }
   };
   const nothing = {
@@ -59,7 +59,7 @@ export function cutShort(state: RunState, { when, reason }: CutShort): RunEvent[
   for (const activation of Object.values(state.activations))
     if (activation.status === 'running') say({ ...CANCELLED, activationId: activation.id });
   say({ type: 'run.finished', ...(reopened ?? { outcome: 'cancelled', reason }) });
-  return said;
+  return added;
 }
 
 /** Folders and captures whose end nothing will report. */

@@ -35,7 +35,8 @@ export function assemblePrompt(view: ActivationView<unknown>, instruction: strin
     const entries = view.history.map((entry) => `### ${entry.title}\n${entry.text}`);
     sections.push(`## Earlier steps\n${entries.join('\n\n')}`);
   }
-  const unsaid = (port: string) => (ownValue(view.inputs, port) ?? []).filter((bundle) => !view.said(bundle));
+  const unsaid = (port: string) =>
+    (ownValue(view.inputs, port) ?? []).filter((bundle) => !view.isInSession(bundle));
   for (const bundle of unsaid('context_in')) sections.push(`## Context\n${bundleText(bundle)}`);
   for (const bundle of unsaid('data_in')) sections.push(`## Input\n${bundleText(bundle)}`);
   return sections.filter((section) => section !== '').join('\n\n');

@@ -90,9 +90,9 @@ export function patternFlaw(text: string): PatternFlaw | null {
       return { message: 'it is too large', mend: 'repeat fewer characters, or use minLength and maxLength' };
     return null;
   } catch (thrown) {
-    const said = String((thrown as Error).message).replace('error parsing regexp: ', '');
+    const reason = String((thrown as Error).message).replace('error parsing regexp: ', '');
     return {
-      message: `it cannot be matched in linear time: ${said}`,
+      message: `it cannot be matched in linear time: ${reason}`,
       mend: 'write it without this part; a count is at most 1000',
     };
   }

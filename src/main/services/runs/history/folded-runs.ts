@@ -99,9 +99,9 @@ const withHistory = (state: RunState): number => {
   ).length;
 };
 
-function keepLast(kept: Map<number, RunState>, runId: number, state: RunState): void {
-  kept.delete(runId);
-  kept.set(runId, state);
-  const oldest = kept.keys().next().value;
-  if (kept.size > MOST_FOLDED && oldest !== undefined) kept.delete(oldest);
+function keepLast(cache: Map<number, RunState>, runId: number, state: RunState): void {
+  cache.delete(runId);
+  cache.set(runId, state);
+  const oldest = cache.keys().next().value;
+  if (cache.size > MOST_FOLDED && oldest !== undefined) cache.delete(oldest);
 }

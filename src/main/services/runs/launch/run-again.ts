@@ -94,9 +94,9 @@ async function folderFor(
   if (found.kind === 'gone') return err(gone(found.why, step));
   if (found.kind === 'base') return ok({ commit: found.commit, head: found.commit, artifactsDir });
   const place = placeOf(state, folderOf(state, found.place));
-  const kept = await parts.workspaces.keptSnapshot(place, found.snapshot);
-  if (kept === null) return err(gone('The snapshot of the folder at that point is gone.', step));
-  return ok({ ...kept, artifactsDir });
+  const snapshot = await parts.workspaces.keptSnapshot(place, found.snapshot);
+  if (snapshot === null) return err(gone('The snapshot of the folder at that point is gone.', step));
+  return ok({ ...snapshot, artifactsDir });
 }
 
 const gone = (why: string, step: string) =>
