@@ -56,11 +56,14 @@ test('without a model the form of a question leads to a new profile, and keeps w
   await page.evaluate(() => {
     location.hash = '#/questions/new';
   });
-  await page.getByLabel('Question', { exact: true }).fill('What opens it?');
+  const question = page.getByLabel('Question', { exact: true });
+  // It has room for a question of several lines.
+  expect((await question.boundingBox())?.height).toBeGreaterThan(60);
+  await question.fill('What opens it?');
   await page.getByRole('link', { name: /^Create a profile for an OpenAI/ }).click();
   await expect(page.getByRole('textbox', { name: 'Model' })).toBeVisible();
   await page.goBack();
-  await expect(page.getByLabel('Question', { exact: true })).toHaveValue('What opens it?');
+  await expect(question).toHaveValue('What opens it?');
 });
 
 async function ask(page: Page): Promise<void> {
