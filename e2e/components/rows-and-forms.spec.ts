@@ -214,3 +214,10 @@ test('what a run will do by itself is one line in plain words, and the other tim
   // No timer is named as it is stored.
   await expect(body).not.toContainText('dr-brac 7 1');
 });
+
+test('what mends an error is a sentence, and its commands are set as code', async ({ part }) => {
+  const mend = 'go on with it (`muster loop resume 3`), or end it: `muster cancel 3`';
+  const body = await part.mount('error-note', { error: { code: 'conflict', message: 'no', mend } });
+  await expect(body.locator('code')).toHaveText(['muster loop resume 3', 'muster cancel 3']);
+  await expect(body).toContainText('Go on with it (muster loop resume 3), or end it: muster cancel 3');
+});

@@ -13,6 +13,7 @@ import { registry } from '../client/wire/window';
 import { gateActions } from '../parts/gate/actions';
 import { GateAnswer } from '../parts/gate/answer/gate-answer';
 import { Marked } from '../parts/marks/marks';
+import { ErrorNote } from '../parts/problems/error-note';
 import { StepPanel } from '../parts/step-panel/step-panel';
 import { WorkflowPanel } from '../parts/step-panel/workflow-panel';
 import { outcomeWords } from '../parts/words/status-words';
@@ -69,6 +70,7 @@ const parts = {
     bundles.map((bundle) => <Content key={JSON.stringify(bundle.metadata)} bundle={bundle} />),
   canvas: OnCanvas,
   deleted: Deleted,
+  'error-note': ErrorNote,
   file: ({ value }: FileProps) => <FileEditor row={value} />,
   'gate-answer': GateAnswer,
   list: InList,

@@ -5,6 +5,7 @@ import { attempt } from '../../client/toasts';
 import { Button } from '../../ui/controls/button';
 import { Note, type NoteTone } from '../../ui/layout/note';
 import { sentence } from '../../ui/sentence';
+import { CommandText } from '../text/command-text';
 
 interface Mend {
   readonly verb: string;
@@ -70,7 +71,11 @@ export function ErrorNote({ error, live }: { error: AppError; live?: boolean }) 
     >
       <p>{sentence(error.message)}</p>
       {place && <p className="mono faint">{place}</p>}
-      {error.mend && <p className="quiet">{sentence(error.mend)}</p>}
+      {error.mend && (
+        <p className="quiet">
+          <CommandText text={error.mend} />
+        </p>
+      )}
       <p className="hidden-text">{error.code}</p>
     </Note>
   );

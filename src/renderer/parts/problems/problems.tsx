@@ -4,6 +4,7 @@ import { CircleX, TriangleAlert } from 'lucide-react';
 import { Button } from '../../ui/controls/button';
 import { Status } from '../../ui/controls/status';
 import { sentence } from '../../ui/sentence';
+import { CommandText } from '../text/command-text';
 import { openInEditor } from './error-note';
 import styles from './problems.module.css';
 
@@ -45,7 +46,9 @@ export function Problems({ problems, path, onGo, onMend }: ProblemsProps) {
             <span className={styles.problemText}>
               {sentence(problem.message)}
               {problem.mend && (
-                <span className={`quiet ${styles.problemMend}`}>{sentence(problem.mend)}</span>
+                <span className={`quiet ${styles.problemMend}`}>
+                  <CommandText text={problem.mend} />
+                </span>
               )}
               <span className={`faint mono note ${styles.problemPlace}`}>{problem.where?.path}</span>
             </span>
