@@ -15,6 +15,7 @@ import { Ago } from '../../../parts/text/ago';
 import { nowWords, runWordOf } from '../../../parts/words/status-words';
 import { TextArea } from '../../../ui/controls/field';
 import { Section } from '../../../ui/layout/facts';
+import { sentence } from '../../../ui/sentence';
 import { InputFields } from './input-fields';
 import { draftWith, type InputField, inputForm, writtenInputs } from './input-form';
 import styles from './run-panel.module.css';
@@ -138,7 +139,7 @@ function LastRuns({ row }: { row: WorkflowRow }) {
             <a href={hashOf('run', run.uid)}>
               <Marked word={runWordOf(run)} />
               <span className="cut grow quiet">
-                {run.finishedAt === null ? nowWords(run).replace(WAITING, '') : ''}
+                {run.finishedAt === null ? sentence(nowWords(run).replace(WAITING, '')) : ''}
               </span>
               <span className="faint note">
                 <Ago at={run.startedAt} />
