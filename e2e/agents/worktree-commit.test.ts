@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
 import { expect, test, vi } from 'vitest';
@@ -44,11 +44,14 @@ test('Codex over ACP commits in a linked worktree in its sandbox, and cannot wri
   expect(Object.values(state.gates)).toEqual([]);
 });
 
-/** Points git to a repository made by the agent, whose settings start a program outside of the sandbox. */
+/**
+ * Points git to a repository made by the agent, whose settings start a program outside of the sandbox. The program
+ * notes the mark of the agent's processes, which no git of Muster has.
+ */
 const TRAP = [
   'at=$(git rev-parse --path-format=absolute --git-common-dir)',
   'git clone -q --bare . trap',
-  `git config --file trap/config filter.t.clean "touch $at/../sprung.txt; cat"`,
+  `git config --file trap/config filter.t.clean "echo by:\\$MUSTER_LAUNCH >> $at/../sprung.txt; cat"`,
   "echo '* filter=t' > .gitattributes",
   'echo "$PWD/trap" > "$(git rev-parse --git-dir)/commondir"',
 ].join(' && ');
@@ -66,8 +69,10 @@ steps:
 
 test('Codex cannot lead Muster to a repository of its own by way of the worktree', async () => {
   const { stage, state } = await play(trapped);
+  const sprung = join(stage.project, 'sprung.txt');
   expect(existsSync(join(state.workspace?.path ?? '', 'trap', 'config')), told(state)).toBe(true);
   expect(state.outcome, told(state)).toBe('failed');
   expect(told(state)).toContain('commondir was changed');
-  expect(existsSync(join(stage.project, 'sprung.txt'))).toBe(false);
+  // Codex runs `git status` by itself, outside of its sandbox; Muster's own git must not.
+  expect(existsSync(sprung) ? readFileSync(sprung, 'utf8') : '').not.toMatch(/^by:$/m);
 });
