@@ -47,6 +47,8 @@ export interface StagedAgent {
   readonly dropsUnanswered?: boolean;
   /** Over ACP it reports neither the output of a command nor its result. */
   readonly silentCommands?: boolean;
+  /** Over ACP the beginning of a command's output can be missing. */
+  readonly partialOutput?: boolean;
   /** Further settings of its profile. */
   readonly profile?: Readonly<Record<string, unknown>>;
 }
@@ -87,6 +89,7 @@ export const opencode: RealAgent = {
 export const codex: RealAgent = {
   id: 'codex',
   secrets: ['MODEL_KEY'],
+  partialOutput: true,
   facts: { clientMethods: [], loads: true, tokens: 240, tellsCost: false, api: 'responses' },
   // Its sandbox does not start in every container. If it must ask, the mode chosen by Muster is tested.
   mode: (asks) => (asks ? null : 'agent-full-access'),
