@@ -45,17 +45,17 @@ export const replScheme: Electron.CustomScheme = {
  * own fresh globals, would get no script.
  */
 export function serveRepl(session: Session, folder: string): void {
-  const left = new Set(Object.keys(TYPES));
+  const remaining = new Set(Object.keys(TYPES));
   const headers = WALLS.policy ? { ...HEADERS, 'Content-Security-Policy': POLICY } : HEADERS;
   // Only if sessions are shared (walls.ts).
   if (session.protocol.isProtocolHandled(SCHEME)) session.protocol.unhandle(SCHEME);
   session.protocol.handle(SCHEME, ({ url, method }) => {
     const { host, pathname } = new URL(url);
     const name = pathname.slice(1);
-    const type = left.has(name) ? ownValue(TYPES, name) : undefined;
+    const type = remaining.has(name) ? ownValue(TYPES, name) : undefined;
     if (method !== 'GET' || host !== HOST || type === undefined)
       return new Response('', { status: 404, headers });
-    if (WALLS.seal) left.delete(name);
+    if (WALLS.seal) remaining.delete(name);
     return new Response(readFileSync(join(folder, name)), { headers: { ...headers, 'Content-Type': type } });
   });
 }

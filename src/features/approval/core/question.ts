@@ -24,7 +24,7 @@ function options(view: View): GateOption[] {
       effect: `The run goes on with the decision "${label}".`,
     }));
   }
-  const left = attemptsLeft(view);
+  const remaining = attemptsLeft(view);
   const most = on_reject?.max_attempts ?? max_attempts;
   const worker = on_reject === undefined ? 'The step before' : view.agentName(on_reject.acp_profile_id);
   return [
@@ -44,8 +44,8 @@ function options(view: View): GateOption[] {
       label: 'Reject',
       needs: 'reason',
       effect:
-        left > 0
-          ? `${worker} works on it again with your reason (${left} of ${most} left).`
+        remaining > 0
+          ? `${worker} works on it again with your reason (${remaining} of ${most} left).`
           : 'The run ends as rejected.',
       tone: 'reject',
     },

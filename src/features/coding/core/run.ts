@@ -165,7 +165,7 @@ function escalation(view: View, phase: Phase): GateDecision {
   const reviewer = view.config.agents[phase.agent];
   const reminded = view.lane(laneOf(phase.agent)).turns.at(-1)?.response ?? '';
   const review = phase.turns.at(-1)?.response ?? '';
-  const left = view.config.max_rounds - phase.round;
+  const remaining = view.config.max_rounds - phase.round;
   return {
     kind: 'gate',
     gate: 'review_escalation',
@@ -178,8 +178,8 @@ function escalation(view: View, phase: Phase): GateDecision {
         id: 'revise',
         label: 'Revise',
         effect:
-          left > 0
-            ? `The builder works on it again with your reason (${left} of ${view.config.max_rounds} rounds left).`
+          remaining > 0
+            ? `The builder works on it again with your reason (${remaining} of ${view.config.max_rounds} rounds left).`
             : 'The last round is used: the work goes on as not approved.',
         tone: 'reject',
       },

@@ -63,8 +63,10 @@ function watching(view: View, pid: number | null): StepDecision[] {
     return [finishLoop(view, loop, { outcome: 'succeeded', error: null })];
   const open = openStories(loop.plan, []).map(({ id }) => id);
   const named = (what: string, ids: string[]) => (ids.length === 0 ? '' : `; ${what}: ${ids.join(', ')}`);
-  const left = named('still open', open) + named('lost from prd.json', lost);
-  return [fail(view, loop, appError('step.failed', `the loop that was watched has ended: ${why}${left}`))];
+  const remaining = named('still open', open) + named('lost from prd.json', lost);
+  return [
+    fail(view, loop, appError('step.failed', `the loop that was watched has ended: ${why}${remaining}`)),
+  ];
 }
 
 const tell = (...events: RunEvent[]): StepDecision => ({ kind: 'tell', events });
@@ -304,8 +306,8 @@ function done(view: View, loop: LoopState, last: AttemptState | null): StepDecis
 
 function spent(view: View, loop: LoopState): StepDecision {
   const open = openInLoop(loop).map(({ id }) => id);
-  const left = open.length === 0 ? '' : `; still open: ${open.join(', ')}`;
-  const error = appError('step.max_iterations', `all ${loop.of} iterations are used${left}`, {
+  const remaining = open.length === 0 ? '' : `; still open: ${open.join(', ')}`;
+  const error = appError('step.max_iterations', `all ${loop.of} iterations are used${remaining}`, {
     mend: 'resume the run for as many iterations again',
   });
   return fail(view, loop, error);

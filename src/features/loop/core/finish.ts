@@ -90,9 +90,9 @@ function warningsOf(loop: LoopState): string[] {
   const after = loop.attempts.at(-1)?.after ?? null;
   const lost = missingStories(loop).filter((id) => !skipped.includes(id));
   const stories = plan.state === 'read' ? plan.stories : [];
-  const left = skipped.filter((id) => stories.some((story) => story.id === id && !story.passes));
+  const unfinished = skipped.filter((id) => stories.some((story) => story.id === id && !story.passes));
   return [
-    ...(left.length === 0 ? [] : [`skipped, and still open: ${left.join(', ')}`]),
+    ...(unfinished.length === 0 ? [] : [`skipped, and still open: ${unfinished.join(', ')}`]),
     ...(plan.state === 'read' && stories.length === 0 ? ['the plan has no stories'] : []),
     ...(plan.state === 'read' && lost.length > 0 ? [`lost from prd.json: ${lost.join(', ')}`] : []),
     ...(after?.putBack === false

@@ -119,7 +119,7 @@ function escalation(view: View): GateDecision {
 }
 
 function options(view: View): GateOption[] {
-  const left = view.config.max_attempts - view.revisions;
+  const remaining = view.config.max_attempts - view.revisions;
   return [
     {
       id: 'approve' satisfies ReadDecision['decision'],
@@ -131,7 +131,7 @@ function options(view: View): GateOption[] {
       id: 'revise' satisfies ReadDecision['decision'],
       label: leadsBack(view) ? 'Revise' : 'Reject',
       effect: leadsBack(view)
-        ? `The step before works on it again with your reason (${left} of ${view.config.max_attempts} left).`
+        ? `The step before works on it again with your reason (${remaining} of ${view.config.max_attempts} left).`
         : 'The run ends as rejected.',
       tone: 'reject',
     },

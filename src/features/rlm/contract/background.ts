@@ -14,8 +14,8 @@ export interface AnswerPart {
 export function answerParts(answer: string): readonly AnswerPart[] {
   const parts: AnswerPart[] = [];
   const add = (from: AnswerPart['from'], text: string): void => {
-    const said = text.replaceAll(BACKGROUND.begin, '').replaceAll(BACKGROUND.end, '').trim();
-    if (said !== '') parts.push({ from, text: said });
+    const ownText = text.replaceAll(BACKGROUND.begin, '').replaceAll(BACKGROUND.end, '').trim();
+    if (ownText !== '') parts.push({ from, text: ownText });
   };
   for (let at = 0; at < answer.length; ) {
     const begin = answer.indexOf(BACKGROUND.begin, at);

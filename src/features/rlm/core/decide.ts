@@ -142,8 +142,8 @@ function answer(
   next: Extract<Next, { kind: 'answer' }>,
 ): readonly (StepDecision | FinishDecision)[] {
   if (state.citing !== null || state.verifying !== null) return [];
-  const said = withoutBackground(next.text);
-  const cited = citedIn(said);
+  const answerText = withoutBackground(next.text);
+  const cited = citedIn(answerText);
   const { activationId } = view;
   const documents = [...cited.documents];
   if (state.citations !== null || citesNothing(cited)) {
@@ -153,7 +153,7 @@ function answer(
     const event = {
       type: 'rlm.verification-requested',
       activationId,
-      answer: said,
+      answer: answerText,
       documents: read,
     } as const;
     return [{ kind: 'tell', events: [{ ...event, ...layer }], spends: true }];

@@ -9,7 +9,7 @@ export async function excerptAt(
   const from = Math.max(1, line - AROUND);
   const most = line + AROUND - from + 1;
   let at = 1;
-  let kept = '';
+  let excerpt = '';
   for await (const piece of pieces) {
     let start = 0;
     for (let end = 0; at < from && end >= 0; ) {
@@ -17,11 +17,11 @@ export async function excerptAt(
       if (end < 0) continue;
       at += 1;
       start = end + 1;
-      kept = '';
+      excerpt = '';
     }
-    if (kept.length < MOST_CHARS) kept += piece.slice(start, start + MOST_CHARS);
-    if (at === from && (kept.length >= MOST_CHARS || kept.split('\n').length > most)) break;
+    if (excerpt.length < MOST_CHARS) excerpt += piece.slice(start, start + MOST_CHARS);
+    if (at === from && (excerpt.length >= MOST_CHARS || excerpt.split('\n').length > most)) break;
   }
-  const shown = at < from ? kept : kept.split('\n').slice(0, most).join('\n');
+  const shown = at < from ? excerpt : excerpt.split('\n').slice(0, most).join('\n');
   return { text: shown.slice(0, MOST_CHARS), from: at };
 }

@@ -93,11 +93,11 @@ export function joinEvents(
 
 /** Frees tasks whose owner has ended; if the operator accepted the owner's work, they are completed. */
 function freedTasks({ activationId, members, tasks }: TeamState): StepDecision[] {
-  const left = Object.values(tasks).filter(({ status, owner }) => {
+  const remaining = Object.values(tasks).filter(({ status, owner }) => {
     const member = ownValue(members, owner ?? '');
     return status === 'in_progress' && member !== undefined && hasEnded(member);
   });
-  const events = left.map(({ id: taskId, owner }): RunEvent => {
+  const events = remaining.map(({ id: taskId, owner }): RunEvent => {
     const member = ownValue(members, owner ?? '');
     if (member?.released?.how === 'satisfied')
       return { type: 'team.task-completed', activationId, taskId, by: OPERATOR };

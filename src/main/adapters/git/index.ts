@@ -177,8 +177,8 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
       const found: Omit<ReleasedFolder, 'includedIn'>[] = [];
       for (const one of made) {
         const root = join(this.options.worktreesDir, basename(one.branch ?? one.path));
-        const left = await this.#access.folders.add(root, () => releaseFolder(this.options, run, one));
-        if (left !== null) found.push(left);
+        const released = await this.#access.folders.add(root, () => releaseFolder(this.options, run, one));
+        if (released !== null) found.push(released);
       }
       return ok(await inclusions(new Git(projectPath, this.options.git), found));
     };

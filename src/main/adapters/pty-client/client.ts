@@ -150,7 +150,7 @@ export class PtyClient {
   /** Ends kept terminals that no one has taken over: now, and when more are reported later. */
   endStrays(isStray: (kept: KeptTerminal) => boolean): void {
     this.#isStray = isStray;
-    for (const kept of this.kept()) if (!this.#open.get(kept.id)?.claimed) this.#endStray(kept);
+    for (const terminal of this.kept()) if (!this.#open.get(terminal.id)?.claimed) this.#endStray(terminal);
   }
 
   /** Kept terminals of an earlier core that no one has taken over. */
@@ -274,7 +274,7 @@ export class PtyClient {
   #receive(message: FromPtyHost): void {
     if (message.kind === 'hello') {
       this.#hostPid = message.pid;
-      for (const kept of message.open) this.#adopt(kept);
+      for (const terminal of message.open) this.#adopt(terminal);
       this.#greeted = true;
       for (const settle of [...this.#greetings]) settle();
       return;

@@ -60,10 +60,10 @@ export class TerminalCommands implements CommandPort {
     if (!(await client.greeted(this.greetingMs))) return null;
     const id = idOf(spec);
     // Run numbers repeat between databases, but output paths do not.
-    const kept = client.kept().find((one) => one.id === id && one.outputPath === spec.outputPath);
-    if (kept === undefined) return null;
+    const terminal = client.kept().find((one) => one.id === id && one.outputPath === spec.outputPath);
+    if (terminal === undefined) return null;
     const leftMs = spec.timeoutSeconds === null ? null : startedAt + spec.timeoutSeconds * 1000 - Date.now();
-    const reason = !kept.killed ? null : cancelled ? 'cancelled' : 'timed_out';
+    const reason = !terminal.killed ? null : cancelled ? 'cancelled' : 'timed_out';
     return follow(spec, { leftMs, reason }, (listener) => client.reattach(id, listener));
   }
 }

@@ -62,8 +62,8 @@ export function startUpkeep(db: Db, { indexer, usages, health, probe }: UpkeepPa
     }),
   );
   const quiet = new Alarm(() => {
-    const left = touchedAt + WAL_QUIET_MS - monotonicMs();
-    if (left > 0) quiet.set(left);
+    const waitMs = touchedAt + WAL_QUIET_MS - monotonicMs();
+    if (waitMs > 0) quiet.set(waitMs);
     else safely(() => checkpoint(db, pages.get()));
   });
   const retry = new Alarm(() =>

@@ -42,11 +42,11 @@ function parse(text: string): ParsedText {
 }
 
 function freeze(whole: unknown): void {
-  const left: unknown[] = [whole];
-  while (left.length > 0) {
-    const value = left.pop();
+  const pending: unknown[] = [whole];
+  while (pending.length > 0) {
+    const value = pending.pop();
     if (typeof value !== 'object' || value === null || Object.isFrozen(value)) continue;
     Object.freeze(value);
-    left.push(...Object.values(value));
+    pending.push(...Object.values(value));
   }
 }

@@ -165,12 +165,12 @@ export class AcpSession implements Session {
     const replies: PromptReply[] = [];
     let untold: readonly Refusal[] = [];
     let ending = await this.#prompt(turn, () => promptBlocks(request, ready.capabilities, files));
-    for (let left = MOST_FOLLOW_UPS; 'reply' in ending; left -= 1) {
+    for (let tries = MOST_FOLLOW_UPS; 'reply' in ending; tries -= 1) {
       replies.push(ending.reply);
       const { stopReason } = ending.reply;
       untold = turn.takeRefusals();
       const text = followUp(untold, { stopReason, progress: turn.recorder.progress });
-      if (text === null || turn.cause !== null || !followsUp || left === 0) break;
+      if (text === null || turn.cause !== null || !followsUp || tries === 0) break;
       untold = [];
       turn.recorder.prompted();
       turn.recorder.notice(`Muster told the agent: ${text}`);

@@ -100,10 +100,10 @@ export class OpenclawSession implements Session {
     const spoken = turn.spoken.read();
     const response = answer ?? spoken.response;
     const usage = final.kind === 'answered' ? final.usage : null;
-    const said = { response, toolCalls: spoken.toolCalls, usage, limitResetsAt: null };
-    if (stopped !== null) return { ...said, ...stopped };
+    const turnParts = { response, toolCalls: spoken.toolCalls, usage, limitResetsAt: null };
+    if (stopped !== null) return { ...turnParts, ...stopped };
     return {
-      ...said,
+      ...turnParts,
       ...judge(final, response, { reason: turn.reason, place, now: () => clock.now() }),
     };
   }

@@ -38,9 +38,11 @@ export function gateLines(
   const address = `${gate.runId}/${gate.gateId}`;
   const all = [...editLines(gate), ...evidenceLines(evidencePieces(gate, 'text'))];
   const most = whole ? all.length : EVIDENCE_LINES;
-  const left = all.length - most;
+  const remaining = all.length - most;
   const more =
-    left > 0 ? [`(${left} more ${left === 1 ? 'line' : 'lines'}: ${again('gates', address)})`] : [];
+    remaining > 0
+      ? [`(${remaining} more ${remaining === 1 ? 'line' : 'lines'}: ${again('gates', address)})`]
+      : [];
   return [
     `Gate ${address}  ${oneLine(gate.title)}`,
     ...gate.message.split('\n').map((text) => `  ${text}`),

@@ -31,8 +31,8 @@ export async function actOn<F>(context: Context, { flags, find, work }: Wish<F>)
     if (!found.ok) return found;
     const { runId, afterSeq } = found.value;
     await link.takeUp([runId]);
-    const said = await work(link, found.value);
-    return said.ok ? ok({ reply: said.value, runId, afterSeq }) : said;
+    const outcome = await work(link, found.value);
+    return outcome.ok ? ok({ reply: outcome.value, runId, afterSeq }) : outcome;
   });
   if (!done.ok) return done;
   const { link, value } = done.value;

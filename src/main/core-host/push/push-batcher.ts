@@ -23,9 +23,9 @@ export class PushBatcher {
     this.join(push);
     if (this.waits) return;
     this.waits = true;
-    const left = this.sentAt + this.pauseMs - performance.now();
-    if (left <= 0) process.nextTick(() => this.flush());
-    else this.timer = setTimeout(() => this.flush(), left);
+    const waitMs = this.sentAt + this.pauseMs - performance.now();
+    if (waitMs <= 0) process.nextTick(() => this.flush());
+    else this.timer = setTimeout(() => this.flush(), waitMs);
   }
 
   /** One push per run if no streamed push comes in between: fewer validations, and one update of the run. */

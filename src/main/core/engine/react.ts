@@ -54,7 +54,7 @@ function observed(
   if (ended === 'in_flight') return [];
   // The operator's own prompt is not a turn of the step.
   if (turn.promptId !== null) return [];
-  const said = step.bound.observe(viewActivation(plan, state, activation), {
+  const reaction = step.bound.observe(viewActivation(plan, state, activation), {
     turnId: turn.id,
     ordinal: turn.ordinal,
     of: turn.of,
@@ -70,7 +70,7 @@ function observed(
   });
   const scope = scopeOf(activation.stepId);
   const quiet = scope !== null && plan.steps.get(ownerOf(scope))?.inner?.quiet === true;
-  return quiet ? said.filter(({ type }) => type !== 'update.posted') : said;
+  return quiet ? reaction.filter(({ type }) => type !== 'update.posted') : reaction;
 }
 
 const troubleOf = ({ status, error, stopReason }: TurnState): string =>

@@ -24,15 +24,15 @@ export class StatusService {
   private readonly dismissed = new Set<string>();
   private processes: { ptyHost: SystemStatus['ptyHost']; restarts: number };
   private readonly extra = new Map<string, Notice>();
-  private readonly kept: KeptNotices;
+  private readonly storedNotices: KeptNotices;
 
   constructor(private readonly parts: StatusParts) {
     this.startedAt = parts.clock.now();
     const ptyHost = { state: 'none', since: this.startedAt, detail: null, unsteady: null } as const;
     this.processes = { ptyHost, restarts: 0 };
-    this.kept = new KeptNotices(parts.store);
+    this.storedNotices = new KeptNotices(parts.store);
     // A database that was set aside: the next process would not know about it.
-    for (const notice of parts.store.notices) if (notice.level === 'error') this.kept.keep(notice);
+    for (const notice of parts.store.notices) if (notice.level === 'error') this.storedNotices.keep(notice);
   }
 
   setProcesses(processes: { ptyHost: SystemStatus['ptyHost']; restarts: number }): void {
@@ -42,7 +42,7 @@ export class StatusService {
   /** A notice that stays, also over restarts, until the operator dismisses it or it is withdrawn. */
   keep(notice: Notice): void {
     this.dismissed.delete(notice.id);
-    this.kept.keep(notice);
+    this.storedNotices.keep(notice);
   }
 
   /** Replaces the notice with the same id; a dismissed one is shown again if its text changed. */
@@ -57,13 +57,13 @@ export class StatusService {
   /** The notice with this id no longer applies. False if there was none. */
   withdraw(id: string): boolean {
     this.dismissed.delete(id);
-    const kept = this.kept.remove(id);
-    return this.extra.delete(id) || kept;
+    const removed = this.storedNotices.remove(id);
+    return this.extra.delete(id) || removed;
   }
 
   dismiss(id: string): void {
     this.dismissed.add(id);
-    this.kept.remove(id);
+    this.storedNotices.remove(id);
   }
 
   status(): SystemStatus {
@@ -95,7 +95,7 @@ export class StatusService {
   }
 
   private notices(): Notice[] {
-    const all = [...this.parts.store.notices, ...this.kept.all(), ...this.extra.values()];
+    const all = [...this.parts.store.notices, ...this.storedNotices.all(), ...this.extra.values()];
     const byId = new Map(all.map((notice) => [notice.id, notice]));
     return [...byId.values()].filter(({ id }) => !this.dismissed.has(id));
   }

@@ -37,17 +37,18 @@ interface GitFolders {
 /** The checked-out commit, queried from git only if a file that may move it has changed. */
 class KeptHead {
   #folders: GitFolders | null = null;
-  #kept: { readonly stamp: string; readonly head: string | null; readonly at: number } | null = null;
+  #cached: { readonly stamp: string; readonly head: string | null; readonly at: number } | null = null;
 
   constructor(private readonly now: () => number) {}
 
   async of(git: Git): Promise<string | null> {
     const now = this.now();
     const stamp = this.#folders === null ? null : await headStamp(this.#folders, now);
-    const kept = this.#kept;
-    if (stamp !== null && kept?.stamp === stamp && Math.abs(now - kept.at) < GIT_CACHE_MS) return kept.head;
+    const cached = this.#cached;
+    if (stamp !== null && cached?.stamp === stamp && Math.abs(now - cached.at) < GIT_CACHE_MS)
+      return cached.head;
     const head = await git.object('HEAD^{commit}');
-    this.#kept = stamp === null ? null : { stamp, head, at: now };
+    this.#cached = stamp === null ? null : { stamp, head, at: now };
     // Its files are known from the next look on.
     if (stamp === null) this.#folders = head === null ? null : await foldersOf(git);
     return head;

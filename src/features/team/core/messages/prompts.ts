@@ -195,11 +195,11 @@ const RESULTS_IN_PROMPT = 60_000;
 /** Maximum characters per result: short ones leave their share to long ones. */
 function shareOfResults(messages: readonly TeamMessage[]): number {
   const lengths = messages.flatMap(({ kind, text }) => (kind === 'result' ? [text.length] : []));
-  let left = RESULTS_IN_PROMPT;
+  let remaining = RESULTS_IN_PROMPT;
   for (const [index, length] of lengths.sort((a, b) => a - b).entries()) {
-    const share = Math.floor(left / (lengths.length - index));
+    const share = Math.floor(remaining / (lengths.length - index));
     if (length > share) return Math.min(share, RESULT_IN_PROMPT);
-    left -= length;
+    remaining -= length;
   }
   return RESULT_IN_PROMPT;
 }

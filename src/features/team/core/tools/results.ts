@@ -61,10 +61,10 @@ function waitingFor({ team, caller }: ToolContext, sender: string | null) {
 
 /** The first items that fit into the space, but at least one. */
 function thatFit<T>(items: readonly T[], lengthOf: (item: T) => number, room = MOST_AT_ONCE): T[] {
-  let left = room;
+  let remaining = room;
   const end = items.findIndex((item, index) => {
-    left -= lengthOf(item);
-    return left < 0 && index > 0;
+    remaining -= lengthOf(item);
+    return remaining < 0 && index > 0;
   });
   return end === -1 ? [...items] : items.slice(0, end);
 }
@@ -109,10 +109,10 @@ function earlierRounds(
     first === undefined || (unread.length > 0 && first.text.length > room)
       ? []
       : thatFit(newest, ({ text }) => text.length, room);
-  const left = rounds.length - fitting.length;
-  const named = rounds.slice(0, left).map(({ round }) => round);
+  const omitted = rounds.length - fitting.length;
+  const named = rounds.slice(0, omitted).map(({ round }) => round);
   return [
-    ...(left === 0
+    ...(omitted === 0
       ? []
       : [
           `Not shown: round ${named.join(', ')} of ${name}. Call team_results with from and round to read one.`,

@@ -48,7 +48,7 @@ export async function followChat(context: Context, followed: Followed): Promise<
     if (context.stop.aborted) stop();
     const now = await ask(link, 'run.get', { runId });
     if (now.ok && now.value.state.seq <= afterSeq && isQuiet(now.value.state, activationId)) stop();
-    const left = await followRun(
+    const ending = await followRun(
       { ...context, stop: enough.signal },
       {
         link,
@@ -66,9 +66,9 @@ export async function followChat(context: Context, followed: Followed): Promise<
       },
     );
     context.stop.removeEventListener('abort', stop);
-    if (!left.ok) return left;
-    const { status, stopped } = left.value;
-    link = left.value.link;
+    if (!ending.ok) return ending;
+    const { status, stopped } = ending.value;
+    link = ending.value.link;
     const fullRun = stopped ? await ask(link, 'run.get', { runId }) : null;
     // Consequences of the last event may have been in transit.
     if (!context.stop.aborted && fullRun?.ok === true && fullRun.value.state.seq > afterSeq) continue;

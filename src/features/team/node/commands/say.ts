@@ -27,8 +27,8 @@ export async function say(context: Context, { words, flags }: TeamCall): Promise
     if (!found.ok) return found;
     const { place, state } = found.value;
     await link.takeUp([place.runId]);
-    const said = await ask(link, 'team.say', { ...place, key, to: flags.to ?? null, text, ...meant });
-    return said.ok ? ok({ ...said.value, place, afterSeq: state.seq }) : said;
+    const sent = await ask(link, 'team.say', { ...place, key, to: flags.to ?? null, text, ...meant });
+    return sent.ok ? ok({ ...sent.value, place, afterSeq: state.seq }) : sent;
   });
   if (!done.ok) return done;
   const { link, value } = done.value;

@@ -46,8 +46,8 @@ export const sameSide = (one: Side | null, other: Side | null): boolean =>
 
 /** The changed files that git must write, without those that the operator had already staged. */
 export async function touchedFiles(git: Git, { from, to, kept }: MoveEntry): Promise<ChangedFile[]> {
-  const left = new Set(kept);
-  return (await changedBetween(git, from.tree, to.tree)).filter(({ path }) => !left.has(path));
+  const remaining = new Set(kept);
+  return (await changedBetween(git, from.tree, to.tree)).filter(({ path }) => !remaining.has(path));
 }
 
 export const fileAt = (top: string, path: string): Buffer =>

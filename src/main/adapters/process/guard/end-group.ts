@@ -40,18 +40,18 @@ async function strays(mark: string): Promise<number[]> {
 }
 
 async function endStrays(mark: string): Promise<void> {
-  let left = await strays(mark);
-  if (left.length === 0) return;
-  for (const pid of left) signal(pid, 'SIGTERM');
+  let survivors = await strays(mark);
+  if (survivors.length === 0) return;
+  for (const pid of survivors) signal(pid, 'SIGTERM');
   await until(async () => {
-    left = await strays(mark);
-    return left.length === 0;
+    survivors = await strays(mark);
+    return survivors.length === 0;
   }, STRAY_GRACE_MS);
   // Twice: a process that forks while being killed leaves a child behind.
-  for (let round = 0; round < 2 && left.length > 0; round += 1) {
-    for (const pid of left) signal(pid, 'SIGKILL');
+  for (let round = 0; round < 2 && survivors.length > 0; round += 1) {
+    for (const pid of survivors) signal(pid, 'SIGKILL');
     await sleep(20);
-    left = await strays(mark);
+    survivors = await strays(mark);
   }
 }
 

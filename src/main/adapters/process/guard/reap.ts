@@ -32,20 +32,20 @@ async function endMarked(isOld: (instance: string) => boolean, spared: Set<numbe
       .filter((pid) => !spared.has(pid) && rows.get(pid)?.zombie === false);
   };
   const found = new Set<number>();
-  let left = await living();
-  for (const pid of left) found.add(pid);
-  for (const pid of left) signal(pid, 'SIGTERM');
-  for (let waited = 0; left.length > 0 && waited < 1000; waited += 50) {
+  let survivors = await living();
+  for (const pid of survivors) found.add(pid);
+  for (const pid of survivors) signal(pid, 'SIGTERM');
+  for (let waited = 0; survivors.length > 0 && waited < 1000; waited += 50) {
     await sleep(50);
-    left = await living();
+    survivors = await living();
   }
-  for (let round = 0; round < 3 && left.length > 0; round += 1) {
-    for (const pid of left) {
+  for (let round = 0; round < 3 && survivors.length > 0; round += 1) {
+    for (const pid of survivors) {
       found.add(pid);
       signal(pid, 'SIGKILL');
     }
     await sleep(30);
-    left = await living();
+    survivors = await living();
   }
   return [...found];
 }

@@ -69,14 +69,14 @@ export class InteractiveTerminals implements InteractivePort {
     const isIts = ({ id, outputPath }: KeptTerminal): boolean =>
       id.startsWith(OURS) && outputPath === files.outputPath;
     // The last one: an earlier one's end may not have been acknowledged yet.
-    const kept = client.kept().findLast(isIts);
-    if (kept === undefined) return null;
+    const terminal = client.kept().findLast(isIts);
+    if (terminal === undefined) return null;
     return {
       note: await readFile(join(files.folder, NOTE), 'utf8').catch(() => null),
-      printed: kept.bytes,
-      ending: kept.killed,
-      take: (listener, from) => takeUpProgram({ client, kept, files, from }, listener),
-      end: () => endKept(client, kept.id),
+      printed: terminal.bytes,
+      ending: terminal.killed,
+      take: (listener, from) => takeUpProgram({ client, kept: terminal, files, from }, listener),
+      end: () => endKept(client, terminal.id),
     };
   }
 }

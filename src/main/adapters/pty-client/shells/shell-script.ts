@@ -105,19 +105,21 @@ export class MarkReader {
   #rest = '';
 
   push(text: string): (string | ShellMark)[] {
-    let left = this.#rest + text;
+    let remaining = this.#rest + text;
     const found: (string | ShellMark)[] = [];
-    for (let match = MARK.exec(left); match; match = MARK.exec(left)) {
-      if (match.index > 0) found.push(left.slice(0, match.index));
+    for (let match = MARK.exec(remaining); match; match = MARK.exec(remaining)) {
+      if (match.index > 0) found.push(remaining.slice(0, match.index));
       found.push(markOf(match));
-      left = left.slice(match.index + match[0].length);
+      remaining = remaining.slice(match.index + match[0].length);
     }
     // An escape that may still become a mark waits for more.
-    const at = left.lastIndexOf('\x1b');
+    const at = remaining.lastIndexOf('\x1b');
     const open =
-      at >= 0 && left.length - at < 100 && (START.startsWith(left.slice(at)) || left.startsWith(START, at));
-    this.#rest = open ? left.slice(at) : '';
-    const text2 = open ? left.slice(0, at) : left;
+      at >= 0 &&
+      remaining.length - at < 100 &&
+      (START.startsWith(remaining.slice(at)) || remaining.startsWith(START, at));
+    this.#rest = open ? remaining.slice(at) : '';
+    const text2 = open ? remaining.slice(0, at) : remaining;
     if (text2 !== '') found.push(text2);
     return found;
   }

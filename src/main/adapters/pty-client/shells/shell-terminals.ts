@@ -43,7 +43,7 @@ interface LeftShell {
 export class ShellTerminals implements TerminalPort {
   readonly #sessions = new Map<string, Promise<SessionShell>>();
   /** By output path, for sessions that may be resumed. */
-  readonly #left = new Map<string, LeftShell>();
+  readonly #survivors = new Map<string, LeftShell>();
   /** The output paths of such sessions, once known. */
   #awaited: ReadonlySet<string> | null = null;
   /** A shell continues the output file of an earlier one, so names must be unique across cores. */
@@ -61,11 +61,11 @@ export class ShellTerminals implements TerminalPort {
     await this.#ending.get(place.owner);
     if (conversation === 'earlier') await client.greeted(HOST_GREETS_MS);
     const output = outputOf(place);
-    const left = this.#left.get(output);
-    if (left === undefined) return this.#wake(place, conversation);
-    this.#left.delete(output);
-    if (conversation === 'new') await endLeft(left);
-    else this.#sessions.set(place.owner, this.#goOn(place, left));
+    const survivor = this.#survivors.get(output);
+    if (survivor === undefined) return this.#wake(place, conversation);
+    this.#survivors.delete(output);
+    if (conversation === 'new') await endLeft(survivor);
+    else this.#sessions.set(place.owner, this.#goOn(place, survivor));
   }
 
   async create(spec: TerminalSpec): Promise<Result<Terminal>> {
@@ -101,22 +101,23 @@ export class ShellTerminals implements TerminalPort {
    */
   async awaitOnly(outputs: ReadonlySet<string>): Promise<void> {
     this.#awaited = outputs;
-    const over = [...this.#left].filter(([output]) => !outputs.has(output));
-    for (const [output] of over) this.#left.delete(output);
+    const over = [...this.#survivors].filter(([output]) => !outputs.has(output));
+    for (const [output] of over) this.#survivors.delete(output);
     await Promise.all(over.map(([, left]) => endLeft(left)));
   }
 
   /** Some shells of an earlier core have not been taken over yet. */
   get waiting(): boolean {
-    return this.#left.size > 0;
+    return this.#survivors.size > 0;
   }
 
   #claim(kept: KeptTerminal): boolean {
     const name = OURS.exec(kept.id)?.[1];
     if (name === undefined) return false;
-    const left = { shell: MarkedShell.takeUp(this.options.client, kept), state: shellState(name) };
-    if (this.#awaited === null || this.#awaited.has(kept.outputPath)) this.#left.set(kept.outputPath, left);
-    else void endLeft(left);
+    const survivor = { shell: MarkedShell.takeUp(this.options.client, kept), state: shellState(name) };
+    if (this.#awaited === null || this.#awaited.has(kept.outputPath))
+      this.#survivors.set(kept.outputPath, survivor);
+    else void endLeft(survivor);
     return true;
   }
 

@@ -43,9 +43,9 @@ export async function endFamily(family: Family, graceMs: number): Promise<void> 
     }
   }
   for (let round = 0; round < KILL_ROUNDS; round += 1) {
-    const left = await members(family);
-    if (left.length === 0) return;
-    signal(left, ['SIGKILL']);
+    const survivors = await members(family);
+    if (survivors.length === 0) return;
+    signal(survivors, ['SIGKILL']);
     await pause(FAMILY_CHECK_MS);
   }
 }

@@ -116,14 +116,14 @@ function startOfLines(
   bytes: OutputBytes,
   { from, end, lines }: { from: number; end: number; lines: number },
 ): number {
-  let left = lines;
+  let remaining = lines;
   for (let to = end; to > from; ) {
     const start = Math.max(from, to - CHUNK);
     const text = readText(bytes, start, to);
-    for (let at = text.length; at >= 0 && left >= 0; left -= 1) {
+    for (let at = text.length; at >= 0 && remaining >= 0; remaining -= 1) {
       const found = at === 0 ? -1 : text.lastIndexOf('\n', at - 1);
       if (found < 0) break;
-      if (left === 0) return start + found + 1;
+      if (remaining === 0) return start + found + 1;
       at = found;
     }
     to = start;

@@ -25,8 +25,8 @@ export function newLines(before: readonly string[], after: readonly string[]): s
   // From the end: when text scrolls, the unchanged lines are mostly at the bottom.
   const fresh: string[] = [];
   for (const line of after.slice(same).reverse()) {
-    const left = moved.get(line.trim()) ?? 0;
-    if (left > 0) moved.set(line.trim(), left - 1);
+    const remaining = moved.get(line.trim()) ?? 0;
+    if (remaining > 0) moved.set(line.trim(), remaining - 1);
     else fresh.push(line);
   }
   return fresh.reverse();

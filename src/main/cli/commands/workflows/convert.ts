@@ -97,8 +97,8 @@ function reportLines(
   style: Style,
 ): string[] {
   if (error !== null) return errorLines(error);
-  const left = keys.filter(({ result }) => result === 'not_carried_over').length;
-  const head = `${source}: ${counted(keys.length, 'key')}, ${left} not carried over`;
+  const dropped = keys.filter(({ result }) => result === 'not_carried_over').length;
+  const head = `${source}: ${counted(keys.length, 'key')}, ${dropped} not carried over`;
   return [
     style.bold(head),
     ...keys.map(({ node, key, line, file: from, result, how }) => {

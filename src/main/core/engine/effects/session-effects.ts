@@ -170,9 +170,9 @@ export class SessionEffects {
     sessionId: number,
     unwanted: Promise<void>,
   ): Promise<Result<Session>> {
-    for (let left = MOST_STARTS; ; left -= 1) {
+    for (let tries = MOST_STARTS; ; tries -= 1) {
       const opened = await this.opened(run, sessionId, unwanted);
-      if (opened.ok || opened.error.code !== 'unavailable' || left <= 1) return opened;
+      if (opened.ok || opened.error.code !== 'unavailable' || tries <= 1) return opened;
     }
   }
 

@@ -88,9 +88,9 @@ const TO_GO_ON: ReadonlySet<GateState['kind']> = new Set([
 
 /** A stopped team member does not continue, so questions about continuing it are withdrawn. */
 export function withdrawLeft(state: RunState, activation: ActivationState): RunEvent[] {
-  const left = stoppedLanes(state, activation.id);
-  if (left.size === 0) return [];
-  const sessions = new Set([...left].flatMap((lane) => ownValue(activation.lanes, lane) ?? []));
+  const stopped = stoppedLanes(state, activation.id);
+  if (stopped.size === 0) return [];
+  const sessions = new Set([...stopped].flatMap((lane) => ownValue(activation.lanes, lane) ?? []));
   return activation.gateIds.flatMap((id): RunEvent[] => {
     const gate = state.gates[id];
     if (gate?.status !== 'open' || !TO_GO_ON.has(gate.kind) || !sessions.has(gate.sessionId ?? 0)) return [];

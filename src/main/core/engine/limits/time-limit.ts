@@ -33,8 +33,8 @@ function keepLimit({ state, now }: DecisionInput, activation: ActivationState, m
   });
   if (timers.some(({ fired }) => !fired)) return [];
   const parts = partsOf(state, activation);
-  const left = minutes * MINUTE_MS - (now - since(activation) - waitedMs(parts, now));
-  if (left <= 0) {
+  const remainingMs = minutes * MINUTE_MS - (now - since(activation) - waitedMs(parts, now));
+  if (remainingMs <= 0) {
     const error = appError('step.timeout', `the step ran longer than its time limit of ${minutes} min`, {
       mend: 'raise timeout_minutes, or resume the run: the step then has its whole time again',
     });
@@ -46,7 +46,7 @@ function keepLimit({ state, now }: DecisionInput, activation: ActivationState, m
       type: 'timer.set',
       timerId: state.last.timer + 1,
       activationId: activation.id,
-      dueAt: storedTime(now + left),
+      dueAt: storedTime(now + remainingMs),
       purpose: keyText(['step.time-limit', timers.length + 1]),
     },
   ];

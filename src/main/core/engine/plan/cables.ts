@@ -138,9 +138,9 @@ export function sortSteps(
     order.push(id);
     for (const link of drafts.get(id)?.out ?? []) {
       if (back.has(link)) continue;
-      const left = (waiting.get(link.to[0]) ?? 0) - 1;
-      waiting.set(link.to[0], left);
-      if (left === 0) ready.push(link.to[0]);
+      const remaining = (waiting.get(link.to[0]) ?? 0) - 1;
+      waiting.set(link.to[0], remaining);
+      if (remaining === 0) ready.push(link.to[0]);
     }
   }
   const stuck = ids.filter((id) => waiting.get(id) !== 0);

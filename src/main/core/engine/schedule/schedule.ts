@@ -251,10 +251,10 @@ export class Schedule {
 
   private countScope(scope: SlotsOfScope): void {
     const status = ownValue(this.state.scopes, scope.path)?.status;
-    const left = status === 'open' ? scope.undecided : scope.running;
+    const remaining = status === 'open' ? scope.undecided : scope.running;
     if (status === undefined || status === 'ended') this.openScopes.delete(scope.path);
     else this.openScopes.add(scope.path);
-    if (this.openScopes.has(scope.path) && left === 0) this.doneScopes.add(scope.path);
+    if (this.openScopes.has(scope.path) && remaining === 0) this.doneScopes.add(scope.path);
     else this.doneScopes.delete(scope.path);
   }
 

@@ -40,7 +40,7 @@ export function standing(moment: DecisionInput, activation: ActivationState): St
   const unanswered = new Map<string, TurnState>();
   const alone = failsAlone(moment, activation);
   const { state } = moment;
-  const left = stoppedLanes(state, activation.id);
+  const stopped = stoppedLanes(state, activation.id);
   // Its turn does not come back, so its questions are withdrawn.
   const failAlone = (events: readonly RunEvent[], last: TurnState): RunEvent[] => [
     ...withdrawUnsent(state, last),
@@ -49,7 +49,8 @@ export function standing(moment: DecisionInput, activation: ActivationState): St
   for (const [lane, last] of lastTurns(moment, activation)) {
     const counts = isNew(activation, last);
     if (last.status === 'in_flight') busy.add(lane);
-    else if (left.has(lane) || features.some((one) => one.isPastLane(state, activation.id, lane))) continue;
+    else if (stopped.has(lane) || features.some((one) => one.isPastLane(state, activation.id, lane)))
+      continue;
     else if (last.status === 'completed' || ownValue(activation.brokenLanes, lane) !== undefined) continue;
     else if (alone && endedByHand(activation, last)) continue;
     else if (!counts && alone) {

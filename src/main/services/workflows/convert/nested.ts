@@ -1,7 +1,7 @@
 import type { Json } from '@contract/ids';
 import { ownValue, setOwnValue } from '@contract/own';
 import { LOOP_KEYS, loopEnd } from './loop-end';
-import { type ConvertedNode, type ForeignWorkflow, left, type NodeContext } from './node-context';
+import { type ConvertedNode, type ForeignWorkflow, type NodeContext, notCarriedOver } from './node-context';
 import { tellRest } from './report';
 import { convertText } from './texts';
 import { isRaw, listAt, numberAt, type Raw, rawAt, textAt } from './untrusted-value';
@@ -9,7 +9,7 @@ import { isRaw, listAt, numberAt, type Raw, rawAt, textAt } from './untrusted-va
 export function convertLoopGroup(node: Raw, context: NodeContext): ConvertedNode {
   const group = rawAt(node, 'loop_group') ?? {};
   const nodes = listAt(group, 'nodes').filter(isRaw);
-  if (nodes.length === 0) return left('loop_group', 'it has no nodes', context);
+  if (nodes.length === 0) return notCarriedOver('loop_group', 'it has no nodes', context);
   const { report, names } = context;
   report.changed('loop_group', 'step.loop with a body; until_bash is until_command');
   tellRest(group, { known: ['nodes', ...LOOP_KEYS], key: 'loop_group', report });
@@ -25,7 +25,7 @@ const DEEPEST = 6;
 export function convertCall(kind: 'include' | 'workflow', node: Raw, context: NodeContext): ConvertedNode {
   const name = textAt(node, kind) ?? '';
   const refuse = (why: string): ConvertedNode => {
-    const node_ = left(kind, why, context);
+    const node_ = notCarriedOver(kind, why, context);
     for (const key of ['input', 'with', 'fan_out', 'isolation'])
       if (ownValue(node, key) !== undefined)
         context.report.dropped(key, 'it belongs to the step that is left out');

@@ -55,7 +55,7 @@ function placeholder(why: string): ConvertedNode {
   return { type: 'step.command', config: { script: `echo '${words}' >&2\nexit 1\n`, terminal: false } };
 }
 
-export function left(key: string, why: string, { report }: NodeContext): ConvertedNode {
+export function notCarriedOver(key: string, why: string, { report }: NodeContext): ConvertedNode {
   report.dropped(key, `${why}; a step that fails stands in its place`);
   return placeholder(why);
 }

@@ -5,7 +5,7 @@ import { scanScript } from '../../../core/reference/script/scan';
 import { enforceable, type JsonSchema } from '../../../core/step/output/format-keywords';
 import { LOOP_KEYS, loopEnd } from './loop-end';
 import { convertCall, convertLoopGroup } from './nested';
-import { type ConvertedNode, left, type NodeContext } from './node-context';
+import { type ConvertedNode, type NodeContext, notCarriedOver } from './node-context';
 import { type NodeReport, tellRest } from './report';
 import { type ConvertedText, convertScript, convertText } from './texts';
 import { listAt, numberAt, type Raw, rawAt, textAt } from './untrusted-value';
@@ -84,7 +84,7 @@ const CONVERTERS: Readonly<Record<Kind, (node: Raw, context: NodeContext) => Con
   command(node, context) {
     const name = textAt(node, 'command') ?? '';
     const text = commandText(name, node, context);
-    if (text === null) return left('command', `there is no command file ${name}.md`, context);
+    if (text === null) return notCarriedOver('command', `there is no command file ${name}.md`, context);
     context.report.changed('command', withNotes(text.notes, `the text of ${name}.md is the instruction`));
     return task(text, node, context);
   },
@@ -93,7 +93,7 @@ const CONVERTERS: Readonly<Record<Kind, (node: Raw, context: NodeContext) => Con
     const wrong = scriptProblems(script.text, scanScript(script.text)).find(
       ({ severity }) => severity === 'error',
     );
-    if (wrong !== undefined) return left('bash', wrong.message, context);
+    if (wrong !== undefined) return notCarriedOver('bash', wrong.message, context);
     context.report.changed(
       'bash',
       withNotes(script.notes, 'step.command; references become quoted variables'),
@@ -107,7 +107,11 @@ const CONVERTERS: Readonly<Record<Kind, (node: Raw, context: NodeContext) => Con
     if (ownValue(node, 'runtime') !== undefined) context.report.changed('runtime', 'part of the script');
     if (ownValue(node, 'deps') !== undefined) context.report.changed('deps', 'part of the script');
     if (convertText(code, context.names).text !== code || scanScript(code).length > 0)
-      return left('script', 'its references stand in program code, where text would be run as code', context);
+      return notCarriedOver(
+        'script',
+        'its references stand in program code, where text would be run as code',
+        context,
+      );
     const deps = listAt(node, 'deps').map((dep) => ` --with '${String(dep).replace(/'/g, "'\\''")}'`);
     const isCode = /[\s;(){}&|<>$`"']/.test(code);
     const run =
@@ -145,14 +149,14 @@ function timeoutOf(node: Raw, { report }: NodeContext): number {
 
 function convertLoop(node: Raw, context: NodeContext): ConvertedNode {
   const loop = rawAt(node, 'loop') ?? {};
-  if (!context.has('step.loop')) return left('loop', 'this Muster has no step.loop', context);
+  if (!context.has('step.loop')) return notCarriedOver('loop', 'this Muster has no step.loop', context);
   const name = textAt(loop, 'command');
   const names = { ...context.names, variables: ['LOOP_USER_INPUT', 'LOOP_PREV_OUTPUT'] };
   const text =
     name === null
       ? convertText(textAt(loop, 'prompt') ?? '', names)
       : commandText(name, loop, { ...context, names });
-  if (text === null) return left('loop', `there is no command file ${name ?? ''}.md`, context);
+  if (text === null) return notCarriedOver('loop', `there is no command file ${name ?? ''}.md`, context);
   const config: Record<string, Json> = {
     prompt: text.text,
     session: ownValue(loop, 'fresh_context') === true ? 'fresh' : 'shared',
