@@ -37,6 +37,13 @@ async function earlier(muster: Muster, runId: number, days: number): Promise<voi
   await muster.call('run.import', { path: back });
 }
 
+/** How many lines a text takes. */
+function linesOf(element: Element): number {
+  const range = document.createRange();
+  range.selectNodeContents(element.firstChild ?? element);
+  return range.getClientRects().length;
+}
+
 /** How many pixels a select is too narrow for the chosen option. */
 function cutWidth(select: HTMLSelectElement): number {
   const { width } = select.getBoundingClientRect();
@@ -101,6 +108,8 @@ test('what was spent is drawn by day, sorted, held against budgets and exported,
   await expect.poll(() => page.evaluate(() => window.innerWidth)).toBe(640);
   for (const name of ['Added up by', 'Time', 'Project'])
     expect(await spend.getByRole('combobox', { name, exact: true }).evaluate(cutWidth), name).toBe(0);
+  for (const title of await table.getByRole('columnheader').getByRole('button').all())
+    expect(await title.evaluate(linesOf), (await title.textContent()) ?? '').toBe(1);
   await zoom(1);
 
   const path = join(mkdtempSync(join(tmpdir(), 'spend-')), 'table.csv');
