@@ -27,7 +27,7 @@ const WALLS = {
   seal: [inHost('seal: true', 'seal: false')],
   ownSession: [inHost('ownSession: true', 'ownSession: false')],
   globals: [{ file: 'sandbox/worker.js', from: /jsglobals:\{[^}]*\}\}/, to: 'jsglobals:self' }],
-  fileList: [inHost(/const type = left\.has[^;]*;/, 'const type = TYPES[name] ?? "text/plain";')],
+  fileList: [inHost(/const type = remaining\.has[^;]*;/, 'const type = TYPES[name] ?? "text/plain";')],
   noNode: [
     inHost('sandbox: true', 'sandbox: false'),
     inHost('contextIsolation: true', 'contextIsolation: false'),
