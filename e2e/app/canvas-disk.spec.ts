@@ -73,21 +73,19 @@ test('on a full disk nothing of a workflow is lost or half written, and a read-o
       // What the canvas drew before it was written is taken back.
       await expect(canvas.locator('[id="canvas-ship"]')).toBeVisible();
       await canvas.focus();
-      const takenBack = page.evaluate(
-        () =>
-          new Promise<void>((resolve) => {
-            const step = document.getElementById('canvas-ship');
-            const before = step?.style.transform;
-            let moved = false;
-            const look = () => {
-              if (step?.style.transform !== before) moved = true;
-              else if (moved) resolve();
-            };
-            if (step !== null) new MutationObserver(look).observe(step, { attributes: true });
-          }),
-      );
+      // Watched before the key is pressed: the refusal comes at once.
+      await page.evaluate(() => {
+        const step = document.getElementById('canvas-ship');
+        const before = step?.style.transform;
+        let moved = false;
+        const look = () => {
+          if (step?.style.transform !== before) moved = true;
+          else if (moved) document.body.dataset['benchMove'] = 'taken back';
+        };
+        if (step !== null) new MutationObserver(look).observe(step, { attributes: true });
+      });
       await page.keyboard.press('Shift+ArrowDown');
-      await takenBack;
+      await expect(page.locator('body[data-bench-move="taken back"]')).toBeAttached();
       await expect(faults.first()).toBeVisible();
       expect(text()).toBe(TEXT);
       disk.free();

@@ -63,28 +63,29 @@ test('the list has the acts of the canvas, the settings write the keys of the wo
   await page.keyboard.type('approval');
   await press('Enter');
   await expect(said).toHaveText('Approval was added after build');
-  await expect(acts('approval')).toBeFocused();
+  await expect(acts('Approval')).toBeFocused();
   // Named, placed and removed through the menu of a step.
   const act = async (name: string) => {
     await press('Enter');
     await page.getByRole('menuitem', { name: new RegExp(`^${name}`) }).press('Enter');
   };
   await act('Rename');
+  await page.getByRole('dialog').getByLabel('Title').fill('Ask');
   await page.getByRole('dialog').getByLabel('Name').fill('ask');
   await press('Enter');
-  await expect(said).toHaveText('The step is called ask');
-  await expect(acts('ask')).toBeFocused();
+  await expect(said).toHaveText('The step is called Ask');
+  await expect(acts('Ask')).toBeFocused();
   await act('Move on the canvas');
   await page.getByRole('dialog').getByLabel('Across').fill('300');
   await press('Enter');
-  await expect(said).toHaveText('ask is at 300 across, 0 down');
+  await expect(said).toHaveText('Ask is at 300 across, 0 down');
   await act('Open its panel');
   await expect(page.locator('[data-part="step-panel"]').getByLabel('Name', { exact: true })).toBeFocused();
   await press('Escape');
-  await expect(acts('ask')).toBeFocused();
+  await expect(acts('Ask')).toBeFocused();
   expect(await findings(page, 'the list of a workflow')).toEqual([]);
   await act('Remove');
-  await expect(said).toHaveText('ask was removed');
+  await expect(said).toHaveText('Ask was removed');
   expect(file().steps.map(({ id }) => id)).toEqual(['plan', 'build', 'ship']);
   // Grouped: the comments of the steps go with them.
   for (const step of ['build', 'ship']) {

@@ -14,7 +14,7 @@ test('a profile of an OpenClaw gateway is filled in, tried and saved', async ({ 
     await form.getByLabel('API', { exact: true }).selectOption('openclaw');
     await form.getByLabel('Address').fill('http://127.0.0.1:1');
     await form.getByRole('button', { name: 'Test' }).click();
-    await expect(form).toContainText('a gateway has an address with ws:// or wss://');
+    await expect(form).toContainText('A gateway has an address with ws:// or wss://');
     await form.getByLabel('Address').fill(gateway.url);
     await form.getByLabel('OpenClaw: session key').fill('night');
     await form.getByRole('button', { name: 'Test' }).click();

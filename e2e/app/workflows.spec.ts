@@ -53,9 +53,9 @@ test('a workflow asks for its inputs, tells what is wrong at the field, and its 
   await expect(page.getByLabel('lang')).toHaveValue('English');
   await page.keyboard.press('Control+Enter');
   await expect(times).toBeFocused();
-  await expect(times).toHaveAccessibleDescription('Needs a value');
+  await expect(times).toHaveAccessibleDescription('Needs a value.');
   await page.keyboard.type('many');
-  await expect(times).toHaveAccessibleDescription('Not a number');
+  await expect(times).toHaveAccessibleDescription('Not a number.');
   await page.getByLabel('lang').fill('French, "$(id)"');
   await page.reload();
   await expect(times).toHaveValue('many');
