@@ -1,4 +1,5 @@
 import type { MendableProblem } from '@contract/workflow/editing';
+import { wholeSentence } from '../../ui/sentence';
 import { MendButton } from '../problems/problems';
 import type { StepForm } from './form-context';
 import styles from './step-panel.module.css';
@@ -25,8 +26,10 @@ export function Mends({ problems, label, at, disabled, onMend }: MendsProps) {
             code === 'validation.unknown_key' ? where?.path?.slice(at.length).replace(/^\./, '') : undefined
           }
         >
-          <span className={severity === 'error' ? 'failed-text' : 'waits-text'}>{message}</span>
-          {mend !== undefined && <span className="quiet"> {mend}</span>}
+          <span className={severity === 'error' ? 'failed-text' : 'waits-text'}>
+            {wholeSentence(message)}
+          </span>
+          {mend !== undefined && <span className="quiet"> {wholeSentence(mend)}</span>}
           {edits !== undefined && (
             <MendButton edits={edits} disabled={disabled} onMend={(chosen) => void onMend(chosen)} />
           )}
