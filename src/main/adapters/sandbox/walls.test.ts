@@ -105,7 +105,9 @@ describe('the other walls', PATIENT, () => {
 
   test('memory is limited in Python and for the whole process, and without these walls it is not', async () => {
     const large = 'b = bytearray(1_200_000_000)\nfor i in range(0, len(b), 65_536): b[i] = 1\nprint(len(b))';
-    const open = async (host: BuiltHost) => told(await started(host.sandboxes, { memoryMb: 1_100 }), large);
+    // A busy machine needs many seconds for a gigabyte of new pages.
+    const open = async (host: BuiltHost) =>
+      told(await started(host.sandboxes, { memoryMb: 1_100 }), large, 60);
     expect(await with_(['wasmMemory', 'processMemory'], open)).toBe('1200000000\n');
     expect(await with_(['wasmMemory'], open)).toBe('lost: memory');
     expect(await with_(['processMemory'], open)).toContain('MemoryError');

@@ -118,8 +118,8 @@ export async function printed(
 }
 
 /** What code left behind, whichever way it ended. */
-export async function told(sandbox: Sandbox, code: string): Promise<string> {
-  const end = await run(sandbox, code, { seconds: 4 });
+export async function told(sandbox: Sandbox, code: string, seconds = 4): Promise<string> {
+  const end = await run(sandbox, code, { seconds });
   if (end.kind === 'lost') return `lost: ${end.reason}`;
   return [end.result.stdout.slice(0, 500), end.result.stderr.slice(0, 500), end.result.error ?? ''].join('');
 }
