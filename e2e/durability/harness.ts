@@ -54,7 +54,7 @@ const AIM_MS = 12_000;
 const RUNS_AT_A_TIME = 5;
 /** Every so often nothing is started after a kill until the processes that it left are gone. */
 const REST_EVERY = 10;
-/** The longest that all that was begun may take to its end once nothing is killed any more. */
+/** The longest wait for one answer; once nothing is killed any more, for the next event of an unfinished run. */
 const END_MS = 90_000;
 
 /** A call that has waited for so long in the end will not be answered any more. */
@@ -93,6 +93,7 @@ export class Harness {
   >;
   private gatesSeenAgain = 0;
   private untilEvent = Number.POSITIVE_INFINITY;
+  private lastEventAt = 0;
   private countsAs = /./;
   private aim: Standing | null = null;
 
@@ -190,12 +191,9 @@ export class Harness {
     const { core, ready, instanceId } = this.start();
     await within(END_MS, ready, 'the core does not become ready');
     await within(END_MS, this.operator.catchUp(core), 'the core does not list its runs');
-    for (
-      const until = performance.now() + END_MS;
-      this.operator.runsLive + this.speaker.unanswered > 0 && performance.now() < until && core.running;
-    ) {
+    this.lastEventAt = performance.now();
+    while (this.isUnfinished() && core.running && performance.now() < this.lastEventAt + END_MS)
       await Promise.race([sleep(50), core.gone]);
-    }
     await within(END_MS, this.readAll(core), 'the core does not show its runs');
     const unanswered = core.unanswered(UNANSWERED_MS);
     if (unanswered.length > 0) this.broken.runsNotEnded.push(`not answered: ${unanswered.join(', ')}`);
@@ -210,6 +208,10 @@ export class Harness {
     await this.marks.settled();
     this.broken.marksAlive.push(...this.marks.overdue.values());
     this.examine([...this.witness.acknowledged.values()]);
+  }
+
+  private isUnfinished(): boolean {
+    return this.operator.runsLive + this.speaker.unanswered > 0;
   }
 
   private async cleanUp(): Promise<void> {
@@ -263,6 +265,7 @@ export class Harness {
   }
 
   private committed(core: CoreProcess, events: readonly StoredEvent[]): void {
+    this.lastEventAt = performance.now();
     this.witness.committed(events);
     this.standings.committed(events);
     // At once: what is told together with it would already be behind it.
