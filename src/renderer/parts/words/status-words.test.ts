@@ -14,7 +14,9 @@ import {
 
 test('what a run does now leaves out the name of the run', () => {
   const name = 'Loop: ralph/x';
-  expect(nowWords({ name, now: `Waiting: ${name}: blocked at US-001` })).toBe('Waiting: blocked at US-001');
+  expect(nowWords({ name, now: `Waits for you: ${name}: blocked at US-001` })).toBe(
+    'Waits for you: blocked at US-001',
+  );
   expect(nowWords({ name, now: 'Build: Prompt' })).toBe('Build: Prompt');
   expect(nowWords({ name, now: null })).toBe('');
 });

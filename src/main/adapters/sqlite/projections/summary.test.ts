@@ -31,12 +31,12 @@ describe('what works now', () => {
       'Step write: Re-prompt 2/3, and 1 more step',
       [write, session(1, 1), turn(chain), activation(2, 'review')],
     ],
-    ['Waiting: Approve the report', [write, gate(1, 1)]],
+    ['Waits for you: Approve the report', [write, gate(1, 1)]],
     ['Step review: Working, and 1 more step', [write, gate(1, 1), activation(2, 'review')]],
     ['Step write: Working, and 1 more step', [write, activation(2, 'review'), gate(1, 2)]],
     ['Step write: Working', [write, scope]],
     ['Step write 1 › draft: Working', [write, scope, activation(2, 'write[1]/draft')]],
-    ['Waiting: Approve the report', [write, scope, activation(2, 'write[1]/ok'), gate(1, 2)]],
+    ['Waits for you: Approve the report', [write, scope, activation(2, 'write[1]/ok'), gate(1, 2)]],
   ])('%s', (now, events) => {
     expect(summaryAfter(...events).now).toBe(now);
   });
@@ -58,9 +58,9 @@ describe('what works now', () => {
 test('a question that has only the name of its step is told by the start of its message', () => {
   const asks = (message: string): RunEvent => ({ ...gate(1, 1), title: 'Step write', message }) as RunEvent;
   const now = (message: string) => summaryAfter(activation(1, 'write'), asks(message)).now;
-  expect(now('\n## Is **it** good?\n\nPass 1 of 3 has ended.')).toBe('Waiting: Is it good?');
-  expect(now(' \n')).toBe('Waiting: Step write');
-  expect(now('long '.repeat(30))).toBe(`Waiting: ${'long '.repeat(16).trim()}…`);
+  expect(now('\n## Is **it** good?\n\nPass 1 of 3 has ended.')).toBe('Waits for you: Is it good?');
+  expect(now(' \n')).toBe('Waits for you: Step write');
+  expect(now('long '.repeat(30))).toBe(`Waits for you: ${'long '.repeat(16).trim()}…`);
 });
 
 test('a turn that met the limit of its provider, until it is sent again', () => {
@@ -100,7 +100,7 @@ test('another agent of the same step that works goes before one that asks', () =
   ];
   expect(summaryAfter(...two)).toMatchObject({ status: 'running', now: 'Step write: checker', openGates: 1 });
   const waits = summaryAfter(...two, { ...turnEnd(2, 'Checked.') });
-  expect(waits).toMatchObject({ status: 'waiting', now: 'Waiting: Approve the report' });
+  expect(waits).toMatchObject({ status: 'waiting', now: 'Waits for you: Approve the report' });
 });
 
 test('steps that are done: ended well, rejected or skipped', () => {

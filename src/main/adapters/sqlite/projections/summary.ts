@@ -66,7 +66,7 @@ function openQuestion({ status, gates }: RunState): string | null {
   return null;
 }
 
-/** "Review the change: Re-prompt 2/3" or "Waiting: Publish?", with the number of other active steps. */
+/** "Review the change: Re-prompt 2/3" or "Waits for you: Publish?", with the number of other active steps. */
 function nowOf(state: RunState, shown: Doing | null, running: number): string | null {
   if (state.status === 'finished') return null;
   if (shown === null) return state.workspaceStatus === 'requested' ? 'Preparing the workspace' : null;
@@ -79,7 +79,7 @@ function doing(state: RunState, activation: ActivationState): Doing {
   const gate = openGate(state, activation);
   return gate === null || activationWorks(state, activation)
     ? { stepId, waits: false, what: workOf(state, activation) }
-    : { stepId, waits: true, what: `Waiting: ${questionText(state, stepId, gate)}` };
+    : { stepId, waits: true, what: `Waits for you: ${questionText(state, stepId, gate)}` };
 }
 
 /** Longer questions are cut in lists. */

@@ -123,7 +123,7 @@ function whyNot(row: WorkflowRow): string {
 
 const MOST_EARLIER = 8;
 /** The mark in front says it already. */
-const WAITING = /^Waiting: /;
+const WAITING = /^Waits for you: /;
 
 function LastRuns({ row }: { row: WorkflowRow }) {
   const { rows } = useReadable(useMemo(() => runList({ binned: false }).view, []));
