@@ -221,3 +221,23 @@ test('what mends an error is a sentence, and its commands are set as code', asyn
   await expect(body.locator('code')).toHaveText(['muster loop resume 3', 'muster cancel 3']);
   await expect(body).toContainText('Go on with it (muster loop resume 3), or end it: muster cancel 3');
 });
+
+test('a problem that a run causes has a link to that run', async ({ part }) => {
+  const problem = {
+    code: 'conflict',
+    severity: 'error',
+    message: 'run 7 (Loop: ralph/x) works on the branch ralph/x',
+    mend: 'resume it (`muster loop resume 7`) or end it (`muster cancel 7`)',
+  };
+  const body = await part.mount('problems', {
+    path: null,
+    problems: [
+      { ...problem, where: { run: 7 } },
+      { ...problem, where: { path: 'steps' } },
+    ],
+  });
+  const line = body.getByRole('listitem').first();
+  await expect(line.getByRole('link', { name: 'Open the run' })).toHaveAttribute('href', '#/run/7');
+  await expect(body.getByRole('link')).toHaveCount(1);
+  expect(await findingsOfThemes(part.page, 'problems', 'main')).toEqual([]);
+});

@@ -117,6 +117,8 @@ export const errorPlaceSchema = lazyObject(() => ({
   line: z.number().int().optional(),
   column: z.number().int().optional(),
   path: z.string().optional(),
+  /** The id of the run that causes it. */
+  run: z.number().int().optional(),
 }));
 
 /** An error for a reader: what happened (`message`), where (`where`) and how to fix it (`mend`). */

@@ -14,6 +14,7 @@ import { gateActions } from '../parts/gate/actions';
 import { GateAnswer } from '../parts/gate/answer/gate-answer';
 import { Marked } from '../parts/marks/marks';
 import { ErrorNote } from '../parts/problems/error-note';
+import { Problems } from '../parts/problems/problems';
 import { StepPanel } from '../parts/step-panel/step-panel';
 import { WorkflowPanel } from '../parts/step-panel/workflow-panel';
 import { outcomeWords } from '../parts/words/status-words';
@@ -80,6 +81,7 @@ const parts = {
         <Marked word={word} /> <Marked word={word} chip /> <Marked word={word} markOnly />
       </p>
     )),
+  problems: Problems,
   'run-again': (props: Omit<ComponentProps<typeof RunAgain>, 'onClose'>) => (
     <RunAgain {...props} onClose={() => {}} />
   ),

@@ -207,6 +207,7 @@ test('a branch that a run of Muster has is told with that run and a way out', as
   expect(seen.problems).toMatchObject([
     {
       message: 'run 7 (Loop: ralph/x) works on the branch ralph/x',
+      where: { run: 7 },
       mend: expect.stringContaining('muster cancel 7'),
     },
   ]);

@@ -206,9 +206,10 @@ function repositoryProblems(
   if (takenBy !== null && holder !== null)
     return [
       problem('error', 'conflict', `run ${holder.id} (${holder.name}) works on the branch ${branch}`, {
+        where: { run: holder.id },
         mend: holder.finished
           ? `\`muster clean\` removes its worktree and keeps its work; or name another branch here`
-          : `go on with it (\`muster loop resume ${holder.id}\`), or end it and free the branch: \`muster cancel ${holder.id}\``,
+          : `resume it (\`muster loop resume ${holder.id}\`) or end it (\`muster cancel ${holder.id}\`), or name another branch here`,
       }),
     ];
   if (takenBy !== null)

@@ -1,6 +1,7 @@
 import type { WorkflowEdit } from '@contract/workflow/edit';
 import type { MendableProblem } from '@contract/workflow/editing';
 import { CircleX, TriangleAlert } from 'lucide-react';
+import { hashOf } from '../../client/route';
 import { Button } from '../../ui/controls/button';
 import { Status } from '../../ui/controls/status';
 import { sentence } from '../../ui/sentence';
@@ -56,6 +57,7 @@ export function Problems({ problems, path, onGo, onMend }: ProblemsProps) {
               {problem.where?.line === undefined ? '' : `line ${problem.where.line}`}
             </span>
           </button>
+          {problem.where?.run !== undefined && <a href={hashOf('run', problem.where.run)}>Open the run</a>}
           {problem.edits !== undefined && onMend !== undefined && (
             <MendButton edits={problem.edits} onMend={onMend} />
           )}
