@@ -9,6 +9,7 @@ import {
   Cpu,
   FileSearch,
   HardDrive,
+  Hourglass,
   MessagesSquare,
   ScanSearch,
   ShieldCheck,
@@ -49,7 +50,7 @@ export function blockWord({ end }: BlockState): Word {
   if (end === null) return as('running', Cpu, 'Runs');
   if (end.kind === 'lost') return as('failed', CircleX, 'Lost');
   const { error, interrupted } = end.result;
-  if (end.timedOut) return as('waits', CirclePause, 'Timed out');
+  if (end.timedOut) return as('failed', Hourglass, 'Timed out');
   if (interrupted) return as('grey', Ban, 'Interrupted');
   return error === null ? as('done', CircleCheck, 'Done') : as('failed', CircleX, 'Exception');
 }
