@@ -2,9 +2,13 @@ import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import type { ProfileRow } from '@contract/catalog/procedures';
 import { Field, Select } from '../../ui/controls/field';
 
-/** The first agent that can be started; a script is there to try things out. */
-export const firstUsable = (agents: readonly ProfileRow[]): ProfileRow | undefined =>
-  agents.find(({ trouble, profile }) => trouble === null && !capabilitiesOf(profile).rehearsed) ?? agents[0];
+/** The first agent that can start: one that edits files before a model, a model before a script. */
+export function firstUsable(agents: readonly ProfileRow[]): ProfileRow | undefined {
+  const usable = agents.filter(
+    ({ trouble, profile }) => trouble === null && !capabilitiesOf(profile).rehearsed,
+  );
+  return usable.find(({ profile }) => capabilitiesOf(profile).changesFiles) ?? usable[0] ?? agents[0];
+}
 
 interface AgentSelectProps {
   readonly agents: readonly ProfileRow[];
