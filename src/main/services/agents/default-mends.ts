@@ -10,7 +10,7 @@ const MENDS: Readonly<Record<ValidationCode, string>> = {
   'validation.unknown_key':
     'remove the key, or correct its name; the editor under “File” completes known keys',
   'validation.unknown_step_type': 'use one of the step types that docs/workflows.md describes',
-  'validation.config': 'correct the value as the message says',
+  'validation.config': 'correct the value; docs/workflows.md describes each field',
   'validation.duplicate_id': 'rename one of the two ids',
   'validation.cycle': 'remove one of the cables, lead back from a revise_out, or use a step.loop',
   'validation.unknown_port': 'use a port of the step',

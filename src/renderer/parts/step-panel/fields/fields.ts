@@ -270,12 +270,15 @@ function objectKind(key: string, schema: JsonMap): FieldKind {
   return fits ? { kind: 'map', item, names } : { kind: 'json', list: false };
 }
 
+/** 525600 as "525,600". */
+const grouped = (value: number): string => value.toLocaleString('en');
+
 function hintOf(of: FieldKind, fallback: Json | undefined): string | null {
   const parts: string[] = [];
   if (of.kind === 'number') {
-    if (of.min !== undefined && of.max !== undefined) parts.push(`${of.min} to ${of.max}`);
-    else if (of.min !== undefined) parts.push(`At least ${of.min}`);
-    else if (of.max !== undefined) parts.push(`At most ${of.max}`);
+    if (of.min !== undefined && of.max !== undefined) parts.push(`${grouped(of.min)} to ${grouped(of.max)}`);
+    else if (of.min !== undefined) parts.push(`At least ${grouped(of.min)}`);
+    else if (of.max !== undefined) parts.push(`At most ${grouped(of.max)}`);
   }
   // A choice marks its default among its options.
   const saysDefault =
