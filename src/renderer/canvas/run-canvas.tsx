@@ -2,7 +2,7 @@ import type { RunState } from '@contract/run/state';
 import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react';
 import { useHandlers } from '../client/hooks';
 import { holdsFocus } from '../parts/cards/trail';
-import { useKept, useKeptSet } from '../ui/use-kept';
+import { useKeptSet, useSessionState } from '../ui/use-session-state';
 import type { CanvasHandle } from './flow/canvas-handle';
 import { CanvasView } from './flow/canvas-view';
 import { type CanvasCable, type CanvasGraph, canvasGraph } from './graph/graph';
@@ -129,8 +129,8 @@ function useRunDrawing(uid: string, state: RunState) {
   const [open, setOpen] = useKeptSet(`canvas/${uid}`, () =>
     definition.steps.filter(({ config }) => config?.body !== undefined).map(({ id }) => id),
   );
-  const [chosen, setChosen] = useKept<Chosen>(`canvas/${uid}/scopes`, readChosen, keptChosen);
-  const [listed, list] = useKept(`canvas/${uid}/outputs`, readListed, asIs);
+  const [chosen, setChosen] = useSessionState<Chosen>(`canvas/${uid}/scopes`, readChosen, keptChosen);
+  const [listed, list] = useSessionState(`canvas/${uid}/outputs`, readListed, asIs);
   const ports = useFrozenPorts(state);
   const graph = useMemo(
     () => canvasGraph({ ...definition, ports, open, called }),

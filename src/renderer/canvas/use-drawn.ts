@@ -1,6 +1,6 @@
 import type { WorkflowDetail } from '@contract/catalog/procedures';
 import type { Json } from '@contract/ids';
-import { keptEqual } from '@contract/kept-equal';
+import { shareStructure } from '@contract/structural-sharing';
 import { isMap } from '@contract/workflow/change';
 import { useMemo, useRef } from 'react';
 import type { WorkflowFileView } from '../client/files/workflow-file';
@@ -41,7 +41,8 @@ interface DrawnLevel extends Pick<GraphSource, 'ports' | 'open'> {
 function useKeptGraph({ level, ports, open }: DrawnLevel): CanvasGraph {
   const last = useRef<CanvasGraph | null>(null);
   const graph = useMemo(
-    () => keptEqual(last.current, canvasGraph({ steps: level.steps, cables: level.cables, ports, open })),
+    () =>
+      shareStructure(last.current, canvasGraph({ steps: level.steps, cables: level.cables, ports, open })),
     [level, ports, open],
   );
   last.current = graph;

@@ -4,7 +4,7 @@ import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } fro
 import type { WorkflowFileView } from '../client/files/workflow-file';
 import { useQuery, useWorkflowFile } from '../client/hooks';
 import { ActIcon } from '../parts/controls/act';
-import { useKept, useKeptSet } from '../ui/use-kept';
+import { useKeptSet, useSessionState } from '../ui/use-session-state';
 import type { CanvasQuestion } from './edit/acts';
 import { QuestionView } from './edit/canvas-questions';
 import { useEditing } from './edit/use-editing';
@@ -224,7 +224,7 @@ export function useSelection(
   step: string | null,
   onStep: (key: string | null) => void,
 ): [Selection, (selection: Selection) => void] {
-  const [selection, setSelection] = useKept(
+  const [selection, setSelection] = useSessionState(
     place,
     (kept) => (step === null ? readSelection(kept) : onlyStep(step)),
     keptSelection,

@@ -11,7 +11,7 @@ import { err, fail, ok, type Result } from '@contract/result';
 import { LARGE_ANSWERS, rpcReplySchema } from '@contract/wire';
 import { config } from 'zod';
 import { actsOnThePast, momentNow } from './runs/moment';
-import { KeptAnswers } from './wire/kept-answers';
+import { AnswerCache } from './wire/answer-cache';
 
 declare global {
   interface Window {
@@ -26,7 +26,7 @@ interface Parser<T> {
   safeParse(value: unknown): { success: true; data: T } | { success: false; error: { message: string } };
 }
 
-const kept = new KeptAnswers();
+const kept = new AnswerCache();
 
 /** Each check of a file sends another text: its answer is compared with the last one for that file. */
 const keptKey = (name: ProcedureName, input: object): string =>

@@ -1,11 +1,11 @@
 import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { innermost, isTyping } from '../client/actions';
-import { markFound } from '../client/found/found-marks';
 import { useHandlers, useQuery, useReadable, useRoute } from '../client/hooks';
-import { isGone, keepFocus } from '../client/keys/kept-focus';
+import { isGone, keepFocus } from '../client/keys/focus-recovery';
 import { StrayKeys } from '../client/keys/stray-keys';
 import { runList } from '../client/lists/lists';
 import { hashOf, navigate } from '../client/route';
+import { highlightMatches } from '../client/search/highlight-matches';
 import { saveSettings, settings } from '../client/settings';
 import { registry } from '../client/wire/window';
 import { copyAddress } from '../parts/controls/copy';
@@ -42,7 +42,7 @@ export function App() {
   useShellActions(route.path, setFloating);
   const place = useRef<HTMLElement>(null);
   const { find = '' } = route.query;
-  useEffect(() => (place.current ? markFound(place.current, find) : undefined), [find]);
+  useEffect(() => (place.current ? highlightMatches(place.current, find) : undefined), [find]);
   const projects = useQuery('project.list', {});
   const isFirstStart = projects.value?.length === 0 && view?.needsProject === true;
   useEffect(() => {

@@ -5,10 +5,10 @@ import type { RunState, TurnState } from '@contract/run/state';
 import { features } from '@features/core';
 import { viewActivation, wholeResponse } from './activation/view';
 import { askedInTerminal } from './effects/agent-observations';
-import { withdrawAsked } from './gates/asked-gates';
+import { withdrawAsked } from './gates/turn-gates';
 import type { Plan } from './plan/plan';
-import { holdPrompt } from './turns/held-prompts';
 import { effectiveOutcome } from './turns/outcome';
+import { holdPrompt } from './turns/waiting-prompts';
 
 /**
  * Events that follow from the end or interruption of a turn, including its module's; committed together with

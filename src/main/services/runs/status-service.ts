@@ -6,7 +6,7 @@ import type { SystemStatus } from '@contract/system/procedures';
 import type { Engine } from '../../core/engine/engine';
 import type { Clock } from '../../core/ports/ports';
 import type { Store } from '../../core/ports/store/store';
-import { KeptNotices, type Notice } from '../attention/kept-notices';
+import { type Notice, NoticeStore } from '../attention/notice-store';
 
 /** Maximum notices at once; the oldest are dropped. */
 const MOST_NOTICES = 20;
@@ -24,13 +24,13 @@ export class StatusService {
   private readonly dismissed = new Set<string>();
   private processes: { ptyHost: SystemStatus['ptyHost']; restarts: number };
   private readonly extra = new Map<string, Notice>();
-  private readonly storedNotices: KeptNotices;
+  private readonly storedNotices: NoticeStore;
 
   constructor(private readonly parts: StatusParts) {
     this.startedAt = parts.clock.now();
     const ptyHost = { state: 'none', since: this.startedAt, detail: null, unsteady: null } as const;
     this.processes = { ptyHost, restarts: 0 };
-    this.storedNotices = new KeptNotices(parts.store);
+    this.storedNotices = new NoticeStore(parts.store);
     // A database that was set aside: the next process would not know about it.
     for (const notice of parts.store.notices) if (notice.level === 'error') this.storedNotices.keep(notice);
   }

@@ -20,7 +20,7 @@ import { withInstructionFiles } from '../projects/instruction-files';
 import { readablePart } from '../readable-part';
 import { readTextFile } from '../text-file';
 import { calledFiles } from './called-files';
-import { KnownPlans } from './known-plans';
+import { PlanCache } from './plan-cache';
 import { readDefinition } from './read-definition';
 import { stepPorts } from './workflow-ports';
 import { emptyFile, inOrder, isWithin, schemaProblems, unreadable } from './workflow-problems';
@@ -63,11 +63,11 @@ export interface WorkflowFilesParts {
  * text and context are cached.
  */
 export class WorkflowFiles {
-  readonly #plans: KnownPlans;
+  readonly #plans: PlanCache;
   readonly #ports = remembered(({ steps }: WorkflowDefinition) => stepPorts(steps, this.parts.registry));
 
   constructor(private readonly parts: WorkflowFilesParts) {
-    this.#plans = new KnownPlans(parts.registry);
+    this.#plans = new PlanCache(parts.registry);
   }
 
   get reader(): DocumentReader {

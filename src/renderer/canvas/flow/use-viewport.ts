@@ -1,6 +1,6 @@
 import type { Viewport } from '@xyflow/react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { useKept } from '../../ui/use-kept';
+import { useSessionState } from '../../ui/use-session-state';
 
 /** The visible part of the canvas, saved for a reload. */
 interface Seen extends Viewport {
@@ -36,7 +36,7 @@ export interface KeptViewport {
 
 /** Keeps the visible part of a canvas while other views are shown, and over a reload. */
 export function useViewport(place: string, active: string | null): KeptViewport {
-  const [seen, keep] = useKept<Kept>(`${place}/seen`, readSeen, asIs);
+  const [seen, keep] = useSessionState<Kept>(`${place}/seen`, readSeen, asIs);
   const touched = useRef(seen !== null && seen !== 'whole');
   const whole = useRef(seen === 'whole');
   const latest = useRef(active);

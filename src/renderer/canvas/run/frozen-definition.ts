@@ -1,6 +1,6 @@
 import type { StepPorts } from '@contract/catalog/procedures';
-import { keptEqual } from '@contract/kept-equal';
 import type { RunState } from '@contract/run/state';
+import { shareStructure } from '@contract/structural-sharing';
 import { useEffect, useMemo, useState } from 'react';
 import { useQuery } from '../../client/hooks';
 import { call } from '../../client/rpc';
@@ -44,7 +44,7 @@ export function useDifference({ definition, projectId, sourceFile }: Frozen): Fi
   const now = found.value?.definition ?? null;
   return useMemo(() => {
     // Equal definitions have equal texts, which are slow to write.
-    if (sourceFile === null || now === null || keptEqual(definition, now) === definition) return null;
+    if (sourceFile === null || now === null || shareStructure(definition, now) === definition) return null;
     const frozen = frozenText({ definition });
     const today = frozenText({ definition: now });
     return frozen === today ? null : { file: sourceFile, frozen, today };

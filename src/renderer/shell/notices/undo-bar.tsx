@@ -4,9 +4,9 @@ import { useHandlers, useReadable, useRoute } from '../../client/hooks';
 import { navigate } from '../../client/route';
 import { decisions } from '../../client/sending/decisions';
 import { ActButton } from '../../parts/controls/act';
-import { SendsIn } from '../../parts/gate/answer/held-answer';
-import { heldCards } from '../../parts/gate/answer/held-cards';
 import { ownAnswers } from '../../parts/gate/answer/own-answers';
+import { SendsIn } from '../../parts/gate/answer/pending-answer';
+import { undoCards } from '../../parts/gate/answer/undo-cards';
 import { inPlainSight } from '../../ui/plain-sight';
 import styles from './undo-bar.module.css';
 
@@ -33,7 +33,7 @@ export function UndoBar() {
     window.addEventListener('pagehide', send);
     return () => window.removeEventListener('pagehide', send);
   }, []);
-  const cards = useReadable(heldCards.keys);
+  const cards = useReadable(undoCards.keys);
   if (last === undefined || last.sendsAt === null) return null;
   const keys = <UndoKeys key={path.join('/')} />;
   if (cards.includes(last.key)) return keys;

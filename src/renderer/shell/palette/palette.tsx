@@ -2,11 +2,11 @@ import type { SearchHit } from '@contract/update/procedures';
 import { Command } from 'cmdk';
 import { FileSearch, Link, Search } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useState } from 'react';
-import { searchWords } from '../../client/found/found-words';
 import { useQuery } from '../../client/hooks';
 import { formatRoute, hashOfAddress, navigate } from '../../client/route';
+import { searchWords } from '../../client/search/search-words';
 import { Ago } from '../../parts/text/ago';
-import { FoundText } from '../../parts/text/found-text';
+import { HighlightedText } from '../../parts/text/highlighted-text';
 import { plainExcerpt } from '../../parts/words/plain-excerpt';
 import { Dialog } from '../../ui/controls/dialog';
 import { Glyph, type Icon } from '../../ui/controls/icon';
@@ -49,7 +49,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             <Command.Group key={heading} heading={heading}>
               {entries.map(({ key, icon, title, mark, end, run }) => (
                 <Entry key={key} icon={icon} value={key} end={end} onSelect={run}>
-                  <FoundText text={title} words={words} /> {mark}
+                  <HighlightedText text={title} words={words} /> {mark}
                 </Entry>
               ))}
             </Command.Group>
@@ -96,7 +96,8 @@ const Hit = ({ hit, words, text, go }: HitProps) => (
     end={<Ago at={hit.at} />}
     onSelect={() => go(placeOfHit(hit, text))}
   >
-    <FoundText text={plainExcerpt(hit.excerpt)} words={words} /> <span className="faint">{hit.runName}</span>
+    <HighlightedText text={plainExcerpt(hit.excerpt)} words={words} />{' '}
+    <span className="faint">{hit.runName}</span>
   </Entry>
 );
 

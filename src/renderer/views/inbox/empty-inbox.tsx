@@ -11,7 +11,7 @@ import { Ago } from '../../parts/text/ago';
 import { runWordOf } from '../../parts/words/status-words';
 import { Empty } from '../../ui/layout/note';
 import styles from './empty-inbox.module.css';
-import { JustDecided } from './just-decided';
+import { LastDecision } from './last-decision';
 
 const MOST_DECIDED = 6;
 
@@ -24,7 +24,7 @@ export function EmptyInbox({ last }: { last: GateRow | null }) {
   const idle = status === 'ready' && runs.length === 0 && held.length === 0;
   return (
     <div className="pane">
-      <JustDecided gate={last} />
+      <LastDecision gate={last} />
       <Empty icon={Inbox} title="Nothing waits for you" acts={idle && <RunWorkflow />}>
         {last?.closedAt != null && (
           <p>

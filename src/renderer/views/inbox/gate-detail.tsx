@@ -19,7 +19,7 @@ import { Menu } from '../../ui/controls/menu';
 import { inPlainSight } from '../../ui/plain-sight';
 import { AnswerAlike } from './answer-alike';
 import styles from './gate-detail.module.css';
-import { JustDecided } from './just-decided';
+import { LastDecision } from './last-decision';
 import { snoozeTimes } from './snooze';
 
 interface GateDetailProps {
@@ -33,7 +33,7 @@ export function GateDetail({ gate, last }: GateDetailProps) {
   const open = gate.status === 'open';
   return (
     <article className={`pane ${styles.gateDetail}`} aria-label={gate.title}>
-      {open && <JustDecided gate={last} />}
+      {open && <LastDecision gate={last} />}
       <GateHead gate={gate} />
       <div className={`scroll ${styles.gateBody}`} data-focus tabIndex={-1}>
         <GateEvidence gate={face} alone />

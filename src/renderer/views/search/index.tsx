@@ -1,14 +1,14 @@
 import type { SearchKind } from '@contract/update/procedures';
 import { Search } from 'lucide-react';
 import { useDeferredValue, useEffect, useRef, useState } from 'react';
-import { searchWords } from '../../client/found/found-words';
 import { useHandlers, useQuery, useRoute } from '../../client/hooks';
 import { hashOf, navigate, setQuery } from '../../client/route';
+import { searchWords } from '../../client/search/search-words';
 import { useListNav } from '../../parts/lists/list-nav';
 import { RowList } from '../../parts/lists/row-list';
 import { ErrorNote } from '../../parts/problems/error-note';
 import { Ago } from '../../parts/text/ago';
-import { FoundText } from '../../parts/text/found-text';
+import { HighlightedText } from '../../parts/text/highlighted-text';
 import { plainExcerpt } from '../../parts/words/plain-excerpt';
 import { Select, TextInput } from '../../ui/controls/field';
 import { Glyph } from '../../ui/controls/icon';
@@ -135,7 +135,7 @@ const Hit = ({ row, words }: { row: HitRow; words: readonly string[] }) => (
   <div className={styles.hit}>
     <Glyph of={row.icon} />
     <span className={styles.text}>
-      <FoundText text={plainExcerpt(row.excerpt)} words={words} />
+      <HighlightedText text={plainExcerpt(row.excerpt)} words={words} />
     </span>
     <span className={styles.about}>
       <span className="cut">

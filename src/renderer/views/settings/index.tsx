@@ -11,13 +11,13 @@ import {
   SquareTerminal,
 } from 'lucide-react';
 import { type ComponentType, useEffect, useRef } from 'react';
-import { markFound } from '../../client/found/found-marks';
-import { searchWords } from '../../client/found/found-words';
 import { useReadable, useRoute } from '../../client/hooks';
 import { hashOf, replaceRoute, withQuery } from '../../client/route';
+import { highlightMatches } from '../../client/search/highlight-matches';
+import { searchWords } from '../../client/search/search-words';
 import { registry } from '../../client/wire/window';
 import { ListSearch, ListView } from '../../parts/lists/list-view';
-import { FoundText } from '../../parts/text/found-text';
+import { HighlightedText } from '../../parts/text/highlighted-text';
 import { Glyph, type Icon } from '../../ui/controls/icon';
 import type { ListRow } from '../../ui/lists/list';
 import { TwoLines } from '../../ui/lists/two-lines';
@@ -101,10 +101,14 @@ export function SettingsView() {
 
 function Row({ row: { page, labels }, words }: { row: SectionRow; words: readonly string[] }) {
   const mark = <Glyph of={SECTIONS[page].icon} />;
-  const title = <FoundText text={SETTINGS_TITLES[page]} words={words} />;
+  const title = <HighlightedText text={SETTINGS_TITLES[page]} words={words} />;
   if (labels.length > 0)
     return (
-      <TwoLines mark={mark} title={title} under={<FoundText text={labels.join(', ')} words={words} />} />
+      <TwoLines
+        mark={mark}
+        title={title}
+        under={<HighlightedText text={labels.join(', ')} words={words} />}
+      />
     );
   return (
     <div className="one-line">
@@ -116,7 +120,7 @@ function Row({ row: { page, labels }, words }: { row: SectionRow; words: readonl
 
 function Page({ page, found }: { page: SettingsPage; found: string }) {
   const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => (ref.current ? markFound(ref.current, found) : undefined), [found]);
+  useEffect(() => (ref.current ? highlightMatches(ref.current, found) : undefined), [found]);
   const { body: Body } = SECTIONS[page];
   const title = SETTINGS_TITLES[page];
   return (

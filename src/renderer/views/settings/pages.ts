@@ -1,4 +1,4 @@
-import { searchWords } from '../../client/found/found-words';
+import { searchWords } from '../../client/search/search-words';
 
 /** The sections of the settings: their addresses and names, in order. */
 export const SETTINGS_TITLES = {

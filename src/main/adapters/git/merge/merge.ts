@@ -13,8 +13,8 @@ import { Git, gitMessage, readable } from '../command/git-command';
 import { Queue } from '../command/queue';
 import type { GitRunner } from '../command/run-git';
 import { type CheckoutMoves, InterruptedError } from '../moves';
+import { earlierCommit, subjectOf } from './earlier-commit';
 import { mergeChanges } from './merge-changes';
-import { madeBefore, subjectOf } from './merge-made';
 import { type Conflict, resolve, shownConflict, type Tried, tryMerge } from './merge-trees';
 
 function failed(what: string, error: unknown): Result<never> {
@@ -94,7 +94,7 @@ export class GitMerges implements Merges {
   }
 
   async #mergeInto(git: Git, at: Target, wanted: MergeToMake): Promise<Result<MergeMade>> {
-    const earlier = await madeBefore(git, at.head, wanted);
+    const earlier = await earlierCommit(git, at.head, wanted);
     if (earlier !== null) return ok({ kind: 'made', commit: earlier });
     const commit = wanted.newer ?? wanted.commit;
     const tried = await tryMerge(git, at.head, commit);

@@ -9,7 +9,7 @@ import { failure } from '../command/failure';
 import { Git } from '../command/git-command';
 import { tryMerge } from '../merge/merge-trees';
 import { CLEARED, setRefs } from '../snapshot/snapshot';
-import { discardHalfMade, linkedGitDir, markOf, mendCommonDirs, smallFile } from './half-made';
+import { discardInterrupted, linkedGitDir, markOf, mendCommonDirs, smallFile } from './interrupted-worktrees';
 import { HEADS, holderOf, tipOf } from './release';
 import { removeWorktree } from './removal';
 import type { ContentParts } from './worktree-content';
@@ -55,7 +55,7 @@ export async function clearBranches(
     for (const name of new Set([...branches, ...unfinished])) {
       const root = join(await realpath(parts.worktreesDir), basename(name));
       if (unfinished.includes(name) && (await isFolder(root)) && (await markOf(root)) === null) {
-        await discardHalfMade(git, root);
+        await discardInterrupted(git, root);
         worktrees.push(root);
       } else if (await isFolder(root)) {
         const gone = await removeWorktree(parts, run, { root, teardown });

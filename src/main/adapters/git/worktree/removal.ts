@@ -7,7 +7,7 @@ import { findCheckout, isFolder } from '../checkout';
 import { failure } from '../command/failure';
 import { bytesOf, Git } from '../command/git-command';
 import { KEPT, lastName, REFS, setRefs, takeSnapshot } from '../snapshot/snapshot';
-import { discardHalfMade, listWorktrees, markOf } from './half-made';
+import { discardInterrupted, listWorktrees, markOf } from './interrupted-worktrees';
 import { readMarker } from './marker';
 import { runWorktreeScript } from './scripts';
 import type { ContentParts } from './worktree-content';
@@ -37,7 +37,7 @@ export async function removeRun(
     const dir = await realpath(parts.worktreesDir).catch(() => null);
     for (const branch of dir === null ? [] : unfinished) {
       const root = join(dir ?? '', basename(branch));
-      if ((await markOf(root)) === null) await discardHalfMade(git, root);
+      if ((await markOf(root)) === null) await discardInterrupted(git, root);
     }
     return ok({ notes, kept: await dropSnapshots(git, run.uid) });
   } catch (error) {

@@ -9,7 +9,7 @@ import type { Git } from '../command/git-command';
 import { type CheckoutMoves, MOVE_MARK } from '../moves';
 import type { Repository } from '../repository';
 import { CLEARED, lastName, snapshotCommit } from '../snapshot/snapshot';
-import { discardHalfMade, entryOf, isCutOff, markOf, wasCutOff } from './half-made';
+import { discardInterrupted, entryOf, isCutOff, markOf, wasCutOff } from './interrupted-worktrees';
 import { type Marker, readMarker, writeMarker } from './marker';
 
 export interface WorktreeWish {
@@ -144,7 +144,7 @@ async function hasEnded({ folder, moves }: WorktreeWish): Promise<boolean> {
 
 async function add({ git: plain }: Repository, { root, branch, start }: Added, mark: string): Promise<void> {
   const git = plain.with({ [MOVE_MARK]: mark });
-  if (await wasCutOff(git, root)) await discardHalfMade(git, root);
+  if (await wasCutOff(git, root)) await discardInterrupted(git, root);
   else await putAside(root);
   // Twice: also overrides an entry that is locked because its creation was interrupted.
   const force = ['--force', '--force'];
@@ -154,7 +154,7 @@ async function add({ git: plain }: Repository, { root, branch, start }: Added, m
 
 async function takeBack({ git }: Repository, { root, branch, start }: Added): Promise<void> {
   if ((await markOf(root)) !== null) return;
-  await discardHalfMade(git, root);
+  await discardInterrupted(git, root);
   if (start !== null) await git.maybe('update-ref', '-d', `refs/heads/${branch}`, start);
 }
 

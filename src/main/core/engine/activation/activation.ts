@@ -14,8 +14,8 @@ import type {
   TurnDecision,
 } from '../../step/decision';
 import { placeFor } from '../folders/workspace';
-import { withdrawLeft } from '../gates/asked-gates';
 import { isModuleGate, openGate } from '../gates/gates';
+import { withdrawLeft } from '../gates/turn-gates';
 import { budgetVerdict } from '../limits/budget';
 import type { DecisionInput } from '../moment';
 import { askAgain } from '../resume/ask-again';

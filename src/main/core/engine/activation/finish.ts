@@ -7,7 +7,7 @@ import { openGate } from '../gates/gates';
 import type { DecisionInput } from '../moment';
 import { planOfScope } from '../plan/tree';
 import { lastActivation } from '../schedule/last-activation';
-import { isToBeSent } from '../turns/held-prompts';
+import { isToBeSent } from '../turns/waiting-prompts';
 import { retryAfter } from './retry';
 
 export function finish(

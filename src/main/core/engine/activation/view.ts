@@ -19,8 +19,8 @@ import type {
   SetTimer,
 } from '../../step/module';
 import type { OutputFormat } from '../../step/output/output-format';
-import { waitsForOperator } from '../gates/asked-gates';
 import { isModuleGate } from '../gates/gates';
+import { waitsForOperator } from '../gates/turn-gates';
 import type { Plan } from '../plan/plan';
 import { scopesAround, variablesOf } from '../schedule/step-values';
 import { isFirst } from '../scope/entry';

@@ -11,10 +11,10 @@ import { proposeRule } from '../../permission/propose';
 import type { PermissionAnswer } from '../../ports/ports';
 import type { EffectParts } from '../effects/effect-parts';
 import type { LiveRun } from '../live-run';
-import { earlierGates } from './asked-gates';
 import { isOwnTool } from './own-tool';
 import { hasOwnTools } from './own-tools';
 import { floodAnswer, floodNotice, isFlood } from './permission-flood';
+import { earlierGates } from './turn-gates';
 
 const ALLOW: GateOption = {
   id: 'allow',

@@ -6,7 +6,7 @@ import { stoppedLanes } from '@contract/run/status';
 import { features } from '@features/core';
 import type { StepDecision } from '../../step/decision';
 import { turnsOf } from '../activation/view';
-import { withdrawUnsent } from '../gates/asked-gates';
+import { withdrawUnsent } from '../gates/turn-gates';
 import type { DecisionInput } from '../moment';
 import { afterBrokenTurn, sendAgain } from './interrupted-turns';
 import { effectiveOutcome } from './outcome';

@@ -1,13 +1,13 @@
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { PromptState, RunState, SessionState, TurnState } from '@contract/run/state';
 import { needLogin, resume } from '../activation/readiness';
-import { withdrawUnsent } from '../gates/asked-gates';
 import { findGate, interruptedPromptGate, ofPrompt } from '../gates/gates';
+import { withdrawUnsent } from '../gates/turn-gates';
 import type { DecisionInput } from '../moment';
-import { heldUp, isToBeSent } from './held-prompts';
 import { continued, turnPolicy } from './interrupted-turns';
 import { effectiveOutcome } from './outcome';
 import { carry } from './replay-context';
+import { heldUp, isToBeSent } from './waiting-prompts';
 
 const waiting = (state: RunState): PromptState[] =>
   Object.values(state.prompts).filter((prompt) => prompt.status === 'queued');

@@ -16,11 +16,11 @@ import type { StepRegistry } from '../../../core/step/module';
 import { remembered } from '../../object-cache';
 import type { WorkflowFiles } from '../workflow-files';
 import { jsonOf, mendable, portsIn } from './check';
-import { KnownTexts } from './known-texts';
 import { wholeText, workflowPlace } from './place';
 import { replaceText } from './replace';
 import { TemplateHelper, type TemplateParts } from './template-help';
 import { templatesOf } from './templates-of';
+import { TextCache } from './text-cache';
 
 export interface TextParts extends Pick<TemplateParts, 'lastRun'> {
   readonly files: Pick<WorkflowFiles, 'read' | 'textPlaces'>;
@@ -55,7 +55,7 @@ const MOST_TRIES = 3;
  * a change is merged with them, or refused with both texts.
  */
 export class WorkflowTexts {
-  readonly #known = new KnownTexts();
+  readonly #known = new TextCache();
   /** The last write of each file; the next one begins after it. */
   readonly #writes = new Map<string, Promise<unknown>>();
 

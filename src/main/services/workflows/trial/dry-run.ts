@@ -11,16 +11,16 @@ import { Effects } from '../../../core/engine/effects/effects';
 import { Engine } from '../../../core/engine/engine';
 import type { Logger } from '../../../core/ports/ports';
 import { type AnyStepModule, defineStep, type StepRegistry } from '../../../core/step/module';
-import { entryOf } from './entries';
-import { sampleAnswer } from './sample-json';
 import {
+  InMemoryLog,
   noFolders,
   noneHere,
   SkippingClock,
   scriptedAgents,
   shownCommands,
-  ThrowAwayLog,
-} from './throw-away';
+} from './dry-run-ports';
+import { entryOf } from './entries';
+import { sampleAnswer } from './sample-json';
 
 export interface DryRunParts {
   readonly registry: StepRegistry;
@@ -42,7 +42,7 @@ export async function dryRun(
   values: TrialValues,
   parts: DryRunParts,
 ): Promise<Result<Omit<Trial, 'problems'>>> {
-  const log = new ThrowAwayLog();
+  const log = new InMemoryLog();
   const clock = new SkippingClock(parts.now);
   const engine = engineOver(log, clock, { parts, values });
   const begun = await engine.start(started);
@@ -85,7 +85,7 @@ export async function dryRun(
 }
 
 /** Everything possible has happened if nothing was written for several turns of the event loop. */
-async function atRest(log: ThrowAwayLog): Promise<void> {
+async function atRest(log: InMemoryLog): Promise<void> {
   for (let quiet = 0, seen = log.rows.length; quiet < RESTS; quiet += 1) {
     await turn();
     if (log.rows.length !== seen) quiet = 0;
@@ -122,7 +122,7 @@ interface Over {
   readonly values: TrialValues;
 }
 
-function engineOver(log: ThrowAwayLog, clock: SkippingClock, { parts, values }: Over): Engine {
+function engineOver(log: InMemoryLog, clock: SkippingClock, { parts, values }: Over): Engine {
   const { logger, registry, ports } = parts;
   const publisher = { committed: () => undefined, streamed: () => undefined };
   const scripted = {

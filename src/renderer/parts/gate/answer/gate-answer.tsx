@@ -15,9 +15,9 @@ import { type GateFace, inOrder } from '../face';
 import { type AnswerForm, firstForm, formFor, shownWith } from './answer-form';
 import { decided, useRest } from './decision-rest';
 import { useGateComments } from './gate-comments';
-import { HeldAnswer } from './held-answer';
 import { OptionRow } from './option-row';
 import { ownAnswers } from './own-answers';
+import { PendingAnswer } from './pending-answer';
 import { RuleForm } from './rule-form';
 import { AnswerTextForm, ReasonForm, TextForm } from './words-forms';
 
@@ -35,7 +35,7 @@ const rejectOf = (gate: GateFace) => gate.options.find((option) => option.tone =
 export function GateAnswer(props: GateAnswerProps) {
   const key = gateKey(props.gate);
   const held = useReadable(decisions.held).find((one) => one.key === key);
-  return held ? <HeldAnswer held={held} /> : <OpenAnswer {...props} />;
+  return held ? <PendingAnswer held={held} /> : <OpenAnswer {...props} />;
 }
 
 /** The options of an open gate, each with its effect; a text that an option needs is asked for first. */

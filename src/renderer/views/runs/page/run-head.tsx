@@ -27,7 +27,7 @@ import { useCancelRun } from '../../../parts/runs/cancel-run';
 import { Ago, Elapsed, ResumesIn } from '../../../parts/text/ago';
 import { runWordOf } from '../../../parts/words/status-words';
 import { inPlainSight } from '../../../ui/plain-sight';
-import { useKept } from '../../../ui/use-kept';
+import { useSessionState } from '../../../ui/use-session-state';
 import { Purge } from '../list/bin';
 import { CHOOSE } from './comparison';
 import { AgainLinks, RunAgain } from './run-again';
@@ -69,7 +69,7 @@ export function RunHead(run: RunHeadProps) {
   const { row, state } = run;
   const status = run.unread || state === null ? row.status : runStatus(state);
   // The text being written in a dialog survives a reload, and so does the dialog.
-  const [asking, setAsking] = useKept(`run/${row.uid}/asking`, readAsking, keptAsking);
+  const [asking, setAsking] = useSessionState(`run/${row.uid}/asking`, readAsking, keptAsking);
   const { cancel, question } = useCancelRun(row.id, row.name, state);
   useRunActions(run, { ask: setAsking, cancel });
   const { binned, unfinished } = standingOf(run);

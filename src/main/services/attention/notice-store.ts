@@ -13,7 +13,7 @@ const storedSchema = z
   .catch([]);
 
 /** Notices that stay, also over restarts, until the operator dismisses them or they no longer apply. */
-export class KeptNotices {
+export class NoticeStore {
   private notices: Map<string, Notice> | null = null;
 
   constructor(private readonly store: Pick<Store, 'setting' | 'setSetting'>) {}

@@ -11,7 +11,7 @@ interface MergeCommit {
  * The commit of this very merge, if a Muster that was killed already made it. The operator may have continued
  * from there, or be on another branch; the merge is not made again.
  */
-export async function madeBefore(git: Git, head: string, wanted: MergeToMake): Promise<string | null> {
+export async function earlierCommit(git: Git, head: string, wanted: MergeToMake): Promise<string | null> {
   const { target, targetCommit } = wanted.rehearsed;
   const known = (name: string) => git.maybe('rev-parse', '--verify', '--quiet', `${name}^{commit}`);
   const [start, branch] = [await known(targetCommit), await known(`refs/heads/${target}`)];

@@ -15,7 +15,7 @@ interface Planned {
 }
 
 /** Caches the plans of definitions in use: a plan is remade only if something it depends on has changed. */
-export class KnownPlans {
+export class PlanCache {
   readonly #plans = new WeakMap<WorkflowDefinition, Planned>();
   readonly #texts = new WeakMap<WorkflowDefinition, { called: Called; places: readonly TextPlace[] }>();
 

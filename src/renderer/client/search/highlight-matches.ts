@@ -1,4 +1,4 @@
-import { anyOf, searchWords } from './found-words';
+import { anyOf, searchWords } from './search-words';
 
 /** More marks than this help no reader. */
 const MOST_MARKS = 500;
@@ -8,7 +8,7 @@ const NAME = 'found';
  * Marks words wherever they are drawn inside an element, for as long as it is watched, and scrolls to the
  * first one. The marks are ranges beside the page: what React drew is not changed.
  */
-export function markFound(root: Element, text: string): () => void {
+export function highlightMatches(root: Element, text: string): () => void {
   const pattern = anyOf(searchWords(text));
   if (pattern === null) return () => undefined;
   let frame = 0;

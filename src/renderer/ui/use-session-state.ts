@@ -6,7 +6,7 @@ const PREFIX = 'muster.kept.';
  * A state of a view that survives a reload of the window, such as which groups are open. It lasts as long as
  * the window. `read` parses the saved value, or null.
  */
-export function useKept<T>(
+export function useSessionState<T>(
   key: string,
   read: (kept: unknown) => T,
   kept: (value: T) => unknown,
@@ -47,5 +47,5 @@ const listOf = (set: ReadonlySet<string>): string[] => [...set];
 
 /** A set of names, such as the open groups of a canvas; `first` returns the initial names. */
 export function useKeptSet(key: string, first: () => Iterable<string> = () => []) {
-  return useKept<ReadonlySet<string>>(key, (kept) => new Set(strings(kept) ?? first()), listOf);
+  return useSessionState<ReadonlySet<string>>(key, (kept) => new Set(strings(kept) ?? first()), listOf);
 }

@@ -1,7 +1,7 @@
-import { partsOf } from '../../client/found/found-words';
+import { partsOf } from '../../client/search/search-words';
 
 /** A text with the searched words marked. */
-export const FoundText = ({ text, words }: { text: string; words: readonly string[] }) =>
+export const HighlightedText = ({ text, words }: { text: string; words: readonly string[] }) =>
   partsOf(text, words).map(({ at, text, found }) =>
     found ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitOf, partsOf, searchWords } from './found-words';
+import { fitOf, partsOf, searchWords } from './search-words';
 
 const ranked = (text: string, titles: readonly string[]) =>
   titles

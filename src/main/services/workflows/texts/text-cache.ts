@@ -7,7 +7,7 @@ const MOST_CHARS = 16_000_000;
 /**
  * File texts given to clients, by hash, for merging a change with later ones. The oldest are dropped first.
  */
-export class KnownTexts {
+export class TextCache {
   readonly #texts = new Map<string, string>();
   #chars = 0;
 

@@ -7,17 +7,17 @@ import { JUST_DECIDED_MS } from '../../limits';
 import { Marked } from '../../parts/marks/marks';
 import { Ago } from '../../parts/text/ago';
 import { answerWord } from '../../parts/words/status-words';
-import styles from './just-decided.module.css';
+import styles from './last-decision.module.css';
 
 /** The gate that was decided last: its answer, and what its run does now. */
-export function JustDecided({ gate }: { gate: GateRow | null }) {
+export function LastDecision({ gate }: { gate: GateRow | null }) {
   const recent = useClock((now) => gate !== null && now - (gate.closedAt ?? 0) < JUST_DECIDED_MS);
   const runs = useReadable(useMemo(() => runList({ binned: false }).view, []));
   if (gate === null || !recent || gate.answer === null) return null;
   const run = runs.rows.find((run) => run.id === gate.runId);
   const effect = gate.options.find((option) => option.id === gate.answer?.option)?.effect;
   return (
-    <p className={styles.justDecided} role="status">
+    <p className={styles.lastDecision} role="status">
       <Marked word={answerWord(gate.options, gate.answer)} />
       <span className="cut grow">
         {gate.title}{' '}

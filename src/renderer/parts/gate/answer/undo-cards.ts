@@ -3,7 +3,7 @@ import { Cell, type Readable } from '../../../client/store';
 const drawn = new Cell<readonly string[]>([]);
 
 /** The decisions, by their keys, that a card on this page shows with a way to undo them. */
-export const heldCards = {
+export const undoCards = {
   keys: drawn as Readable<readonly string[]>,
   /** Gives the function that ends it. */
   add(key: string): () => void {

@@ -1,4 +1,4 @@
-import { keptEqual } from '@contract/kept-equal';
+import { shareStructure } from '@contract/structural-sharing';
 import { packedText } from '@contract/wire';
 
 interface Answer {
@@ -15,7 +15,7 @@ const MOST_KEPT = 8;
  * The last answers of procedures that are called after each change of a file. Comparing a large answer with
  * the last one is much faster than validating it, and unchanged parts stay the same objects.
  */
-export class KeptAnswers {
+export class AnswerCache {
   readonly #answers = new Map<string, Answer>();
 
   /** The value of a raw or packed answer. `parse` reads it where it is new, and gives null where it is invalid. */
@@ -28,14 +28,14 @@ export class KeptAnswers {
       return last.value as T;
     }
     const raw: unknown = text === null ? answer : JSON.parse(text);
-    const kept = last === undefined ? raw : keptEqual(last.raw, raw);
+    const kept = last === undefined ? raw : shareStructure(last.raw, raw);
     if (last !== undefined && kept === last.raw) {
       this.#answers.set(key, { ...last, text });
       return last.value as T;
     }
     const parsed = parse(kept);
     if (parsed === null) return null;
-    const value = last === undefined ? parsed : keptEqual(last.value, parsed);
+    const value = last === undefined ? parsed : shareStructure(last.value, parsed);
     this.#answers.set(key, { text, raw: kept, value });
     for (const oldest of this.#answers.keys()) {
       if (this.#answers.size <= MOST_KEPT) break;

@@ -4,16 +4,16 @@ import { ownValue, setOwnValue } from './own';
  * `next`, with every unchanged part replaced by the same object from `last`, so that values derived from it
  * need not be computed again. Returns `last` itself if nothing differs. For plain data; modifies neither.
  */
-export const keptEqual = <T>(last: unknown, next: T): T => kept(last, next) as T;
+export const shareStructure = <T>(last: unknown, next: T): T => shared(last, next) as T;
 
-function kept(last: unknown, next: unknown): unknown {
+function shared(last: unknown, next: unknown): unknown {
   if (Object.is(last, next)) return next;
-  if (Array.isArray(next)) return Array.isArray(last) ? keptList(last, next) : next;
-  return isPlain(next) && isPlain(last) ? keptRecord(last, next) : next;
+  if (Array.isArray(next)) return Array.isArray(last) ? sharedList(last, next) : next;
+  return isPlain(next) && isPlain(last) ? sharedRecord(last, next) : next;
 }
 
 /** Entries after an insertion or removal are compared by their distance from the end. */
-function keptList(last: readonly unknown[], next: readonly unknown[]): readonly unknown[] {
+function sharedList(last: readonly unknown[], next: readonly unknown[]): readonly unknown[] {
   const moved = last.length - next.length;
   let shift = 0;
   let isNext = true;
@@ -22,9 +22,9 @@ function keptList(last: readonly unknown[], next: readonly unknown[]): readonly 
   for (let index = 0; index < next.length; index += 1) {
     const entry = next[index];
     const before = last[index + shift];
-    let one = kept(before, entry);
+    let one = shared(before, entry);
     if (shift === 0 && moved !== 0 && one !== before) {
-      const behind = kept(last[index + moved], entry);
+      const behind = shared(last[index + moved], entry);
       if (behind === last[index + moved]) {
         shift = moved;
         one = behind;
@@ -41,7 +41,7 @@ function keptList(last: readonly unknown[], next: readonly unknown[]): readonly 
 type PlainRecord = Readonly<Record<string, unknown>>;
 
 /** Most records are unchanged, so a new object is built only if it equals neither. */
-function keptRecord(last: PlainRecord, next: PlainRecord): PlainRecord {
+function sharedRecord(last: PlainRecord, next: PlainRecord): PlainRecord {
   const names = Object.keys(next);
   const before = Object.keys(last);
   let isLast = names.length === before.length;
@@ -52,7 +52,7 @@ function keptRecord(last: PlainRecord, next: PlainRecord): PlainRecord {
     const entry = ownValue(next, name);
     const isSamePlace = before[index] === name;
     const held = ownValue(last, name);
-    const one = kept(held, entry);
+    const one = shared(held, entry);
     isNext &&= one === entry;
     isLast &&= isSamePlace && Object.is(one, held);
     values.push(one);

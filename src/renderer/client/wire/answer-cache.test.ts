@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { KeptAnswers } from './kept-answers';
+import { AnswerCache } from './answer-cache';
 
 const schema = z.object({ steps: z.array(z.object({ id: z.string() })) });
 
 function counting() {
   let parses = 0;
-  const answers = new KeptAnswers();
+  const answers = new AnswerCache();
   const read = (raw: unknown, key = 'w.yaml') =>
     answers.read(key, raw, (one) => {
       parses += 1;

@@ -15,7 +15,7 @@ import type {
 import type { Workspaces } from '../../../core/ports/workspaces/workspaces';
 
 /** A store for one dry run. */
-export class ThrowAwayLog implements EventLog {
+export class InMemoryLog implements EventLog {
   readonly rows: StoredEvent[] = [];
 
   append = async ({ runId, events }: Append) => {

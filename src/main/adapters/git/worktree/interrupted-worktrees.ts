@@ -85,7 +85,7 @@ async function registeredGitDir(git: Git, root: string): Promise<string | null> 
 }
 
 /** Removes an incomplete worktree: git wrote its files, and no agent worked there. */
-export async function discardHalfMade(git: Git, root: string): Promise<void> {
+export async function discardInterrupted(git: Git, root: string): Promise<void> {
   // First, because it may repair the folder's link.
   const entry = await entryOf(git, root);
   await rm(root, { recursive: true, force: true });

@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 import { useClock } from '../../../client/hooks';
 import type { HeldDecision } from '../../../client/sending/decisions';
 import { ActButton } from '../../controls/act';
-import styles from './held-answer.module.css';
-import { heldCards } from './held-cards';
+import styles from './pending-answer.module.css';
+import { undoCards } from './undo-cards';
 
 /** The remaining undo period, in whole seconds. */
 export function SendsIn({ at }: { at: number }) {
@@ -13,11 +13,11 @@ export function SendsIn({ at }: { at: number }) {
 }
 
 /** A chosen answer that is not sent yet, or is being sent: shown in place of the options. */
-export function HeldAnswer({ held }: { held: HeldDecision }) {
+export function PendingAnswer({ held }: { held: HeldDecision }) {
   const { key } = held;
-  useEffect(() => heldCards.add(key), [key]);
+  useEffect(() => undoCards.add(key), [key]);
   return (
-    <section className={styles.heldAnswer} aria-label="Your answer" role="status">
+    <section className={styles.pendingAnswer} aria-label="Your answer" role="status">
       <span>
         <strong>{held.word}</strong>{' '}
         <span className="quiet">{held.sendsAt === null ? 'Sending' : <SendsIn at={held.sendsAt} />}</span>
