@@ -184,6 +184,7 @@ test('ten tasks of an operator take few keys, and none needs the mouse', async (
     await expect(desk.newWork.getByRole('textbox', { name: 'Prompt' })).toBeFocused();
     await operator.type('Say something of whales');
     await operator.press('Tab');
+    await expect(desk.newWork.getByRole('option', { name: 'Worker' })).toBeAttached();
     await operator.type('Worker');
     await expect(desk.newWork.getByRole('combobox', { name: 'Agent' })).toHaveValue('worker');
     await operator.press('Shift+Tab', 'ControlOrMeta+Enter');
