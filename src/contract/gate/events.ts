@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { evidencePartSchema } from '../evidence/evidence';
 import { localIdSchema } from '../ids';
 import { type EventIn, event } from '../run/event-table';
-import { diffOfSchema } from '../workspace/diff-of';
+import { diffScopeSchema } from '../workspace/diff-scope';
 import {
   gateAnswerSchema,
   gateAskerSchema,
@@ -28,7 +28,7 @@ export const gateEvents = [
     /** The parts of the evidence. Absent in events of earlier versions. */
     evidence_parts: z.array(evidencePartSchema).optional(),
     /** File changes to decide on; they are read when the gate is shown. */
-    changes: diffOfSchema.optional(),
+    changes: diffScopeSchema.optional(),
     request: permissionRequestSchema.nullable(),
     options: z.array(gateOptionSchema).min(1),
     /** Key by which the step finds this gate again, if it has several open gates. */

@@ -4,7 +4,7 @@ import { evidencePartSchema } from '../evidence/evidence';
 import { runIdSchema } from '../ids';
 import { lazyObject } from '../lazy-object';
 import { ruleDraftSchema } from '../permission/rule';
-import { diffOfSchema } from '../workspace/diff-of';
+import { diffScopeSchema } from '../workspace/diff-scope';
 import {
   gateAnswerSchema,
   gateAskerSchema,
@@ -34,7 +34,7 @@ export const gateRowSchema = lazyObject(() => ({
   message: z.string(),
   evidence: z.string().nullable(),
   evidence_parts: z.array(evidencePartSchema).optional(),
-  changes: diffOfSchema.optional(),
+  changes: diffScopeSchema.optional(),
   request: permissionRequestSchema.nullable(),
   options: z.array(gateOptionSchema),
   why: z.string().nullable(),

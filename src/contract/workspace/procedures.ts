@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { localIdSchema, runIdSchema } from '../ids';
 import { lazyObject } from '../lazy-object';
 import { fileChangeSchema } from './changes';
-import { diffOfSchema } from './diff-of';
+import { diffScopeSchema } from './diff-scope';
 
 export const diffHunkSchema = lazyObject(() => ({
   /** Hash of its lines: the same hunk has the same id in a turn's and a session's diff. */
@@ -84,7 +84,7 @@ export const workspaceProcedures = {
   },
   /** Fails with `not_found` if the folder or the snapshots are gone, and says which. */
   'workspace.diff': {
-    input: lazyObject(() => ({ runId: runIdSchema, of: diffOfSchema })),
+    input: lazyObject(() => ({ runId: runIdSchema, of: diffScopeSchema })),
     output: workspaceDiffSchema,
   },
   'workspace.accept': {

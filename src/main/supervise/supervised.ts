@@ -2,7 +2,7 @@ import { messageOf } from '@contract/error-message';
 import type { Unsteady } from '@contract/system/procedures';
 import { LONGEST_RESTART_MS, STEADY_MS } from '../limits/main';
 import { afterDeath, type Deaths, noDeaths } from './backoff';
-import { afterEnd, type Ends, noEnds } from './repeated-ends';
+import { afterEnd, type Ends, noEnds } from './repeated-crashes';
 import type { Clock, Log, Transport } from './transport';
 
 export type ProcessState = 'starting' | 'running' | 'restarting' | 'failed' | 'stopped';

@@ -42,7 +42,7 @@ export interface FeatureContract<N extends string, S, K extends Kinds> {
   /** The lanes whose agents may not write, regardless of their profiles. */
   readingLanes?(entry: S): readonly string[];
   /** Which agent asks at a gate; null if none of its agents does. Absent: derived from the lane's role. */
-  askerOf?(state: PlatformState, entry: S, gate: AskedBy): GateAsker | null;
+  requesterOf?(state: PlatformState, entry: S, gate: AskedBy): GateAsker | null;
   /** Display names for stored roles of asking agents. */
   readonly askerTitles?: Readonly<Record<string, string>>;
   /** Lanes that are retried when the operator resumes a run in which they failed. */
@@ -148,7 +148,7 @@ export interface Feature<N extends string, S, K extends Kinds> {
   stoppedLanes(state: WithSlice<N, S>, activationId: LocalId): readonly string[];
   readingLanes(state: WithSlice<N, S>, activationId: LocalId): readonly string[];
   /** Undefined if it has no part in the gate's activation, or leaves the answer to the platform. */
-  askerOf(state: PlatformState & WithSlice<N, S>, gate: AskedBy): GateAsker | null | undefined;
+  requesterOf(state: PlatformState & WithSlice<N, S>, gate: AskedBy): GateAsker | null | undefined;
   readonly askerTitles: Readonly<Record<string, string>>;
   parksMidStep(state: WithSlice<N, S>, activationId: LocalId): boolean;
   takesHint(state: WithSlice<N, S>, activationId: LocalId): boolean;
@@ -210,9 +210,9 @@ export function defineFeature<N extends string, S, K extends Kinds>(
       const entry = state[slice][activationId];
       return entry === undefined ? [] : (feature.readingLanes?.(entry) ?? []);
     },
-    askerOf(state, gate) {
+    requesterOf(state, gate) {
       const entry = state[slice][gate.activationId ?? 0];
-      return entry === undefined ? undefined : feature.askerOf?.(state, entry, gate);
+      return entry === undefined ? undefined : feature.requesterOf?.(state, entry, gate);
     },
     askerTitles: feature.askerTitles ?? {},
     parksMidStep: (state, activationId) =>

@@ -1,6 +1,5 @@
 import { defineFeature } from '@contract/run/features/feature';
 import { teamAnnounced } from './announced';
-import { teamAsker } from './asker';
 import { LEAD, teamEvents } from './events';
 import { teamKey } from './keys';
 import { LEAD_LANE, memberLane } from './lanes/lanes';
@@ -12,6 +11,7 @@ import { teamAwaits, teamStanding } from './quiescence/idle-summary';
 import { teamRests } from './quiescence/quiescence';
 import { teamReducers } from './reduce';
 import { teamFollows } from './reduce/follows';
+import { teamRequester } from './requester';
 import { isPlanning, keepsWork, parksMember } from './status';
 
 /** The contract of teams. */
@@ -36,7 +36,7 @@ export const teamFeature = defineFeature({
     Object.values(members).flatMap((member) =>
       member.readOnly || isPlanning(member) ? [memberLane(member.name)] : [],
     ),
-  askerOf: teamAsker,
+  requesterOf: teamRequester,
   askerTitles: { [LEAD]: 'Lead' },
   /** For failed members the operator is asked instead. */
   resumedLanes: [LEAD_LANE],

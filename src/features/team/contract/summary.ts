@@ -6,9 +6,9 @@ import { stepDefinition } from '@contract/run/scope/path';
 import type { RunState, SessionState, TurnState } from '@contract/run/state';
 import { activationWorks } from '@contract/run/status';
 import { z } from 'zod';
-import { gateMember } from './asker';
 import { LEAD_LANE, memberLane } from './lanes/lanes';
 import { teamRests } from './quiescence/quiescence';
+import { gateMember } from './requester';
 import type { MemberState, TeamState } from './state';
 import { hasEnded, hasReported, type MemberStatus, memberStatus, memberWords } from './status';
 

@@ -3,7 +3,7 @@ import { INDEX_AFTER_MS, INDEX_PAUSE_MS, STORE_PROBE_MS, WAL_QUIET_MS } from '..
 import type { Health } from './health';
 import type { Indexer } from './search/indexer';
 import { type Db, reading } from './sql';
-import type { UsageAdder } from './usages/adder';
+import type { UsageTotals } from './usages/usage-totals';
 
 /** Work between writes: the word index, checkpoints, and retries on a failing disk. */
 export interface Upkeep {
@@ -14,7 +14,7 @@ export interface Upkeep {
 
 export interface UpkeepParts {
   readonly indexer: Indexer;
-  readonly usages: UsageAdder;
+  readonly usages: UsageTotals;
   readonly health: Health;
   /** A small durable write. */
   readonly probe: () => void;

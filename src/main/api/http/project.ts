@@ -3,7 +3,7 @@ import { appError } from '@contract/errors';
 import { type CoreProcedureName, coreProcedures, type ProcedureInput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import { z } from 'zod';
-import { inProject } from '../in-project';
+import { inProject } from '../start-in-project';
 import { type Fault, faultOf } from './fault';
 import { type Answered, callCore, parse, type RouteRequest } from './route';
 

@@ -1,5 +1,5 @@
 import type { AppError } from '@contract/errors';
-import { askerWords } from '@contract/gate/asker';
+import { requesterWords } from '@contract/gate/requester';
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import { timerWords } from '@contract/run/keys';
 import type { RunState } from '@contract/run/state';
@@ -202,7 +202,7 @@ const ofCommands = {
 
 /** In a step with several agents, the one that the question is about. */
 function waitsWords({ asker }: RunEventOf<'gate.opened'>): string {
-  const who = askerWords({ asker, agent: null });
+  const who = requesterWords({ asker, agent: null });
   return who === null ? 'waits for you' : `waits for you: ${who}`;
 }
 

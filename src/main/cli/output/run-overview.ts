@@ -1,4 +1,4 @@
-import { askerWords } from '@contract/gate/asker';
+import { requesterWords } from '@contract/gate/requester';
 import type { Json } from '@contract/ids';
 import { ownValue } from '@contract/own';
 import type { RunRow } from '@contract/run/procedures';
@@ -28,7 +28,7 @@ export function overviewLines(
     ...columns(stepRows(state, style, live), { indent: '  ' }),
     ...gates.flatMap((gate) => {
       const [head = '', ...rest] = gateLines({ ...gate, runId: row.id, gateId: gate.id }, again);
-      const who = askerWords({ asker: gate.asker, agent: null });
+      const who = requesterWords({ asker: gate.asker, agent: null });
       return ['', who === null ? head : `${head}  ${style.dim(who)}`, ...rest];
     }),
     ...(outputs.length > 0 ? ['', style.bold('Outputs'), ...columns(outputs, { indent: '  ' })] : []),

@@ -1,7 +1,7 @@
 import type { ProjectRow } from '@contract/catalog/procedures';
 import type { Problem } from '@contract/errors';
 import type { Result } from '@contract/result';
-import { inProject } from '../../api/in-project';
+import { inProject } from '../../api/start-in-project';
 import type { Context } from '../command';
 import { EXIT, type ExitCode } from '../exit';
 import type { Link } from '../link/link';

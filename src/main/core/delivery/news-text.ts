@@ -1,6 +1,6 @@
-import { gateOrigin } from '@contract/gate/asker';
 import { holdsUp } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
+import { gateOrigin } from '@contract/gate/requester';
 import { announcedStep } from '@contract/run/features/feature-answers';
 import type { AskedQuestion, News, NewsStep } from '../ports/store/deliveries';
 

@@ -8,7 +8,7 @@ import type { Append, Clock, EventLog, Logger, Publisher } from '../ports/ports'
 import type { StepRegistry } from '../step/module';
 import { decide } from './decide';
 import type { EffectRunner, Reporter } from './effects/effect-parts';
-import { withAsker } from './gates/with-asker';
+import { withRequester } from './gates/with-requester';
 import { type LiveRun, liveRun } from './live-run';
 import { makePlan } from './plan/plan';
 import { react } from './react';
@@ -284,7 +284,7 @@ export class Engine implements Reporter {
     const expectedSeq = news.first === undefined ? run.state.seq : 0;
     const stamped = news.first === undefined ? [] : [{ at, event: news.first }];
     const push = (given: RunEvent): void => {
-      const event = withAsker(run.state, given);
+      const event = withRequester(run.state, given);
       reduce(run.state, { seq: run.state.seq + 1, at, event });
       run.schedule.follow(event);
       stamped.push({ at, event });

@@ -7,7 +7,7 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { DurableKey, TimerKey } from '@contract/run/keys';
 import type { Attachment, Opening } from '@contract/session/session';
 import type { ContextBundle } from '@contract/workflow/definition';
-import type { DiffOf } from '@contract/workspace/diff-of';
+import type { DiffScope } from '@contract/workspace/diff-scope';
 import type { ScopedVariable } from '../reference/reference';
 
 /** The agent of a turn: a profile's id and the step's overrides. */
@@ -82,7 +82,7 @@ export interface GateDecision {
   /** The subject of the decision. The caller states the kind of each piece. */
   readonly evidence: readonly EvidencePiece[] | null;
   /** Changes of files to decide on, read when the gate is shown. */
-  readonly changes?: DiffOf;
+  readonly changes?: DiffScope;
   readonly options: readonly GateOption[];
   /** Key by which the step finds the gate again; needed if several can be open at once. */
   readonly about?: DurableKey;

@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path';
 import { fail, ok, type Result } from '@contract/result';
 import { shell } from 'electron';
 import { EDITOR_STARTED_MS } from '../../limits/main';
-import { wouldRun } from './would-run';
+import { wouldRun } from './executable-files';
 
 /**
  * Opens a file with the operator's editor, or with the system's program for it, which must not run it.

@@ -1,7 +1,7 @@
 import type { AnswerOffer } from '@contract/delivery/answer';
 import type { DeliveryTarget } from '@contract/delivery/target';
-import { gateOrigin } from '@contract/gate/asker';
 import type { GateRow } from '@contract/gate/procedures';
+import { gateOrigin } from '@contract/gate/requester';
 import { err, fail, ok, type Result } from '@contract/result';
 import type { Settings } from '@contract/system/procedures';
 import { DAY_MS } from '@contract/time-units';

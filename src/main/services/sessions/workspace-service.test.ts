@@ -8,7 +8,7 @@ import type { RunEvent } from '@contract/run/events';
 import { reduce, replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { turnSnapshot } from '@contract/workspace/changes';
-import type { DiffOf } from '@contract/workspace/diff-of';
+import type { DiffScope } from '@contract/workspace/diff-scope';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { GitWorkspaces } from '../../adapters/git';
 import { GitMerges } from '../../adapters/git/merge/merge';
@@ -90,10 +90,10 @@ const must = <T>(result: Result<T>): T => {
   if (!result.ok) throw new Error(result.error.message);
   return result.value;
 };
-const diff = async (of: DiffOf) => must(await service.diff({ runId: 1, of }));
-const files = async (of: DiffOf) => (await diff(of)).files.map(({ path }) => path);
+const diff = async (of: DiffScope) => must(await service.diff({ runId: 1, of }));
+const files = async (of: DiffScope) => (await diff(of)).files.map(({ path }) => path);
 const one = { runId: 1, sessionId: 1, turnId: 1 };
-const first = async (of: DiffOf = { kind: 'turn', turnId: 1 }) => {
+const first = async (of: DiffScope = { kind: 'turn', turnId: 1 }) => {
   const file = (await diff(of)).files[0];
   return { path: file?.path ?? '', hunk: file?.hunks[0]?.id ?? '' };
 };
@@ -223,7 +223,7 @@ describe('a diff', () => {
 
   test('of what is not there is not found', async () => {
     add(turn(1), ended(1));
-    const asked: [DiffOf, RegExp][] = [
+    const asked: [DiffScope, RegExp][] = [
       [{ kind: 'turn', turnId: 1 }, /beginning.*U1\/t1-before/],
       [{ kind: 'turn', turnId: 9 }, /no turn 9/],
       [{ kind: 'session', sessionId: 9 }, /no session 9/],

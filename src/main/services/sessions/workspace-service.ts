@@ -5,7 +5,7 @@ import type { RunEventOf } from '@contract/run/events';
 import { triedMerge } from '@contract/run/features/feature-answers';
 import type { RunState, SessionState, TurnState } from '@contract/run/state';
 import { type SnapshotMoment, turnSnapshot } from '@contract/workspace/changes';
-import type { DiffOf } from '@contract/workspace/diff-of';
+import type { DiffScope } from '@contract/workspace/diff-scope';
 import { folderOf } from '../../core/engine/effects/workspace-effects';
 import type { Engine } from '../../core/engine/engine';
 import type { Merges } from '../../core/ports/workspaces/merges';
@@ -49,7 +49,7 @@ export class WorkspaceService {
   /** The changes of a member's merge: as rehearsed, or as made. */
   async #merge(
     state: RunState,
-    { activationId, mergeId }: Extract<DiffOf, { kind: 'merge' }>,
+    { activationId, mergeId }: Extract<DiffScope, { kind: 'merge' }>,
   ): Promise<Result<ProcedureOutput<'workspace.diff'>>> {
     const tried = triedMerge(state, activationId, mergeId);
     if (tried === null) return fail('not_found', `merge ${mergeId} of this step was not tried yet`);
@@ -187,7 +187,7 @@ const noTurn = (id: number) => appError('not_found', `there is no turn ${id} in 
 const hasHunk = ({ files }: WorkspaceHunks, path: string, hunk: string): boolean =>
   files.some((file) => file.path === path && file.hunks.some(({ id }) => id === hunk));
 
-type InSession = Exclude<DiffOf, { kind: 'merge' }>;
+type InSession = Exclude<DiffScope, { kind: 'merge' }>;
 
 function sessionOf(state: RunState, of: InSession): Result<SessionState> {
   const turn = of.kind === 'turn' ? state.turns[of.turnId] : undefined;

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
 import type { Size } from '../graph/ports';
 import type { Placement } from '../layout/place';
 import type { CableEdge } from './cable-edge';
-import { FIT } from './first-sight';
+import { FIT } from './initial-view';
 import { viewWith } from './step-in-view';
 import type { StepNode } from './step-node';
 import type { KeptViewport } from './use-viewport';

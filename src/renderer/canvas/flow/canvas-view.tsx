@@ -22,8 +22,8 @@ import { type CanvasActs, CanvasContext, type Drawing, DrawingContext, EditableC
 import { FarView } from './distant-view';
 import { DRAGGED_TYPE } from './dragged-type';
 import { type Drawn, elementId, useEdges, useNodes } from './elements';
-import { firstView, followed, LEAST_ZOOM, MOST_ZOOM, wholeView } from './first-sight';
 import { useGradualNodes } from './gradual-nodes';
+import { firstView, followed, LEAST_ZOOM, MOST_ZOOM, wholeView } from './initial-view';
 import { Overview } from './overview';
 import { isFar, SightContext, useSight } from './sight';
 import { type StepNode, StepNodeView } from './step-node';

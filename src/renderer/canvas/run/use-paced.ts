@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useState } from 'react';
-import { Pace } from './pace';
+import { Throttle } from './throttle';
 
-/** A value that changes often, updated at most once per interval (`Pace`). At 0 the value itself. */
+/** A value that changes often, updated at most once per interval (`Throttle`). At 0 the value itself. */
 export function usePaced<T>(value: T, everyMs: number): T {
   const [shown, setShown] = useState(value);
   const pace = useMemo(
-    () => (everyMs > 0 ? new Pace<T>(everyMs, (next) => setShown(() => next)) : null),
+    () => (everyMs > 0 ? new Throttle<T>(everyMs, (next) => setShown(() => next)) : null),
     [everyMs],
   );
   useEffect(() => pace?.offer(value), [pace, value]);

@@ -1,7 +1,7 @@
 import type { Decision } from '../../client/sending/decision';
 import { decisions } from '../../client/sending/decisions';
 import { settings } from '../../client/settings';
-import { decided, useRest } from '../gate/answer/decision-rest';
+import { decided, useCooldown } from '../gate/answer/decision-cooldown';
 import { ownAnswers } from '../gate/answer/own-answers';
 import { hashOfItem } from './items';
 
@@ -14,9 +14,9 @@ interface Deciding {
 
 /** Decides on an item other than a gate: not while its card is new, and sent after the undo period. */
 export function useDecide(key: string, title: string) {
-  const { resting, isResting } = useRest(key);
+  const { resting, isCoolingDown } = useCooldown(key);
   const decide = ({ word, sends, ended: onEnded }: Deciding) => {
-    if (isResting()) return;
+    if (isCoolingDown()) return;
     decided();
     ownAnswers.add(key);
     const ended = (taken: boolean) => {

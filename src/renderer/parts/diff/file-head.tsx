@@ -11,7 +11,7 @@ import {
 import { memo } from 'react';
 import { IconButton } from '../../ui/controls/button';
 import { Glyph } from '../../ui/controls/icon';
-import { inPlainSight } from '../../ui/plain-sight';
+import { inPlainSight } from '../../ui/invisible-characters';
 import { openInEditor } from '../problems/error-note';
 import { LineCounts } from '../text/line-counts';
 import styles from './file-head.module.css';

@@ -1,11 +1,11 @@
-import type { DiffOf } from '@contract/workspace/diff-of';
+import type { DiffScope } from '@contract/workspace/diff-scope';
 import { useQuery } from '../../client/hooks';
 import { DiffFiles, type DiffReview } from '../diff/diff-files';
 import { ErrorNote } from '../problems/error-note';
 
 interface ChangesProps {
   readonly runId: number;
-  readonly of: DiffOf;
+  readonly of: DiffScope;
   readonly review?: DiffReview | null;
 }
 

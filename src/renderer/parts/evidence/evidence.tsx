@@ -1,7 +1,7 @@
 import type { EvidenceKind, EvidencePiece } from '@contract/evidence/evidence';
 import type { ComponentType } from 'react';
 import { Printed } from '../../ui/code/code';
-import { inPlainSight } from '../../ui/plain-sight';
+import { inPlainSight } from '../../ui/invisible-characters';
 import type { DiffReview } from '../diff/diff-files';
 import { DiffText } from './diff-text';
 import styles from './evidence.module.css';

@@ -2,7 +2,7 @@ import { readFiles } from '@contract/evidence/file-list';
 import { useMemo, useState } from 'react';
 import { plural } from '../../client/format';
 import { Printed } from '../../ui/code/code';
-import { inPlainSight } from '../../ui/plain-sight';
+import { inPlainSight } from '../../ui/invisible-characters';
 import { LineCounts } from '../text/line-counts';
 import type { EvidenceProps } from './evidence-props';
 import styles from './files-list.module.css';

@@ -3,7 +3,7 @@ import { CircleAlert, CircleDot, type LucideIcon, Minus, TriangleAlert } from 'l
 import { useMemo } from 'react';
 import { Printed } from '../../ui/code/code';
 import { Glyph } from '../../ui/controls/icon';
-import { inPlainSight } from '../../ui/plain-sight';
+import { inPlainSight } from '../../ui/invisible-characters';
 import type { EvidenceProps } from './evidence-props';
 import styles from './findings-list.module.css';
 

@@ -1,8 +1,8 @@
 import { type TerminalLine, type TerminalRun, terminalLines } from '@contract/evidence/terminal-text';
 import { memo, type RefObject, useMemo, useState } from 'react';
 import { plural } from '../../client/format';
+import { inPlainSight } from '../../ui/invisible-characters';
 import { useFollowedEnd } from '../../ui/lists/followed-end';
-import { inPlainSight } from '../../ui/plain-sight';
 import type { EvidenceProps } from './evidence-props';
 import styles from './output-text.module.css';
 

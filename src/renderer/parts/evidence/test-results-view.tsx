@@ -3,7 +3,7 @@ import { CircleCheck, CircleHelp, CircleX } from 'lucide-react';
 import { useMemo } from 'react';
 import { Printed } from '../../ui/code/code';
 import { Glyph } from '../../ui/controls/icon';
-import { inPlainSight } from '../../ui/plain-sight';
+import { inPlainSight } from '../../ui/invisible-characters';
 import type { EvidenceProps } from './evidence-props';
 import { OutputText } from './output-text';
 import styles from './test-results-view.module.css';

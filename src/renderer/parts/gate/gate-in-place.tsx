@@ -1,10 +1,10 @@
-import { askerWords, gateHeadline } from '@contract/gate/asker';
+import { gateHeadline, requesterWords } from '@contract/gate/requester';
 import type { GateState } from '@contract/run/state';
 import { Hand } from 'lucide-react';
 import { memo } from 'react';
 import { Glyph } from '../../ui/controls/icon';
+import { inPlainSight } from '../../ui/invisible-characters';
 import { Fold } from '../../ui/layout/fold';
-import { inPlainSight } from '../../ui/plain-sight';
 import { usePast } from '../runs/shown-time';
 import { Ago } from '../text/ago';
 import { GateAnswer } from './answer/gate-answer';
@@ -28,7 +28,7 @@ export const GateInPlace = memo(function GateInPlace({ runId, runName, gate, key
   const open = gate.status === 'open';
   const past = usePast();
   const title = runName === undefined ? gate.title : gateHeadline({ title: gate.title, runName });
-  const asker = askerWords({ asker: gate.asker, agent: null });
+  const asker = requesterWords({ asker: gate.asker, agent: null });
   return (
     <section
       data-part="gate-in-place"

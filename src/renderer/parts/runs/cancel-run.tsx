@@ -5,7 +5,7 @@ import { plural } from '../../client/format';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { Confirm } from '../../ui/controls/dialog';
-import { inPlainSight } from '../../ui/plain-sight';
+import { inPlainSight } from '../../ui/invisible-characters';
 import { Elapsed } from '../text/ago';
 
 interface CancelRun {

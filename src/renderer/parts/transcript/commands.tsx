@@ -3,8 +3,8 @@ import { SquareTerminal } from 'lucide-react';
 import { memo } from 'react';
 import { firstLine, plural } from '../../client/format';
 import { Glyph } from '../../ui/controls/icon';
+import { inPlainSight } from '../../ui/invisible-characters';
 import { Fold } from '../../ui/layout/fold';
-import { inPlainSight } from '../../ui/plain-sight';
 import { OutputText } from '../evidence/output-text';
 import styles from './commands.module.css';
 

@@ -7,7 +7,7 @@ import { ActButton } from '../../parts/controls/act';
 import { ownAnswers } from '../../parts/gate/answer/own-answers';
 import { SendsIn } from '../../parts/gate/answer/pending-answer';
 import { undoCards } from '../../parts/gate/answer/undo-cards';
-import { inPlainSight } from '../../ui/plain-sight';
+import { inPlainSight } from '../../ui/invisible-characters';
 import styles from './undo-bar.module.css';
 
 function undo(): void {

@@ -1,4 +1,4 @@
-import { inPlainSight } from '../plain-sight';
+import { inPlainSight } from '../invisible-characters';
 import type { Coloured } from './highlight';
 
 /** A line of highlighted code; without highlighting, the plain text. */

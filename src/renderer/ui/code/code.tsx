@@ -1,5 +1,5 @@
 import { memo, useMemo, useState } from 'react';
-import { inPlainSight } from '../plain-sight';
+import { inPlainSight } from '../invisible-characters';
 import styles from './code.module.css';
 
 /** Lines and characters drawn at first; the rest on demand. */

@@ -1,7 +1,7 @@
 import { FileDiff, FilePlus2 } from 'lucide-react';
 import { memo, useMemo, useState } from 'react';
 import { Glyph } from '../controls/icon';
-import { inPlainSight } from '../plain-sight';
+import { inPlainSight } from '../invisible-characters';
 import { CodeLine } from './code-line';
 import { type DiffLine, diffLines } from './diff-lines';
 import type { Coloured } from './highlight';

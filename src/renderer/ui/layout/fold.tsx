@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Glyph } from '../controls/icon';
-import { inPlainSight } from '../plain-sight';
+import { inPlainSight } from '../invisible-characters';
 import styles from './fold.module.css';
 
 interface FoldProps {

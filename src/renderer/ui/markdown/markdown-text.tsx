@@ -5,7 +5,7 @@ import rehypeHighlight from 'rehype-highlight';
 import remarkGfm from 'remark-gfm';
 import { COPIED_LABEL_MS } from '../../limits';
 import { Glyph } from '../controls/icon';
-import { inPlainSight } from '../plain-sight';
+import { inPlainSight } from '../invisible-characters';
 import { markdownChunks } from './chunks';
 import { MOST_MARKDOWN_CHARACTERS } from './limit';
 import styles from './markdown-text.module.css';

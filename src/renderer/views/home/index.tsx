@@ -11,8 +11,8 @@ import { RunWorkflow } from '../../parts/controls/run-workflow';
 import { Marked } from '../../parts/marks/marks';
 import { ErrorNote } from '../../parts/problems/error-note';
 import { Ago, Until } from '../../parts/text/ago';
+import { inPlainSight } from '../../ui/invisible-characters';
 import { Empty } from '../../ui/layout/note';
-import { inPlainSight } from '../../ui/plain-sight';
 import styles from './home.module.css';
 import { type HomeLine, type HomeSection, homeFacts, homeSections } from './lines';
 

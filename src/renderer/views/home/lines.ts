@@ -1,4 +1,4 @@
-import { gateHeadline } from '@contract/gate/asker';
+import { gateHeadline } from '@contract/gate/requester';
 import type { Home } from '@contract/home/procedures';
 import { costWords } from '@contract/spend/table';
 import { count, money, plural } from '../../client/format';

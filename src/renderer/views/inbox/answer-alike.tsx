@@ -1,7 +1,7 @@
-import { gateOrigin } from '@contract/gate/asker';
 import { alikeOf } from '@contract/gate/cause';
 import { type GateAnswer, type GateOption, missingWords, needsReason, needsText } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
+import { gateOrigin } from '@contract/gate/requester';
 import type { ProcedureOutput } from '@contract/ipc';
 import { CopyCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -12,12 +12,12 @@ import { openGates } from '../../client/lists/lists';
 import { call } from '../../client/rpc';
 import { attempt, complain, say } from '../../client/toasts';
 import { ActButton } from '../../parts/controls/act';
-import { decided } from '../../parts/gate/answer/decision-rest';
+import { decided } from '../../parts/gate/answer/decision-cooldown';
 import { ownAnswers } from '../../parts/gate/answer/own-answers';
 import { Button } from '../../ui/controls/button';
 import { Question } from '../../ui/controls/dialog';
 import { Field, Segments, TextArea } from '../../ui/controls/field';
-import { inPlainSight } from '../../ui/plain-sight';
+import { inPlainSight } from '../../ui/invisible-characters';
 
 type AlikeReply = ProcedureOutput<'gate.resolveAlike'>;
 

@@ -14,7 +14,7 @@ import { Marked } from '../../parts/marks/marks';
 import { ErrorNote } from '../../parts/problems/error-note';
 import { Ago, Elapsed } from '../../parts/text/ago';
 import { outcomeWords, runWords } from '../../parts/words/status-words';
-import { inPlainSight } from '../../ui/plain-sight';
+import { inPlainSight } from '../../ui/invisible-characters';
 import styles from './gate-detail.module.css';
 
 interface FailureDetailProps {

@@ -1,5 +1,5 @@
-import { askerWords, gateHeadline } from '@contract/gate/asker';
 import type { GateRow } from '@contract/gate/procedures';
+import { gateHeadline, requesterWords } from '@contract/gate/requester';
 import { AlarmClock, FileSearch, Link } from 'lucide-react';
 import { useState } from 'react';
 import { useHandlers } from '../../client/hooks';
@@ -13,10 +13,10 @@ import { GateEvidence } from '../../parts/gate/evidence/gate-evidence';
 import { GateOutcome } from '../../parts/gate/evidence/gate-outcome';
 import { faceOfRow } from '../../parts/gate/face';
 import { gateMarks } from '../../parts/gate/gate-marks';
-import { Agent } from '../../parts/marks/people';
+import { Agent } from '../../parts/marks/agent-name';
 import { Ago, Until } from '../../parts/text/ago';
 import { Menu } from '../../ui/controls/menu';
-import { inPlainSight } from '../../ui/plain-sight';
+import { inPlainSight } from '../../ui/invisible-characters';
 import { AnswerAlike } from './answer-alike';
 import styles from './gate-detail.module.css';
 import { LastDecision } from './last-decision';
@@ -48,7 +48,7 @@ function GateHead({ gate }: { gate: GateRow }) {
   const { runId, gateId } = gate;
   const open = gate.status === 'open';
   const step = gate.stepTitle ?? gate.stepId;
-  const asker = askerWords(gate);
+  const asker = requesterWords(gate);
   const snooze = (until: number | null) =>
     void attempt(
       call('gate.snooze', { runId, gateId, until }),

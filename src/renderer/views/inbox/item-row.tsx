@@ -1,14 +1,14 @@
 import type { Failure, Reply, Wait } from '@contract/attention/procedures';
-import { gateHeadline, gateOrigin } from '@contract/gate/asker';
 import type { GateRow } from '@contract/gate/procedures';
+import { gateHeadline, gateOrigin } from '@contract/gate/requester';
 import { Clock, MessageSquareReply, Users } from 'lucide-react';
 import { gateMarks } from '../../parts/gate/gate-marks';
 import { Marked } from '../../parts/marks/marks';
 import { Ago, ResumesIn, Until } from '../../parts/text/ago';
 import { answerWord, runWords } from '../../parts/words/status-words';
 import { Glyph } from '../../ui/controls/icon';
+import { inPlainSight } from '../../ui/invisible-characters';
 import { TwoLines } from '../../ui/lists/two-lines';
-import { inPlainSight } from '../../ui/plain-sight';
 import type { InboxRow } from './rows';
 
 /** `inRun`: it stands under the name of its run, which it then does not say again. */

@@ -5,7 +5,7 @@ import { hashOf, navigate } from '../../client/route';
 import { clockTime } from '../../client/time';
 import { ActButton } from '../../parts/controls/act';
 import { ResumesIn } from '../../parts/text/ago';
-import { inPlainSight } from '../../ui/plain-sight';
+import { inPlainSight } from '../../ui/invisible-characters';
 import styles from './gate-detail.module.css';
 
 /** Something that continues by itself: what happens then, and when. */

@@ -6,7 +6,7 @@ import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { refresh } from '../../client/wire/query';
 import { sendCaps } from '../../parts/controls/act';
-import { useSettled } from '../../parts/controls/settled-value';
+import { useDebounced } from '../../parts/controls/debounced-value';
 import { Problems } from '../../parts/problems/problems';
 import { Printed } from '../../ui/code/code';
 import { Button } from '../../ui/controls/button';
@@ -42,7 +42,7 @@ export function PromptEditor({ value, projectId, onClose }: PromptEditorProps) {
   const [kept, keep] = useDraft(`prompt/${projectId}/${id}`);
   const draft = readDraft(kept, { text: value.text, hash: value.hash });
   const [saving, setSaving] = useState(false);
-  const { value: judged } = useQuery('prompt.judge', { id, text: useSettled(draft.text) });
+  const { value: judged } = useQuery('prompt.judge', { id, text: useDebounced(draft.text) });
   const problems = judged?.problems ?? [];
   const unchanged = draft.text === value.text;
   const moved = draft.hash !== value.hash;

@@ -11,7 +11,7 @@ import {
 import { dayName } from '../../charts/series';
 import { count, money } from '../../client/format';
 import { elapsed } from '../../client/time';
-import { inPlainSight } from '../../ui/plain-sight';
+import { inPlainSight } from '../../ui/invisible-characters';
 import { hashOfRow } from './place';
 import styles from './spend.module.css';
 

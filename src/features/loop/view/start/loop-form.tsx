@@ -1,7 +1,7 @@
 import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import { useDraft, useHandlers, useQuery, useStart } from '@renderer/client/hooks';
 import { useCaps } from '@renderer/parts/controls/act';
-import { useLast, useSettled } from '@renderer/parts/controls/settled-value';
+import { useDebounced, useLast } from '@renderer/parts/controls/debounced-value';
 import { permissionWords } from '@renderer/parts/words/permission-words';
 import { Button } from '@renderer/ui/controls/button';
 import { Field, Select } from '@renderer/ui/controls/field';
@@ -31,7 +31,7 @@ export function LoopForm({ projectId, projectPath }: LoopFormProps) {
   const worker = profiles.find(({ id }) => id === draft.worker);
   const permissionHint = worker === undefined ? null : permissionWords(worker);
   const set = (change: Partial<LoopDraft>) => keep(JSON.stringify({ ...draft, ...change }));
-  const wanted = useSettled(previewOf(projectId, draft));
+  const wanted = useDebounced(previewOf(projectId, draft));
   const { value: preview, error } = useQuery('loop.preview', agents === null ? null : wanted);
   const last = useLast(preview);
   const shown = error ? preview : last;

@@ -5,7 +5,7 @@ import { hashOf, navigate } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
 import { attempt } from '@renderer/client/toasts';
 import { refresh } from '@renderer/client/wire/query';
-import { useLast, useSettled } from '@renderer/parts/controls/settled-value';
+import { useDebounced, useLast } from '@renderer/parts/controls/debounced-value';
 import { Button } from '@renderer/ui/controls/button';
 import { Check, Field, Select, TextArea, TextInput } from '@renderer/ui/controls/field';
 import { Fold } from '@renderer/ui/layout/fold';
@@ -23,7 +23,7 @@ export function QuestionForm({ projectId }: { readonly projectId: number }) {
   const [kept, keep] = useDraft(`question/new/${projectId}`);
   const draft = readDraft(kept, blankQuestion(models?.[0]?.id ?? ''));
   const set = (change: Partial<QuestionDraft>) => keep(JSON.stringify({ ...draft, ...change }));
-  const wanted = useSettled(previewOf(projectId, draft));
+  const wanted = useDebounced(previewOf(projectId, draft));
   const { value, error } = useQuery('rlm.preview', wanted);
   const last = useLast(value);
   const [starting, setStarting] = useState(false);

@@ -21,7 +21,7 @@ import styles from './chat-page.module.css';
 import { ChatRowView } from './chat-row';
 import { type ChatRow, chatRows, keyedGate } from './rows';
 import { type ChatProps, teamOf } from './team-of';
-import { useOlder } from './use-older';
+import { useEarlierMessages } from './use-earlier-messages';
 
 interface ChatPageProps {
   readonly at: ThreadPlace;
@@ -55,7 +55,7 @@ function Chat({ at, state, team }: ChatProps) {
   const handle = useRef<StackHandle>(null);
   const area = useRef<HTMLTextAreaElement>(null);
   const thread = threadOf(at.thread);
-  const older = useOlder(runId, team, thread);
+  const older = useEarlierMessages(runId, team, thread);
   const members = memberRows(state, team);
   const rows = chatRows({ state, team, thread, older: older.messages, more: older.more });
   const draft = useDraft(`team/${runId}/${activationId}/${at.thread}`);
@@ -127,7 +127,7 @@ const goTo =
 
 interface NamedIn {
   readonly rows: readonly ChatRow[];
-  readonly older: ReturnType<typeof useOlder>;
+  readonly older: ReturnType<typeof useEarlierMessages>;
   readonly handle: React.RefObject<StackHandle | null>;
 }
 

@@ -5,7 +5,7 @@ import { formatRoute } from '@renderer/client/route';
 import { type HunkLine, hunkLines } from '@renderer/parts/diff/hunk-lines';
 import { ErrorNote } from '@renderer/parts/problems/error-note';
 import { LineCounts } from '@renderer/parts/text/line-counts';
-import { inPlainSight } from '@renderer/ui/plain-sight';
+import { inPlainSight } from '@renderer/ui/invisible-characters';
 import styles from './round-diff.module.css';
 
 interface RoundDiffProps {

@@ -1,8 +1,8 @@
 import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import type { AgentProfile } from '@contract/catalog/profile';
 import { plural, spend } from '@renderer/client/format';
+import { Agent } from '@renderer/parts/marks/agent-name';
 import { Marked } from '@renderer/parts/marks/marks';
-import { Agent } from '@renderer/parts/marks/people';
 import { Ago, Until } from '@renderer/parts/text/ago';
 import { Button, IconButton } from '@renderer/ui/controls/button';
 import { Select } from '@renderer/ui/controls/field';

@@ -4,7 +4,7 @@ import { Field, Segments, Select } from '@renderer/ui/controls/field';
 import { Glyph } from '@renderer/ui/controls/icon';
 import { Users } from 'lucide-react';
 import { useState } from 'react';
-import { ByHand } from './by-hand';
+import { NewTeamForm } from './new-team-form';
 import styles from './start-page.module.css';
 import { Templates } from './templates';
 
@@ -60,7 +60,7 @@ function ByProject() {
           </Select>
         )}
       </Field>
-      <ByHand key={project.id} projectId={project.id} />
+      <NewTeamForm key={project.id} projectId={project.id} />
     </>
   );
 }

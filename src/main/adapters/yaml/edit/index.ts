@@ -11,7 +11,7 @@ import { unshared } from '../config-edits';
 import { type ParsedText, parsedText } from '../parsed-texts';
 import { pairOf, type Splice, splice } from '../splice';
 import { changeText } from './change-text';
-import { saysInEntry } from './in-entry';
+import { saysInEntry } from './entry-check';
 import { columnOf, dashOf, pairStart } from './nodes';
 import type { Editing } from './replace-value';
 import { sharing } from './shared-nodes';

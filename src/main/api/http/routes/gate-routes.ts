@@ -1,6 +1,6 @@
 import { appError } from '@contract/errors';
-import { gateOrigin } from '@contract/gate/asker';
 import { gateAnswerSchema } from '@contract/gate/gate';
+import { gateOrigin } from '@contract/gate/requester';
 import { err, ok } from '@contract/result';
 import { z } from 'zod';
 import { faultOf } from '../fault';

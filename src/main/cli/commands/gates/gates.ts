@@ -1,9 +1,9 @@
-import { gateOrigin } from '@contract/gate/asker';
 import { groupsOf } from '@contract/gate/cause';
-import { cutOffFirst } from '@contract/gate/cut-off-first';
+import { interruptedTurnGate } from '@contract/gate/interrupted-turn-gate';
 import { allGates } from '@contract/gate/pages';
 import type { AskedBefore } from '@contract/gate/previous-answer';
 import type { GateRow } from '@contract/gate/procedures';
+import { gateOrigin } from '@contract/gate/requester';
 import { fail, ok, type Result } from '@contract/result';
 import { ask } from '../../../api/core-service';
 import { findGate, findRun } from '../../address';
@@ -48,7 +48,7 @@ export const gatesCommand = command({
           ...(index > 0 ? [''] : []),
           `${out.style.bold(head)}  ${out.style.dim(since)}`,
           ...beforeLines(before),
-          ...cutOffLines(cutOffFirst(row, rows)),
+          ...cutOffLines(interruptedTurnGate(row, rows)),
           ...rest,
           ...alikeLines(alike, `${row.runId}/${row.gateId}`),
         ];

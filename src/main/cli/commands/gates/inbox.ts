@@ -1,6 +1,6 @@
 import type { Attention, Reply } from '@contract/attention/procedures';
-import { gateOrigin } from '@contract/gate/asker';
 import type { GateRow } from '@contract/gate/procedures';
+import { gateOrigin } from '@contract/gate/requester';
 import { ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import { resumeWords } from '@contract/time-words';

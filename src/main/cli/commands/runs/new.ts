@@ -3,7 +3,7 @@ import { type AppError, appError } from '@contract/errors';
 import type { ProcedureInput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import { ask } from '../../../api/core-service';
-import { inProject } from '../../../api/in-project';
+import { inProject } from '../../../api/start-in-project';
 import { projectFolder } from '../../../services/projects/project-folder';
 import { findRun } from '../../address';
 import { type Context, command } from '../../command';

@@ -13,7 +13,7 @@ import { promptOf } from '../../diff/comments';
 import { OPTION_ACTIONS } from '../actions';
 import { type GateFace, inOrder } from '../face';
 import { type AnswerForm, firstForm, formFor, shownWith } from './answer-form';
-import { decided, useRest } from './decision-rest';
+import { decided, useCooldown } from './decision-cooldown';
 import { useGateComments } from './gate-comments';
 import { OptionRow } from './option-row';
 import { ownAnswers } from './own-answers';
@@ -49,7 +49,7 @@ function OpenAnswer({ gate, keys }: GateAnswerProps) {
   const sender = useSender(gate, keys);
   const { text, setText, resting, disabled, send } = sender;
   const take = (option: GateOption) => {
-    if (sender.isResting()) return;
+    if (sender.isCoolingDown()) return;
     const next = formFor(option);
     if (next === null) return send(option);
     setForm(next);
@@ -142,11 +142,11 @@ function useSender(gate: GateFace, keys: boolean) {
   const [reason, setReason] = useDraft(`${place}/reason`);
   const [text, setText] = useDraft(`${place}/text`);
   const { comments, clear } = useGateComments(gate);
-  const { resting, isResting } = useRest(`${place}/${keys}`);
+  const { resting, isCoolingDown } = useCooldown(`${place}/${keys}`);
   const send = (option: GateOption, { reason = '', rule }: { reason?: string; rule?: RuleDraft } = {}) => {
     const because = promptOf(reason, comments);
     const answer = { option: option.id, ...(because && { reason: because }), ...(text && { text }) };
-    if (isResting() || missingWords(option, answer) !== null) return;
+    if (isCoolingDown() || missingWords(option, answer) !== null) return;
     decided();
     const key = gateKey(gate);
     const { runId, gateId } = gate;
@@ -169,7 +169,7 @@ function useSender(gate: GateFace, keys: boolean) {
     const chosen = { key, word: option.label, title: gate.title, place, sends, ended };
     decisions.decide(chosen, settings.get().undoSeconds * 1000);
   };
-  return { reason, setReason, comments, text, setText, resting, isResting, disabled: resting, send };
+  return { reason, setReason, comments, text, setText, resting, isCoolingDown, disabled: resting, send };
 }
 
 interface OptionMenuProps {

@@ -5,7 +5,7 @@ import { keyCaps } from '../../../client/keys/keys';
 import { isMac } from '../../../client/wire/window';
 import { Button } from '../../../ui/controls/button';
 import { TextArea } from '../../../ui/controls/field';
-import { inPlainSight } from '../../../ui/plain-sight';
+import { inPlainSight } from '../../../ui/invisible-characters';
 import { type LineComment, promptOf } from '../../diff/comments';
 import { onFormKey } from './form-key';
 import styles from './words-forms.module.css';

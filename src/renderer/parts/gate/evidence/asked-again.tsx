@@ -6,7 +6,7 @@ import { useQuery } from '../../../client/hooks';
 import { DiffView } from '../../../ui/code/diff';
 import { Segments } from '../../../ui/controls/field';
 import { Glyph } from '../../../ui/controls/icon';
-import { inPlainSight } from '../../../ui/plain-sight';
+import { inPlainSight } from '../../../ui/invisible-characters';
 import type { DiffReview } from '../../diff/diff-files';
 import { Evidence } from '../../evidence/evidence';
 import { Ago } from '../../text/ago';

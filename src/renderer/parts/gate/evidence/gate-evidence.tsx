@@ -3,19 +3,19 @@ import type { GateKind, PermissionRequest } from '@contract/gate/gate';
 import { hashOf } from '../../../client/route';
 import { Printed } from '../../../ui/code/code';
 import { DiffView } from '../../../ui/code/diff';
+import { inPlainSight } from '../../../ui/invisible-characters';
 import { Facts } from '../../../ui/layout/facts';
 import { Fold } from '../../../ui/layout/fold';
 import { Note } from '../../../ui/layout/note';
-import { inPlainSight } from '../../../ui/plain-sight';
 import { Changes } from '../../evidence/changes';
 import { Evidence } from '../../evidence/evidence';
 import { AgentText } from '../../text/agent-text';
 import { useGateComments } from '../answer/gate-comments';
 import type { GateFace } from '../face';
 import { AskedAgain, Compared, useAskedBefore } from './asked-again';
-import { CutOffNote } from './cut-off-note';
 import styles from './gate-evidence.module.css';
 import { GateTerminal } from './gate-terminal';
+import { InterruptedTurnNote } from './interrupted-turn-note';
 
 interface GateEvidenceProps {
   readonly gate: GateFace;
@@ -33,7 +33,7 @@ export function GateEvidence({ gate, alone = false }: GateEvidenceProps) {
   return (
     <div className="gate-evidence">
       {before && <AskedAgain before={before} />}
-      <CutOffNote gate={gate} />
+      <InterruptedTurnNote gate={gate} />
       {gate.why && <Note tone="waits">{gate.why}</Note>}
       {gate.message && gate.message.trim() !== gate.title.trim() && <AgentText text={gate.message} />}
       {terminal !== null && (

@@ -26,7 +26,7 @@ import { NewWorkflow } from '../../../parts/new-workflow/new-workflow';
 import { useCancelRun } from '../../../parts/runs/cancel-run';
 import { Ago, Elapsed, ResumesIn } from '../../../parts/text/ago';
 import { runWordOf } from '../../../parts/words/status-words';
-import { inPlainSight } from '../../../ui/plain-sight';
+import { inPlainSight } from '../../../ui/invisible-characters';
 import { useSessionState } from '../../../ui/use-session-state';
 import { Purge } from '../list/bin';
 import { CHOOSE } from './comparison';

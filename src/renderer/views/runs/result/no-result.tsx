@@ -1,7 +1,7 @@
 import { notReturned } from '@contract/run/results/returned-output';
 import { stepTitle } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
-import { inPlainSight } from '../../../ui/plain-sight';
+import { inPlainSight } from '../../../ui/invisible-characters';
 import styles from './run-returned.module.css';
 
 /** Why a completed run lacks the result that its workflow names. */

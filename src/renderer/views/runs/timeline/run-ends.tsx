@@ -11,8 +11,8 @@ import { Ago, Elapsed, Until } from '../../../parts/text/ago';
 import { Chained } from '../../../parts/transcript/chain';
 import { runWords } from '../../../parts/words/status-words';
 import { Glyph } from '../../../ui/controls/icon';
+import { inPlainSight } from '../../../ui/invisible-characters';
 import { Fold, FoldedText } from '../../../ui/layout/fold';
-import { inPlainSight } from '../../../ui/plain-sight';
 import styles from './run-ends.module.css';
 import { RunInputs } from './run-inputs';
 

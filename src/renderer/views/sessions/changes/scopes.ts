@@ -1,6 +1,6 @@
 import type { RunState, SessionState } from '@contract/run/state';
 import { turnTitle } from '@contract/run/turn/turn-title';
-import type { DiffOf } from '@contract/workspace/diff-of';
+import type { DiffScope } from '@contract/workspace/diff-scope';
 
 /** The scope of the shown changes, by the name of its choice: `turn/3`, `session`, `workspace`. */
 export interface Scope {
@@ -29,7 +29,7 @@ export const wholeScopes: readonly Scope[] = [
 ];
 
 /** The request for a choice; an invalid one requests the session. */
-export function diffOf(scope: string, sessionId: number): DiffOf {
+export function diffOf(scope: string, sessionId: number): DiffScope {
   const turn = /^turn\/(\d+)$/.exec(scope)?.[1];
   if (turn !== undefined) return { kind: 'turn', turnId: Number(turn) };
   return scope === 'workspace' ? { kind: 'workspace', sessionId } : { kind: 'session', sessionId };

@@ -8,11 +8,14 @@ export const decided = (now = performance.now()): void => {
   decidedAt = now;
 };
 
-export const isResting = (shownAt: number, now = performance.now()): boolean =>
+export const isCoolingDown = (shownAt: number, now = performance.now()): boolean =>
   now - Math.max(shownAt, decidedAt) < CARD_REST_MS;
 
 /** Whether a card is too new to be decided on. `card` identifies what is shown and what its keys do. */
-export function useRest(card: string): { readonly resting: boolean; readonly isResting: () => boolean } {
+export function useCooldown(card: string): {
+  readonly resting: boolean;
+  readonly isCoolingDown: () => boolean;
+} {
   const shown = useRef({ card, at: performance.now() });
   const [rested, setRested] = useState<string | null>(null);
   if (shown.current.card !== card) shown.current = { card, at: performance.now() };
@@ -21,5 +24,5 @@ export function useRest(card: string): { readonly resting: boolean; readonly isR
     const timer = setTimeout(() => setRested(card), Math.max(0, left));
     return () => clearTimeout(timer);
   }, [card]);
-  return { resting: rested !== card, isResting: () => isResting(shown.current.at) };
+  return { resting: rested !== card, isCoolingDown: () => isCoolingDown(shown.current.at) };
 }

@@ -1,10 +1,10 @@
-import { askerOf } from '@contract/gate/asker';
+import { requesterOf } from '@contract/gate/requester';
 import type { RunEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 
 /** Stores each question with the agent it is about, so that all views name the same one. */
-export function withAsker(state: RunState, event: RunEvent): RunEvent {
+export function withRequester(state: RunState, event: RunEvent): RunEvent {
   if (event.type !== 'gate.opened' || event.asker !== undefined) return event;
-  const asker = askerOf(state, event);
+  const asker = requesterOf(state, event);
   return asker === null ? event : { ...event, asker };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { atLeisure, type Db, reading, writing } from '../sql';
 
 /** Adds up the usage of runs older than the usage tables, apart from the start and from other work. */
-export interface UsageAdder {
+export interface UsageTotals {
   /** Processes a few runs; returns whether there are more. */
   step(): boolean;
 }
@@ -101,7 +101,7 @@ update runs set budget_tokens = begun.tokens, budget_usd = begun.usd from begun 
 
 const openSchema = z.object({ runId: z.number(), upTo: z.number() });
 
-export function createUsageAdder(db: Db): UsageAdder {
+export function createUsageTotals(db: Db): UsageTotals {
   const open = reading(
     db,
     openSchema,

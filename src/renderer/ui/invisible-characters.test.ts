@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inPlainSight } from './plain-sight';
+import { inPlainSight } from './invisible-characters';
 
 test('names what turns the order of a text or hides in it', () => {
   expect(inPlainSight('rm \u202E txt.exe\u202C')).toBe('rm ⟨U+202E⟩ txt.exe⟨U+202C⟩');

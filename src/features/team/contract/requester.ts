@@ -25,7 +25,7 @@ export function gateMember(
 }
 
 /** The asking member with its round, or the lead; null if the question comes from neither. */
-export function teamAsker(state: PlatformState, team: TeamState, gate: AskedBy): GateAsker | null {
+export function teamRequester(state: PlatformState, team: TeamState, gate: AskedBy): GateAsker | null {
   const name = gateMember(state, team, gate);
   if (name === null || name === LEAD) return name === null ? null : { name };
   const rounds = ownValue(team.members, name)?.rounds ?? [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wouldRun } from './would-run';
+import { wouldRun } from './executable-files';
 
 const file = { mode: 0o644, isFile: () => true };
 const program = { mode: 0o755, isFile: () => true };

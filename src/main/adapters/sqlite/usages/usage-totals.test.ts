@@ -5,7 +5,7 @@ import { migrate } from '../migrations/migrate';
 import type { Db } from '../sql';
 import { olderDatabase } from '../testing/older';
 import { Place } from '../testing/place';
-import { createUsageAdder } from './adder';
+import { createUsageTotals } from './usage-totals';
 
 let place: Place;
 let db: Db;
@@ -21,7 +21,7 @@ afterEach(() => {
 
 const upgrade = () => {
   migrate(db, MIGRATIONS);
-  const adder = createUsageAdder(db);
+  const adder = createUsageTotals(db);
   while (adder.step());
 };
 const usages = () => db.prepare('select * from usages order by event_id').all();
@@ -136,7 +136,7 @@ test('what was told since these tables exist is newer than what older events say
       (19, 1, 19, 9, 22, '${JSON.stringify({ turnId: 1, usage })}');
     insert into pieces (run_id, "key", kind, name, title, accepted) values (1, '1/attempt-1', 'story', 'US-9', null, 1);
     update runs_to_add_up set up_to = 9;`);
-  const adder = createUsageAdder(db);
+  const adder = createUsageTotals(db);
   while (adder.step());
   expect(usages().map((row) => (row as { event_id: number }).event_id)).toEqual([5]);
   expect(db.prepare('select name from pieces').all()).toEqual([{ name: 'US-9' }]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { stepWords } from '../../parts/words/status-words';
 import { canvasGraph } from '../graph/graph';
 import type { StepFace } from './faces';
-import { firstView } from './first-sight';
+import { firstView } from './initial-view';
 
 const step = (id: string) => ({ id, type: 'step.command', config: {} });
 const size = { width: 200, height: 60 };

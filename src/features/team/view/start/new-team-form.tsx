@@ -6,9 +6,9 @@ import { useState } from 'react';
 import { saveTemplate } from '../save-template';
 import teamsStyles from '../teams.module.css';
 import { begin } from './begin';
-import styles from './by-hand.module.css';
 import { addMember, blankMember, budgetOf, configOf, missing, readDraft, type TeamDraft } from './form';
 import { MemberFields, type Profile } from './member-fields';
+import styles from './new-team-form.module.css';
 
 const blankTeam = (agent: string): TeamDraft => ({
   name: '',
@@ -20,7 +20,7 @@ const blankTeam = (agent: string): TeamDraft => ({
 });
 
 /** The form for a new team; drafts are kept. */
-export function ByHand({ projectId }: { readonly projectId: number }) {
+export function NewTeamForm({ projectId }: { readonly projectId: number }) {
   const { value } = useQuery('agent.list', { projectId });
   const profiles: Profile[] = (value ?? []).map(({ profile }) => ({ id: profile.id, name: profile.name }));
   const agent = profiles[0]?.id ?? '';

@@ -1,15 +1,15 @@
-import { cutOffFirst } from '@contract/gate/cut-off-first';
+import { interruptedTurnGate } from '@contract/gate/interrupted-turn-gate';
 import { useReadable } from '../../../client/hooks';
 import { openGates } from '../../../client/lists/lists';
 import { hashOf } from '../../../client/route';
+import { inPlainSight } from '../../../ui/invisible-characters';
 import { Note } from '../../../ui/layout/note';
-import { inPlainSight } from '../../../ui/plain-sight';
 import type { GateFace } from '../face';
 
 /** Which question comes first, if the turn that asked this one was cut off. */
-export function CutOffNote({ gate }: { gate: GateFace }) {
+export function InterruptedTurnNote({ gate }: { gate: GateFace }) {
   const { value } = useReadable(openGates);
-  const first = gate.status === 'open' ? cutOffFirst(gate, value ?? []) : undefined;
+  const first = gate.status === 'open' ? interruptedTurnGate(gate, value ?? []) : undefined;
   if (first === undefined) return null;
   return (
     <Note tone="waits">

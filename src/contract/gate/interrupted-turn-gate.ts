@@ -10,7 +10,7 @@ interface Asking {
  * For a permission request whose turn was cut off: the question whether the turn goes on, which comes first. Undefined
  * if no such question is open.
  */
-export const cutOffFirst = <G extends Asking>(gate: Asking, open: readonly G[]): G | undefined =>
+export const interruptedTurnGate = <G extends Asking>(gate: Asking, open: readonly G[]): G | undefined =>
   gate.kind !== 'permission' || gate.sessionId === null
     ? undefined
     : open.find(

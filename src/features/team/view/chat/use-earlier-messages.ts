@@ -19,7 +19,7 @@ interface Pages {
 }
 
 /** Messages older than those in the run's state, read on request. */
-export function useOlder(runId: number, team: TeamState | null, thread: string | null): Older {
+export function useEarlierMessages(runId: number, team: TeamState | null, thread: string | null): Older {
   const [pages, setPages] = useState<Pages | null>(null);
   const reading = useRef(false);
   const from = team === null ? 1 : heldFrom(team);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Pace } from './pace';
+import { Throttle } from './throttle';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -10,7 +10,7 @@ afterEach(() => {
 
 test('Of values that come often, the first is taken at once, then one in each time, and always the last.', () => {
   const taken: number[] = [];
-  const pace = new Pace<number>(100, (value) => taken.push(value));
+  const pace = new Throttle<number>(100, (value) => taken.push(value));
   for (let value = 0; value < 25; value += 1) {
     pace.offer(value);
     vi.advanceTimersByTime(10);
@@ -22,7 +22,7 @@ test('Of values that come often, the first is taken at once, then one in each ti
 
 test('A value that comes after a pause is taken at once, and one that was forgotten is not taken.', () => {
   const taken: number[] = [];
-  const pace = new Pace<number>(100, (value) => taken.push(value));
+  const pace = new Throttle<number>(100, (value) => taken.push(value));
   pace.offer(1);
   vi.advanceTimersByTime(300);
   pace.offer(2);

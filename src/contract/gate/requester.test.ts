@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gateHeadline, gateOrigin } from './asker';
+import { gateHeadline, gateOrigin } from './requester';
 
 test('The origin of a loop gate names the loop once, and the project', () => {
   const name = 'Loop: ralph/x';

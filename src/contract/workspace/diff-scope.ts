@@ -5,7 +5,7 @@ import { localIdSchema } from '../ids';
  * Which changes: of one turn, of all turns of a session, of a session's whole workspace since its creation,
  * or those that a merge of a team member would make in the checkout.
  */
-export const diffOfSchema = z.lazy(() =>
+export const diffScopeSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('turn'), turnId: localIdSchema }),
     z.object({ kind: z.literal('session'), sessionId: localIdSchema }),
@@ -13,4 +13,4 @@ export const diffOfSchema = z.lazy(() =>
     z.object({ kind: z.literal('merge'), activationId: localIdSchema, mergeId: localIdSchema }),
   ]),
 );
-export type DiffOf = z.infer<typeof diffOfSchema>;
+export type DiffScope = z.infer<typeof diffScopeSchema>;

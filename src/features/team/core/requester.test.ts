@@ -1,4 +1,4 @@
-import { askerWords, gateOrigin } from '@contract/gate/asker';
+import { gateOrigin, requesterWords } from '@contract/gate/requester';
 import { timerWords } from '@contract/run/keys';
 import { replay } from '@contract/run/reduce';
 import { expect, test } from 'vitest';
@@ -16,7 +16,7 @@ test('the questions of three members on one profile name the member and its roun
   await team.idle();
   const gates = Object.values(team.state().gates);
   const agent = 'Fake';
-  expect(gates.map(({ asker }) => askerWords({ asker, agent }))).toEqual([
+  expect(gates.map(({ asker }) => requesterWords({ asker, agent }))).toEqual([
     'ana, round 1 (Fake)',
     'ben, round 2 (Fake)',
     'cem, round 1 (Fake)',

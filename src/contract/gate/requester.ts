@@ -9,9 +9,9 @@ import type { GateRow } from './procedures';
 /**
  * The asking agent: a team member with its round, or a role of the step. Null if the step has only one agent.
  */
-export function askerOf(state: RunState, gate: AskedBy): GateAsker | null {
+export function requesterOf(state: RunState, gate: AskedBy): GateAsker | null {
   for (const feature of features) {
-    const asker = feature.askerOf(state, gate);
+    const asker = feature.requesterOf(state, gate);
     if (asker !== undefined) return asker;
   }
   const lane = state.turns[gate.turnId ?? 0]?.lane ?? null;
@@ -26,7 +26,7 @@ type Asking = Pick<GateRow, 'asker' | 'agent'>;
  * The asking agent in words: `ana, round 2 (Claude Code)`; only the profile if a step has one agent; null for
  * Muster itself.
  */
-export function askerWords({ asker, agent }: Asking): string | null {
+export function requesterWords({ asker, agent }: Asking): string | null {
   if (asker === undefined) return agent;
   const titles = features.map(({ askerTitles }) => ownValue(askerTitles, asker.name));
   const name = titles.find((title) => title !== undefined) ?? asker.name;
@@ -55,6 +55,6 @@ export function gateOrigin(gate: Placed): string {
   const { title, stepTitle, stepId, runName, projectName } = gate;
   const isNamed = (name: string | null): boolean => title === name || title.startsWith(`${name}:`);
   const names = [stepTitle ?? stepId, runName].filter((name) => !isNamed(name));
-  const parts = [askerWords(gate), ...names, projectName];
+  const parts = [requesterWords(gate), ...names, projectName];
   return [...new Set(parts.filter((part) => part != null && part !== ''))].join(' · ');
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { TYPING_SETTLED_MS } from '../../limits';
 
 /** A value once it has not changed for a moment; values are compared by content. */
-export function useSettled<T>(value: T): T {
+export function useDebounced<T>(value: T): T {
   const key = JSON.stringify(value);
   const [settled, settle] = useState(value);
   // biome-ignore lint/correctness/useExhaustiveDependencies: compared by content

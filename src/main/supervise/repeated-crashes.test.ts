@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { afterEnd, type End, noEnds } from './repeated-ends';
+import { afterEnd, type End, noEnds } from './repeated-crashes';
 
 const MINUTE = 60_000;
 const ended = (minute: number, livedMs: number, why = 'exited with code 9'): End => ({

@@ -1,5 +1,5 @@
 /** Passes on frequent values at most once per interval: the first one at once, and always the last one. */
-export class Pace<T> {
+export class Throttle<T> {
   #takenAt = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
