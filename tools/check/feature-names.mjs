@@ -13,7 +13,7 @@ const ROOMS = ['src/contract', 'src/main', 'src/renderer'];
 /** Where a name is allowed, and why. */
 const ALLOWED = new Map([
   ['src/contract/errors.ts', 'codes of errors, of all areas in one list'],
-  ['src/main/adapters/sqlite/usages/adder.ts', 'reads the events of databases of its time'],
+  ['src/main/adapters/sqlite/usages/usage-totals.ts', 'reads the events of databases of its time'],
   ['src/renderer/client/runs/moment.ts', 'what may be read while the past is shown, in one list'],
   ['src/renderer/canvas/edit/group.ts', 'puts steps into the body of a new sub-workflow'],
   ['src/renderer/canvas/edit/new-step.ts', 'a new body begins with an agent task'],

@@ -7,7 +7,7 @@ import { ask, type CoreCalls } from './core-service';
  * Starts something in a folder's project. If the project was added only for this and nothing starts, it is
  * removed again, so that a refused request leaves nothing behind.
  */
-export async function inProject<T, E = AppError>(
+export async function startInProject<T, E = AppError>(
   core: Pick<CoreCalls, 'call'>,
   path: string,
   { begin, hasBegun = () => true }: Beginning<T, E>,

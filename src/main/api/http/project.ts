@@ -3,7 +3,7 @@ import { appError } from '@contract/errors';
 import { type CoreProcedureName, coreProcedures, type ProcedureInput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import { z } from 'zod';
-import { inProject } from '../start-in-project';
+import { startInProject } from '../start-in-project';
 import { type Fault, faultOf } from './fault';
 import { type Answered, callCore, parse, type RouteRequest } from './route';
 
@@ -27,7 +27,7 @@ export async function beginIn(
 ): Answered {
   if (projectId !== undefined) return begin(projectId);
   if (isAbsolute(project)) {
-    const begun = await inProject(core, project, { begin: ({ id }) => begin(id) });
+    const begun = await startInProject(core, project, { begin: ({ id }) => begin(id) });
     if (begun.ok) return begun;
     const { error } = begun;
     return err('status' in error ? error : faultOf(error));

@@ -1,7 +1,7 @@
 import type { ProjectRow } from '@contract/catalog/procedures';
 import type { Problem } from '@contract/errors';
 import type { Result } from '@contract/result';
-import { inProject } from '../../api/start-in-project';
+import { startInProject } from '../../api/start-in-project';
 import type { Context } from '../command';
 import { EXIT, type ExitCode } from '../exit';
 import type { Link } from '../link/link';
@@ -20,7 +20,7 @@ export const beginIn = (
   link: Link,
   folder: string,
   begin: (project: ProjectRow) => Promise<Result<Begun>>,
-): Promise<Result<Begun>> => inProject(link, folder, { begin, hasBegun: ({ runId }) => runId !== null });
+): Promise<Result<Begun>> => startInProject(link, folder, { begin, hasBegun: ({ runId }) => runId !== null });
 
 /** Prints all problems, not only the first. */
 export function tellProblems({ out, stop }: Context, { runId, file, problems }: Begun): void {

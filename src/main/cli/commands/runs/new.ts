@@ -3,7 +3,7 @@ import { type AppError, appError } from '@contract/errors';
 import type { ProcedureInput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import { ask } from '../../../api/core-service';
-import { inProject } from '../../../api/start-in-project';
+import { startInProject } from '../../../api/start-in-project';
 import { projectFolder } from '../../../services/projects/project-folder';
 import { findRun } from '../../address';
 import { type Context, command } from '../../command';
@@ -67,7 +67,7 @@ export const newCommand = command({
       flags.project === undefined
         ? projectFolder(resolve(context.cwd, 'x'))
         : resolve(context.cwd, flags.project);
-    const made = await inProject(link.value, folder, {
+    const made = await startInProject(link.value, folder, {
       begin: async ({ id: projectId, path }) => {
         const created = await ask(link.value, 'workflow.create', { projectId, name, from });
         return created.ok ? ok(join(path, created.value.file)) : created;
