@@ -387,6 +387,7 @@ steps:
   await page.keyboard.press('g');
   await page.keyboard.press('s');
   await page.getByRole('option', { name: /tester · Worker/ }).click();
+  await expect(page.getByRole('heading', { name: 'tester · Worker' })).toBeVisible();
   await page.keyboard.press('2');
   const files = page.getByRole('navigation', { name: 'Files that changed' });
   await expect(files).toContainText('greet.test.ts');

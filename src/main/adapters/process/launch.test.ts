@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { LaunchSpec, ManagedProcess } from '../../core/ports/programs/process';
 import { findMarked } from './table/process-table';
 import { makeProcesses, scratchFolder } from './testing/make';
@@ -97,11 +97,10 @@ describe('launch', () => {
     const script = 'trap "" TERM; setsid sleep 71 & echo ready; while :; do sleep 72; done';
     const child = await start(script, heard);
     while (heard.lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-    const marked = (await findMarked('MUSTER_LAUNCH', (value) => value.includes(`test-${process.pid}-`)))
-      .length;
-    expect(marked).toBeGreaterThanOrEqual(3);
+    const marked = () => findMarked('MUSTER_LAUNCH', (value) => value.includes(`test-${process.pid}-`));
+    await vi.waitFor(async () => expect((await marked()).length).toBeGreaterThanOrEqual(3), 20_000);
     await child.end();
-    expect(await findMarked('MUSTER_LAUNCH', (value) => value.includes(`test-${process.pid}-`))).toEqual([]);
+    expect(await marked()).toEqual([]);
   });
 
   test('ends what a child left behind when it exited', async () => {
