@@ -104,8 +104,11 @@ export const SANDBOX_START_MS = 60_000;
 /** A sandbox host that was asked to end is killed after this. */
 export const SANDBOX_STOP_MS = 5_000;
 
-/** How long an interrupted block may take to end before its process is ended. */
-export const BLOCK_GRACE_MS = 800;
+/**
+ * How long an interrupted block may take to end before its process, and with it the block's variables, is ended.
+ * On a busy machine an interrupt takes seconds to reach Python.
+ */
+export const BLOCK_GRACE_MS = 5_000;
 
 /** How long SQLite waits for another program's lock. It blocks the core's thread, so it is short. */
 export const BUSY_TIMEOUT_MS = 1500;

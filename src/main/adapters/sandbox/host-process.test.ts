@@ -144,10 +144,10 @@ describe('a sandbox in its host process', PATIENT, () => {
 
   test('the time limit counts computing, not waiting for a sub-call', async () => {
     const ask = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await new Promise((resolve) => setTimeout(resolve, 6_000));
       return [{ ok: true, text: 'x' }];
     };
-    const waited = await run(sandbox, 'print(llm_query("x"))', { ask, seconds: 1 });
+    const waited = await run(sandbox, 'print(llm_query("x"))', { ask, seconds: 5 });
     expect(waited.kind === 'done' && [waited.timedOut, waited.result.stdout]).toEqual([false, 'x\n']);
     const computed = await run(sandbox, 'while True: pass', { seconds: 0.3 });
     expect(computed.kind === 'done' && computed.timedOut).toBe(true);

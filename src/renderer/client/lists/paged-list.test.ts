@@ -1,6 +1,7 @@
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { describe, expect, test, vi } from 'vitest';
+import { READ_TOGETHER_MS } from '../../limits';
 import { type Page, PagedList } from './paged-list';
 
 interface Row {
@@ -87,7 +88,7 @@ describe('a paged list', () => {
     );
     await list.readMore();
     list.receive(rows(11));
-    await vi.runAllTimersAsync();
+    await vi.advanceTimersByTimeAsync(READ_TOGETHER_MS);
     vi.useRealTimers();
     expect(ids()).toEqual([11, 9, 7, 5, 3]);
     expect(list.view.get().more).toBe(true);

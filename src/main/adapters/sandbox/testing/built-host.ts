@@ -104,7 +104,7 @@ export async function started(
 const noCalls: ExecOptions['ask'] = () => Promise.reject(new Error('no sub-call was expected'));
 
 export const run = (sandbox: Sandbox, code: string, options: Partial<ExecOptions> = {}): Promise<ExecEnd> =>
-  sandbox.exec(code, { seconds: 30, ask: noCalls, ...options });
+  sandbox.exec(code, { seconds: 120, ask: noCalls, ...options });
 
 /** A block's output; fails if it did not end. */
 export async function printed(
