@@ -26,8 +26,11 @@ const env = {
   ...process.env,
   ...(inTerminal ? { FORCE_COLOR: '1' } : { NO_COLOR: '1', FORCE_COLOR: undefined }),
 };
+const options = { cwd: root, env, tail: 400 };
+/** Tests expect things to happen within a time; everything else gives way to them. */
+const background = true;
 const node = (file, ...args) =>
-  must(process.execPath, [modules(...file.split('/')), ...args], { cwd: root, env, tail: 400 });
+  must(process.execPath, [modules(...file.split('/')), ...args], { ...options, background });
 
 const statically = {
   'format and lint': () =>
@@ -48,7 +51,7 @@ const statically = {
     `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${ownKeysSelfTest()} unsafe lookups, ${agentNamesSelfTest()} names of agents, ${featureNamesSelfTest()} names of features, ${cssModulesSelfTest()} faults in style sheets, ${durationsSelfTest()} durations and sizes, ${fileLengthsSelfTest()} long file, ${documentsSelfTest()} files named in documents, ${proseSelfTest()} of prose, and ${wordsSelfTest()} of words proven by planted violations`,
   // In a separate process, because it computes for a long time.
   'lookups by names from outside': () =>
-    must(process.execPath, [join(root, 'tools', 'check', 'own-keys.mjs')], { cwd: root, env, tail: 400 }),
+    must(process.execPath, [join(root, 'tools', 'check', 'own-keys.mjs')], { ...options, background }),
   'names of agents': async () => checkAgentNames(),
   'names of features': async () => checkFeatureNames(),
   'style sheets': async () => checkCssModules(),
@@ -63,8 +66,9 @@ const statically = {
 
 const tests = {
   "adapter tests in Electron's Node": () =>
-    must(process.execPath, [join(root, 'tools', 'test-electron.mjs')], { cwd: root, env, tail: 400 }),
-  'unit tests': () => node('vitest/vitest.mjs', 'run', '--project=!adapters*'),
+    must(process.execPath, [join(root, 'tools', 'test-electron.mjs')], options),
+  'unit tests': () =>
+    must(process.execPath, [modules('vitest', 'vitest.mjs'), 'run', '--project=!adapters*'], options),
   build: () => node('electron-vite/bin/electron-vite.js', 'build', '--logLevel=warn'),
 };
 

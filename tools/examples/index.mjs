@@ -122,6 +122,7 @@ export async function checkExamples() {
   write(wanted());
   const node = (file, ...args) =>
     must(process.execPath, [modules(...file.split('/')), ...args], {
+      background: true,
       cwd: copy,
       tail: 60,
       env: {

@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
+import { constants as os, setPriority } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 /**
  * Runs a program to its end and returns { code, signal, output, timedOut }; never rejects. `show` passes the
- * output to the terminal instead of collecting it.
+ * output to the terminal instead of collecting it, `background` leaves the processors to others.
  */
-export function run(command, args, { limit = 0, show = false, ...options } = {}) {
+export function run(command, args, { limit = 0, show = false, background = false, ...options } = {}) {
   return new Promise((resolve) => {
     let output = '';
     let timedOut = false;
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+    if (background && child.pid !== undefined) lowerPriority(child.pid);
     const collect = (chunk) => {
       output += chunk;
     };
@@ -31,6 +33,15 @@ export function run(command, args, { limit = 0, show = false, ...options } = {})
     });
     child.on('close', end);
   });
+}
+
+function lowerPriority(pid) {
+  try {
+    setPriority(pid, os.priority.PRIORITY_BELOW_NORMAL);
+  } catch (error) {
+    // It has ended already.
+    if (error.code !== 'ERR_SYSTEM_ERROR') throw error;
+  }
 }
 
 /** Runs a program and returns its output; throws with its last lines if the program fails. */
