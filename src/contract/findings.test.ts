@@ -12,7 +12,7 @@ const said = (value: unknown) => {
   return error && { all: findingsOf(error), first: firstFinding(error) };
 };
 
-test('a value of an unknown kind is told with its place and the kinds that are known', () => {
+test('a value of an unknown kind is refused with its place and the known kinds', () => {
   expect(said({ of: [{ kind: 'rnu' }] })).toEqual({
     all: [{ path: 'of[0].kind', message: 'expected "run" or "turn"', unknownKey: null }],
     first: 'of[0].kind: expected "run" or "turn"',
@@ -36,7 +36,7 @@ test.each([
   [z.string().min(1), '', 'expected at least 1 character'],
   [z.array(z.string()).max(2), ['a', 'b', 'c'], 'expected at most 2 entries'],
   [z.string().min(1, 'write a script'), '', 'write a script'],
-])('what a schema has against a value is told in words', (expected, value, words) => {
+])('a violation of a schema is described in words', (expected, value, words) => {
   const { error } = expected.safeParse(value);
   expect(error && firstFinding(error)).toBe(words);
 });

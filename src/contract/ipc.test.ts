@@ -33,7 +33,7 @@ const pushes: fc.Arbitrary<Push> = fc.oneof(
   fc.record({ topic: fc.constant('workflows' as const), projectId: fc.nat() }),
 );
 
-test('a push that was packed goes to the same windows and is the same again', () => {
+test('a packed push goes to the same windows and unpacks to the same push', () => {
   fc.assert(
     fc.property(pushes, (push) => {
       const packed = packedPush(push);
@@ -44,6 +44,6 @@ test('a push that was packed goes to the same windows and is the same again', ()
 });
 
 test.each([[null], ['run'], [{ topic: 'run', runId: 1, packed: '{' }], [{ topic: 'runs', packed: '{}' }]])(
-  'what is no packed push stays as it is, for the check that follows: %j',
+  'a message that is no packed push stays as it is for the check that follows: %j',
   (raw) => expect(unpackedPush(raw)).toBe(raw),
 );

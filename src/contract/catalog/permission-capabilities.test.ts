@@ -19,7 +19,7 @@ test.each([
   [{ preset: 'codex-exec', permissions: 'deny' }, false, 'deny'],
   [{ preset: 'codex' }, true, 'ask'],
   [{}, true, 'ask'],
-])('%j: it can ask %s, its permissions are %s', (more, asks, permissions) => {
+])('a terminal profile with %j can ask is %s, and its permissions are %s', (more, asks, permissions) => {
   expect([canAsk(cli(more)), cli(more).permissions]).toEqual([asks, permissions]);
 });
 
@@ -37,7 +37,7 @@ test.each([
   [{ permissions: 'deny' }, 'workspace-write', 'read-only'],
   [{ permissions: 'ask', read_only: true }, null, 'read-only'],
   [{ permissions: 'ask' }, 'workspace-write', null],
-] as const)('%j in the mode %s: the sandbox %s', (profile, mode, wanted) => {
+] as const)('a profile with %j in the mode %s gets the sandbox %s', (profile, mode, wanted) => {
   expect(sandboxOf({ read_only: false, ...profile }, mode)).toBe(wanted);
 });
 
@@ -45,7 +45,7 @@ test.each([
   ['/usr/local/bin/claude', 'claude'],
   ['C:\\tools\\codex.exe', 'codex'],
   ['my-agent', 'generic'],
-])('the program %s is %s', (command, preset) => {
+])('the program %s is recognized as the preset %s', (command, preset) => {
   expect(terminalPresetOf({ command })).toBe(preset);
 });
 
@@ -55,7 +55,7 @@ test.each([
   ['npx', ['-y', '@agentclientprotocol/codex-acp@2.6.0'], 'codex'],
   ['opencode', ['acp'], 'opencode'],
   ['my-agent', ['--model', 'gemini'], null],
-] as const)('%s %j speaks as %s', (command, args, speaker) => {
+] as const)('the command %s %j is recognized as %s', (command, args, speaker) => {
   expect(
     speakerOf(agentProfileSchema.parse({ kind: 'acp', id: 'a', name: 'A', command, args: [...args] })),
   ).toBe(speaker);
@@ -69,10 +69,13 @@ test.each([
   [{ preset: 'aider' }, false, true],
   [{ preset: 'generic' }, false, false],
   [{ preset: 'codex-exec' }, false, true],
-])('%j: it asks before it writes %s, only reading it writes nothing %s', (more, asks, held) => {
-  expect(asksBeforeWrites(cli(more))).toBe(asks);
-  expect(heldToReading(cli({ ...more, read_only: true }))).toBe(held);
-  expect(heldToReading(cli(more))).toBe(false);
-  expect(fitsOwnCheckout(cli({ ...more, permissions: 'allow_all' }))).toBe(asks);
-  expect(fitsOwnCheckout(cli({ ...more, read_only: true }))).toBe(asks || held);
-});
+])(
+  'a terminal profile with %j asks before it writes is %s, and is held to reading is %s',
+  (more, asks, held) => {
+    expect(asksBeforeWrites(cli(more))).toBe(asks);
+    expect(heldToReading(cli({ ...more, read_only: true }))).toBe(held);
+    expect(heldToReading(cli(more))).toBe(false);
+    expect(fitsOwnCheckout(cli({ ...more, permissions: 'allow_all' }))).toBe(asks);
+    expect(fitsOwnCheckout(cli({ ...more, read_only: true }))).toBe(asks || held);
+  },
+);

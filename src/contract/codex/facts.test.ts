@@ -14,8 +14,8 @@ const done = (input: number, output: number) => ({
   usage: { input_tokens: input, cached_input_tokens: 1, output_tokens: output, reasoning_output_tokens: 2 },
 });
 
-describe('what is known from a log of Codex', () => {
-  test('the thread, the last message, the clean end, and the last usage, which is a running total', () => {
+describe('a log of Codex', () => {
+  test('a log of Codex gives the thread, the last message, the clean end, and the last usage, which is a running total', () => {
     const facts = factsOf(
       { type: 'thread.started', thread_id: 'T' },
       { type: 'turn.started' },
@@ -36,7 +36,7 @@ describe('what is known from a log of Codex', () => {
     });
   });
 
-  test('a passing error is no end; turn.failed is one', () => {
+  test('a passing error in a log of Codex is no end, and turn.failed is one', () => {
     expect(factsOf({ type: 'error', message: 'Reconnecting... 1/5' })).toMatchObject({
       terminal: 'none',
       error: null,
@@ -47,11 +47,11 @@ describe('what is known from a log of Codex', () => {
     });
   });
 
-  test('a question to the user is kept', () => {
+  test('a log of Codex keeps a question to the user', () => {
     expect(factsOf({ type: 'request_user_input', id: '1', questions: [] })).toMatchObject({ asked: true });
   });
 
-  test('what it asked is kept, with its choices', () => {
+  test('a log of Codex keeps the choices of a question', () => {
     const asked = {
       type: 'request_user_input',
       call_id: 'c',
@@ -71,11 +71,11 @@ describe('what is known from a log of Codex', () => {
     });
   });
 
-  test('another log is none', () => {
+  test('a file that is no log of Codex is not read as one', () => {
     expect(factsOf('{"attempt":1,"item":{"type":"text","text":"x"}}', 'plain text', '')).toBeNull();
   });
 
-  test('keeps what it does not know by its name', () => {
+  test('a log of Codex keeps unknown events by their name', () => {
     expect(readCodexEvent('{"type":"item.plan.delta","delta":"x"}')).toEqual({
       type: 'other',
       name: 'item.plan.delta',
@@ -86,7 +86,7 @@ describe('what is known from a log of Codex', () => {
   });
 });
 
-describe('fuzzing', () => {
+describe('damaged logs of Codex', () => {
   const known = [
     'thread.started',
     'turn.completed',
@@ -106,7 +106,7 @@ describe('fuzzing', () => {
     message: fc.jsonValue(),
   });
 
-  test('random bytes, values of every kind in every field, and lines cut anywhere', () => {
+  test('a log of Codex survives random bytes, values of every kind in every field, and lines cut anywhere', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
         readCodexEvent(Buffer.from(bytes).toString('utf8'));
@@ -126,14 +126,14 @@ describe('fuzzing', () => {
     );
   });
 
-  test('a line of a megabyte; of a message its end is kept', () => {
+  test('a log of Codex keeps the end of a message in a line of a megabyte', () => {
     const text = `${'x'.repeat(2 ** 20)}\nResult: blocked`;
     const message = factsOf(said(text))?.message ?? '';
     expect(message.length).toBeLessThanOrEqual(64 * 1024);
     expect(message.endsWith('Result: blocked')).toBe(true);
   });
 
-  test('deep nesting does not throw', () => {
+  test('a deeply nested log of Codex is read without an exception', () => {
     readCodexEvent(`{"type":"x","item":${'['.repeat(50_000)}${']'.repeat(50_000)}}`);
     readCodexEvent(
       `{"type":"item.completed","item":{"type":"mcp_tool_call","arguments":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`,

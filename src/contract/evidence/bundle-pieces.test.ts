@@ -28,7 +28,7 @@ test('the files of several agents are a list each, under the name of its agent',
   expect(bundlePieces(bundle([file], 'files')).map(({ text }) => readFiles(text))).toEqual([[file]]);
 });
 
-test('a piece is titled by the step that it came from, by its title where one is told', () => {
+test('a piece is titled by the step that it came from, by its title where it has one', () => {
   const text = bundle('# Hello');
   expect(bundlePieces(text)[0]?.title).toBe('code');
   expect(bundlePieces(text, (key) => `Step ${key}`)[0]?.title).toBe('Step code');

@@ -16,6 +16,6 @@ test('findings are listed by severity, each with the place its reviewer named', 
   ]);
 });
 
-test('what is no list of findings is not shown as one', () => {
+test('a text that is no list of findings is not shown as one', () => {
   for (const text of ['no JSON', '{"a": 1}', '[1]', '[null]']) expect(readFindings(text)).toBeNull();
 });

@@ -38,7 +38,7 @@ test('any colour is shown as the nearest one that the theme has', () => {
   expect(colourOf('92')).toBe('green');
 });
 
-test('a progress bar shows as it stood last', () => {
+test('a progress bar shows its last state', () => {
   expect(terminalPlain('10 %\r50 %\r100 %\r\ndone\r\n')).toBe('100 %\ndone');
   expect(terminalPlain(`building...\r${ESC}[2Kok`)).toBe('ok');
   expect(terminalPlain(`one\ntwo${ESC}[1A\r${ESC}[Kuno\n${ESC}[Kdos`)).toBe('uno\ndos');

@@ -23,7 +23,7 @@ const stateOf = (...gates: object[]) =>
   }) as unknown as PlatformState;
 const no = (reason: string) => ({ option: 'reject', reason });
 
-test('a question that is asked again tells what was said the last time, and how often it was asked', () => {
+test('a question that is asked again has the last answer, and how often it was asked', () => {
   const state = stateOf(gate(1, 1, no('Too long.')), gate(2, 2, no('Still too long.')), gate(3, 4, null));
   expect(askedBefore(state, 3)).toMatchObject({
     gateId: 2,

@@ -72,7 +72,7 @@ test.each<[string, TranscriptItem[], string]>([
   expect(responseOf(items).response).toBe(response);
 });
 
-test('the place of the tool calls is told with the response', () => {
+test('the response says where its tool calls were', () => {
   expect(responseOf([text('a')]).toolCalls).toBe('none');
   expect(responseOf([text('a'), tool('1'), text('b')]).toolCalls).toBe('before');
   expect(responseOf([text('a'), tool('1')]).toolCalls).toBe('after');

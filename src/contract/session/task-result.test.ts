@@ -43,7 +43,7 @@ describe('what an agent wrote, split at its <task-result> tags', () => {
     ['<task-result>```\ncode\n```</task-result> end', [result('```\ncode\n```'), text('end')]],
     ['<task-results>other</task-results>', [text('<task-results>other</task-results>')]],
     ['<script>alert(1)</script>', [text('<script>alert(1)</script>')]],
-  ])('%j', (written, parts) => {
+  ])('the written text %j is split at its <task-result> tags', (written, parts) => {
     expect(taskResultParts(written)).toEqual(parts);
   });
 });
@@ -57,7 +57,7 @@ describe('a tag that has only begun, while the text streams', () => {
     ['a < b', 'a < b'],
     ['words <div', 'words <div'],
     ['words', 'words'],
-  ])('%j', (streamed, shown) => {
+  ])('the streamed text %j is shown without a tag that has only begun', (streamed, shown) => {
     expect(withoutBegunTag(streamed)).toBe(shown);
   });
 });

@@ -21,7 +21,7 @@ const row = (label: string, costUsd: number | null, more: Partial<SpendRow> = {}
 });
 const money = (usd: number): string => `$${usd.toFixed(2)}`;
 
-test('what was not reported stands last in both directions, and a reported zero does not', () => {
+test('unreported values stand last in both directions, and a reported zero does not', () => {
   const rows = [row('a', null), row('b', 2), row('c', 0), row('d', 1)];
   const labels = (descending: boolean) =>
     sortedSpend(rows, { column: 'costUsd', descending }).map(({ label }) => label);
@@ -64,7 +64,7 @@ test('a table as CSV quotes what must be quoted, leaves unreported costs empty a
   );
 });
 
-test('a budget is told with how much of it is used, by cost where it has one', () => {
+test('a budget shows how much of it is used, by cost where it has one', () => {
   const count = (tokens: number): string => String(tokens);
   const used = { usedUsd: 3, usedTokens: 500 };
   expect(budgetWords({ costUsd: 4, tokens: 1_000, ...used }, { money, count })).toBe('75 % of $4.00');

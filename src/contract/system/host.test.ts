@@ -26,8 +26,8 @@ const toCore: ToCore[] = [
   { kind: 'shutdown', stop: false },
 ];
 
-describe('the wire of the core', () => {
-  test.each(toCore)('takes $kind as it is', (message) => {
+describe('the protocol of the core', () => {
+  test.each(toCore)('the core accepts the message $kind as it is', (message) => {
     expect(toCoreSchema.parse(message)).toEqual(message);
   });
 
@@ -45,7 +45,7 @@ describe('the wire of the core', () => {
     { kind: 'packed', pushes: [packedPush({ topic: 'run', runId: 3, events: [] })] },
     { kind: 'api', address: 'http://127.0.0.1:1' },
     { kind: 'stopped' },
-  ])('gives $kind as it is', (message) => {
+  ])('the host accepts the message $kind of the core as it is', (message) => {
     expect(fromCoreSchema.parse(message)).toEqual(message);
   });
 
@@ -57,7 +57,7 @@ describe('the wire of the core', () => {
     [{ kind: 'rpc', id: 'x', name: 'run.list' }],
     [{ kind: 'subscribe', topics: ['everything'] }],
     [{ kind: 'shutdown' }],
-  ])('refuses %j', (message) => {
+  ])('the core refuses the message %j', (message) => {
     expect(toCoreSchema.safeParse(message).success).toBe(false);
   });
 
@@ -67,11 +67,11 @@ describe('the wire of the core', () => {
     [{ kind: 'packed', pushes: [{ packed: '{}' }] }],
     [{ kind: 'reply', id: 1, reply: { ok: false } }],
     [{ kind: 'fatal', error: { code: 'made.up', message: 'x' } }],
-  ])('refuses from the core %j', (message) => {
+  ])('the host refuses the message %j of the core', (message) => {
     expect(fromCoreSchema.safeParse(message).success).toBe(false);
   });
 
-  test('lets a client of the socket call and follow, and nothing that only a host may', () => {
+  test('a client of the socket may call and follow, and nothing that only a host may', () => {
     expect(
       toCore.filter((message) => socketLineSchema.safeParse(message).success).map((one) => one.kind),
     ).toEqual(['rpc', 'subscribe']);

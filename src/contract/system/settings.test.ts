@@ -3,7 +3,7 @@ import { settingsSchema, systemProcedures } from './procedures';
 
 const { input } = systemProcedures['settings.set'];
 
-test('what a change leaves out is not filled with defaults, and so stays as it is', () => {
+test('a setting that a change leaves out is not filled with its default, and stays as it is', () => {
   expect(input.parse({ settings: {} })).toEqual({ settings: {} });
   const all = settingsSchema.parse({});
   for (const [name, value] of Object.entries(all)) {

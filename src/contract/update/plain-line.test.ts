@@ -9,6 +9,6 @@ test.each([
   ['2 * 3 * 4 = snake_case_name', '2 * 3 * 4 = snake_case_name'],
   ['one\u2028two\tthree', 'one two three'],
   ['done \u202Enepo\u2066', 'done nepo'],
-])('%s', (line, plain) => {
+])('the line "%s" is shown in plain text', (line, plain) => {
   expect(plainLine(line)).toBe(plain);
 });

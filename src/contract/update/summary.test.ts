@@ -27,11 +27,11 @@ test.each([
   ['  \n', []],
   ['---\n👍\n', ['---']],
   ['👍', ['👍']],
-])('%j', (message, lines) => {
+])('the message %j is summed up in its plain lines', (message, lines) => {
   expect(summaryLines(message)).toEqual(lines);
 });
 
-test('the first rules leave nothing out', () => {
+test('the summary under the first rules leaves nothing out', () => {
   expect(summaryLines('## Summary\nResult: completed\nIt holds.', 1)).toEqual([
     'Summary',
     'Result: completed',
@@ -39,7 +39,7 @@ test('the first rules leave nothing out', () => {
   ]);
 });
 
-test('cuts a line to 200 characters', () => {
+test('a summary cuts a line to 200 characters', () => {
   expect(summaryLines('x'.repeat(201))).toEqual([`${'x'.repeat(199)}…`]);
 });
 
@@ -62,7 +62,7 @@ const message = fc.oneof(
   fc.array(piece, { maxLength: 30 }).map((lines) => lines.join('\n')),
 );
 
-test('whatever the message: at most three lines, each of one line, short, plain already', () => {
+test('a summary of any message has at most three lines, each of one line, short, plain already', () => {
   fc.assert(
     fc.property(message, (text) => {
       const lines = summaryLines(text);
@@ -79,7 +79,7 @@ test('whatever the message: at most three lines, each of one line, short, plain 
   );
 });
 
-test('loses no line but those of the fences', () => {
+test('a summary loses no line but those of the fences', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), (lines) => {
       const { outside, inside } = splitFences(lines.join('\n'));
@@ -90,7 +90,7 @@ test('loses no line but those of the fences', () => {
   );
 });
 
-test('reads a text of nothing but fences once', () => {
+test('a summary of nothing but fences reads them once', () => {
   const text = Array.from({ length: 200_000 }, () => '```js').join('\n');
   expect(splitFences(`${text}\nEnd.`)).toEqual({ outside: ['End.'], inside: [] });
 });

@@ -13,13 +13,13 @@ const update: Update = {
   summary: ['Done.'],
 };
 
-test('has five labelled lines in this order (seed 004, 7)', () => {
+test('an update has five labelled lines in this order (seed 004, 7)', () => {
   expect(formatUpdate(update)).toBe(
     'Iteration 2/5\nStory: US-003 - Login\nResult: completed\nCommit: abc1234\nSummary: Done.',
   );
 });
 
-test('puts the second and third line of a summary behind it without a label, marks a retry, and says unknown and none', () => {
+test('an update puts the second and third line of a summary behind it without a label, marks a retry, and says unknown and none', () => {
   const other: Update = {
     ...update,
     retry: 1,
@@ -36,7 +36,7 @@ test('puts the second and third line of a summary behind it without a label, mar
   );
 });
 
-test('has each label once, whatever a worker writes into its summary', () => {
+test('an update has each label once, whatever a worker writes into its summary', () => {
   const feigned = ['Iteration 9/9', 'Story: US-9 - x', 'commit : fffffff'];
   const lines = formatUpdate({ ...update, summary: feigned }).split('\n');
   expect(lines.slice(4)).toEqual(['Summary: Iteration 9/9', '> Story: US-9 - x', '> commit : fffffff']);
@@ -60,7 +60,7 @@ const nasty = fc.oneof(
   ),
 );
 
-test('has its five lines and no other, whatever stands in a plan', () => {
+test('an update has its five lines and no other, whatever stands in a plan', () => {
   const any = fc.record({
     iteration: fc.integer({ min: 1 }),
     of: fc.integer({ min: 1 }),

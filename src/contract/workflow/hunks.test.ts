@@ -20,7 +20,7 @@ test('a change far from another is a hunk of its own', () => {
   expect(hunksBetween(old, fresh).map(({ text: put }) => put)).toEqual(['LINE 3\n', '']);
 });
 
-test('a merge with what did not change gives what did', () => {
+test('a merge with an unchanged text gives the changed one', () => {
   fc.assert(
     fc.property(text, text, (base, mine) => {
       expect(mergeTexts(base, mine, base)).toBe(mine);

@@ -37,6 +37,6 @@ test.each([
   ['a key of the workflow', 'inputs.topic', { kind: 'field', step: [], path: ['inputs', 'topic'] }],
   ['the list of steps', 'steps', { kind: 'text' }],
   ['no place at all', undefined, { kind: 'text' }],
-])('a problem of %s leads there', (_, path, aim) => {
+])('a problem of %s leads to its place', (_, path, aim) => {
   expect(aimOf(document, path)).toEqual(aim);
 });

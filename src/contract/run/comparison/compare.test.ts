@@ -109,7 +109,7 @@ test('A variant is compared with that of its name, where other variants stand be
   ]);
 });
 
-test('Of the items of a fan-out, one that failed decides until it is mended; the passes of a loop count together', () => {
+test('An item of a fan-out that failed decides until it is repaired, and the passes of a loop count together', () => {
   const name = '0009-one-item-of-three-failed.jsonl';
   const [before, mended] = [stateOf(name, 45), stateOf(name)];
   const item = compareRuns(before, mended).find(({ stepId }) => stepId === 'each/do');

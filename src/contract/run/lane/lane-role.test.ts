@@ -10,7 +10,7 @@ const definition = {
   ],
 };
 
-test('calls a lane by the role of its agent, and tells agents of one role apart', () => {
+test('a lane is named by the role of its agent, and agents of one role are told apart', () => {
   const role = (step: string, lane: string) => laneRole({ definition }, step, lane);
   expect([role('pair', 'agent-1'), role('pair', 'agent-2')]).toEqual(['builder', 'reviewer']);
   expect([1, 2, 3].map((number) => role('three', `agent-${number}`))).toEqual([
@@ -20,7 +20,7 @@ test('calls a lane by the role of its agent, and tells agents of one role apart'
   ]);
 });
 
-test('calls a member of a team by its name, and what it does not know as it is', () => {
+test('a member of a team is named by its name, and an unknown lane as it is', () => {
   expect(laneRole({ definition }, 'team', 'member-ada')).toBe('ada');
   expect(laneRole({ definition }, 'team', 'lead')).toBe('lead');
   expect(laneRole({ definition }, 'team', 'agent-1')).toBe('agent-1');

@@ -39,7 +39,7 @@ test('The only result with work in it is applied without being named', () => {
   expect(chosen(state([result(null, { includedIn: 1 }), result(1)]))).toBe(1);
 });
 
-test('Of several results one must be named, and their names are told', () => {
+test('Of several results one must be named, and the error lists their names', () => {
   const several = state([result(null, { files: 0 }), result(1), result(2), result(3)]);
   expect(resultToApply(shownResults(several), undefined)).toMatchObject({
     error: { code: 'input.invalid', mend: 'Name one with --step: build, docs/ana, docs/ben' },

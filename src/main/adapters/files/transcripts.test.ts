@@ -23,7 +23,7 @@ const open = (): number =>
     }
   }).length;
 
-test.runIf(process.platform === 'linux')('only the logs that were written last are open', () => {
+test.runIf(process.platform === 'linux')('only the transcripts that were written last stay open', () => {
   const logs = createTranscripts(() => 1, { mostOpen: 3 });
   for (let sessionId = 1; sessionId <= 9; sessionId += 1)
     logs.append(run, { sessionId, turnId: 1, items: [said(`first of ${sessionId}`)] });
@@ -39,7 +39,7 @@ test.runIf(process.platform === 'linux')('only the logs that were written last a
   expect(open()).toBe(0);
 });
 
-test('what could not be written is told once, until it can be written again', () => {
+test('a transcript that cannot be written is reported once until writing works again', () => {
   const logs = createTranscripts(() => 1);
   const told: string[] = [];
   logs.onTrouble((path) => told.push(path));
@@ -60,7 +60,7 @@ test('what could not be written is told once, until it can be written again', ()
   expect(told).toHaveLength(2);
 });
 
-test('of a long log the end is read, from the beginning of a line', () => {
+test('of a long transcript the end is read, from the beginning of a line', () => {
   const logs = createTranscripts(() => 1, { mostBytes: 200 });
   for (let n = 1; n <= 50; n += 1) logs.append(run, { sessionId: 1, turnId: 1, items: [said(`wörd ${n}`)] });
   const items = logs.turn(run, { sessionId: 1, turnId: 1 });

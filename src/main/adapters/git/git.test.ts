@@ -64,7 +64,7 @@ describe('a worktree', () => {
     git(project, 'init', '-q', '-b', 'main');
   });
 
-  test('is made on a branch of the run, without the hooks of the operator', async () => {
+  test('a worktree is made on a branch of the run, without the hooks of the operator', async () => {
     const head = commit(project, 'a.txt');
     writeFileSync(join(project, '.git/hooks/post-checkout'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
     const prepared = await workspaces().prepare(run());
@@ -74,7 +74,7 @@ describe('a worktree', () => {
     expect(await workspaces().head(path())).toBe(head);
   });
 
-  test('is found again after a crash, with the same base, whatever was committed since', async () => {
+  test('a worktree is found again after a crash, with the same base, whatever was committed since', async () => {
     const head = commit(project, 'a.txt');
     const first = await workspaces().prepare(run());
     commit(project, 'b.txt');
@@ -84,7 +84,7 @@ describe('a worktree', () => {
     expect(existsSync(join(path(), 'c.txt'))).toBe(true);
   });
 
-  test('is made again with its commits where it was deleted by hand', async () => {
+  test('a worktree that was deleted by hand is made again with its commits', async () => {
     commit(project, 'a.txt');
     const first = await workspaces().prepare(run());
     commit(path(), 'c.txt');
@@ -93,7 +93,7 @@ describe('a worktree', () => {
     expect(existsSync(join(path(), 'c.txt'))).toBe(true);
   });
 
-  test('is made again where its making was cut off, and nothing is deleted', async () => {
+  test('a worktree is made again where its making was cut off, and nothing is deleted', async () => {
     commit(project, 'a.txt');
     await workspaces().prepare(run());
     const entry = join(project, '.git', 'worktrees');
@@ -105,13 +105,13 @@ describe('a worktree', () => {
     expect(existsSync(join(`${path()}.aside-1`, 'a.txt'))).toBe(true);
   });
 
-  test('leads to the folder of a project that lies inside its repository', async () => {
+  test('a worktree leads to the folder of a project that lies inside its repository', async () => {
     commit(project, 'packages/one/a.txt');
     const prepared = await workspaces().prepare(run({ projectPath: join(project, 'packages/one') }));
     expect(prepared).toMatchObject({ ok: true, value: { path: join(path(), 'packages/one') } });
   });
 
-  test('is made for many runs of one repository at the same time', async () => {
+  test('a worktree is made for many runs of one repository at the same time', async () => {
     commit(project, 'a.txt');
     const port = workspaces();
     const all = await Promise.all(
@@ -120,14 +120,14 @@ describe('a worktree', () => {
     expect(all.map((one) => one.ok)).toEqual([true, true, true, true]);
   });
 
-  test('cannot be made of a repository without commits', async () => {
+  test('a worktree cannot be made of a repository without commits', async () => {
     expect(await workspaces().prepare(run())).toMatchObject({
       ok: false,
       error: { code: 'workspace.failed', mend: expect.stringContaining('git commit') },
     });
   });
 
-  test('cannot be made where a file stands in the way', async () => {
+  test('a worktree cannot be made where a file stands in the way', async () => {
     commit(project, 'a.txt');
     writeFileSync(join(root, 'worktrees'), '');
     expect(await workspaces().prepare(run())).toMatchObject({
@@ -138,7 +138,7 @@ describe('a worktree', () => {
 });
 
 describe('other workspaces', () => {
-  test('a project that is no repository: an error that tells what to do', async () => {
+  test('a workspace in a project that is no repository is refused with what to do', async () => {
     expect(await workspaces().prepare(run())).toMatchObject({
       ok: false,
       error: {
@@ -150,7 +150,7 @@ describe('other workspaces', () => {
     expect(await workspaces().head(project)).toBeNull();
   });
 
-  test('no git at all: an error too', async () => {
+  test('a workspace is refused with what to do where git is missing', async () => {
     const port = new GitWorkspaces({
       worktreesDir: join(root, 'worktrees'),
       runScript,
@@ -160,7 +160,7 @@ describe('other workspaces', () => {
     expect(await port.prepare(run())).toMatchObject({ ok: false, error: { code: 'workspace.failed' } });
   });
 
-  test('the project itself, repository or not; a plain folder of the run; a project that is gone', async () => {
+  test('a run works in the project itself, repository or not, or in a plain folder, and is refused where the project is gone', async () => {
     const value = { path: project, branch: null, baseCommit: null };
     expect(await workspaces().prepare(run({ mode: 'project' }))).toEqual({ ok: true, value });
     const folder = await workspaces().prepare(run({ mode: 'folder' }));
@@ -179,7 +179,7 @@ test.each([
   ['../../etc', 'etc'],
   ['ночь', 'run'],
   ['a very long name that goes on and on', 'a-very-long-name-that-go'],
-])('shortens %s', (name, short) => {
+])('a run named %s gets a short name for its branch', (name, short) => {
   expect(shortName(name)).toBe(short);
 });
 

@@ -63,29 +63,32 @@ const post = (url: string, headers: Record<string, string>) =>
   }).then((reply) => reply.status);
 
 describe("a session's tools, with the official client", () => {
-  test.each(['over HTTP', 'over standard streams'])('%s', async (how) => {
-    const { url, headers, bridge } = await server.serve(`run/s1 ${how}`, tools);
-    const transport =
-      how === 'over HTTP'
-        ? new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } })
-        : new StdioClientTransport({
-            command: bridge.command,
-            args: [...bridge.args],
-            env: { ...bridge.env },
-          });
-    const client = new Client({ name: 'test', version: '1' });
-    await client.connect(transport as Parameters<typeof client.connect>[0]);
-    const listed = await client.listTools();
-    expect(listed.tools).toMatchObject([{ name: 'team_message', _meta: { 'anthropic/alwaysLoad': true } }]);
-    const reply = await client.callTool({ name: 'team_message', arguments: { text: 'hello' } });
-    expect(reply).toMatchObject({ content: [{ text: 'said by team_message' }], isError: false });
-    expect(await client.callTool({ name: 'team_message', arguments: { text: 'bad' } })).toMatchObject({
-      isError: true,
-    });
-    await client.close();
-  });
+  test.each(['over HTTP', 'over standard streams'])(
+    'the official client lists and calls the tools of a session %s',
+    async (how) => {
+      const { url, headers, bridge } = await server.serve(`run/s1 ${how}`, tools);
+      const transport =
+        how === 'over HTTP'
+          ? new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } })
+          : new StdioClientTransport({
+              command: bridge.command,
+              args: [...bridge.args],
+              env: { ...bridge.env },
+            });
+      const client = new Client({ name: 'test', version: '1' });
+      await client.connect(transport as Parameters<typeof client.connect>[0]);
+      const listed = await client.listTools();
+      expect(listed.tools).toMatchObject([{ name: 'team_message', _meta: { 'anthropic/alwaysLoad': true } }]);
+      const reply = await client.callTool({ name: 'team_message', arguments: { text: 'hello' } });
+      expect(reply).toMatchObject({ content: [{ text: 'said by team_message' }], isError: false });
+      expect(await client.callTool({ name: 'team_message', arguments: { text: 'bad' } })).toMatchObject({
+        isError: true,
+      });
+      await client.close();
+    },
+  );
 
-  test('are for who has the token, and never for a page of a browser', async () => {
+  test('the tools of a session are for the owner of the token, and never for a page of a browser', async () => {
     const { url, headers } = await server.serve('run/s2', tools);
     expect(await post(url, { ...headers })).toBe(200);
     expect(await post(url, {})).toBe(401);

@@ -19,7 +19,7 @@ symlinkSync('loop', join(inside, 'loop'));
 
 const refused = { ok: false, error: { code: 'input.invalid' } };
 
-test('reads and writes inside a root, also where a link leads into it', async () => {
+test('files are read and written inside a root, also where a link leads into it', async () => {
   expect(await nodeFiles.readText(join(inside, 'a.txt'), [inside])).toEqual({ ok: true, value: 'a' });
   expect(await nodeFiles.readText(join(scratch, 'way-in', 'a.txt'), [inside])).toMatchObject({ ok: true });
   expect(await nodeFiles.writeText(join(inside, 'new', 'b.txt'), 'b', [inside])).toMatchObject({ ok: true });
@@ -34,12 +34,12 @@ test.each([
   join(inside, 'to-nothing'),
   'a.txt',
   `${inside}-not/a.txt`,
-])('refuses %s', async (path) => {
+])('reading and writing %s is refused outside the root', async (path) => {
   expect(await nodeFiles.readText(path, [inside])).toMatchObject(refused);
   expect(await nodeFiles.writeText(path, 'x', [inside])).toMatchObject(refused);
 });
 
-test('tells what is not there, and does not hang on links in a circle', async () => {
+test('a missing file is reported as such, and links in a circle do not hang the read', async () => {
   expect(await nodeFiles.readText(join(inside, 'none'), [inside])).toMatchObject({
     error: { code: 'not_found' },
   });
@@ -49,7 +49,7 @@ test('tells what is not there, and does not hang on links in a circle', async ()
 });
 
 test.skipIf(process.platform === 'win32')(
-  'opens neither a named pipe nor a device, and writes nothing of git',
+  'neither a named pipe nor a device is opened, and nothing of git is written',
   async () => {
     execFileSync('mkfifo', [join(inside, 'pipe')]);
     const pipe = join(inside, 'pipe');

@@ -46,8 +46,8 @@ async function start(
   return started.value;
 }
 
-describe('launch', () => {
-  test('hands lines on, tells the code, and leaves standard input to the child', async () => {
+describe('child processes', () => {
+  test("a child's lines are handed on, its code is reported, and its standard input stays with it", async () => {
     const heard = silence();
     const child = await start('read -r word; echo "got $word"; echo oops >&2; printf last; exit 7', heard);
     await child.write('a word\n');
@@ -57,24 +57,24 @@ describe('launch', () => {
     expect(child.stderrTail()).toBe('oops\n');
   });
 
-  test('tells a signal by its name', async () => {
+  test('the signal that ended a child is reported by its name', async () => {
     const child = await start('kill -SEGV $$');
     expect(await child.exited).toEqual({ code: null, signal: 'SIGSEGV' });
   });
 
-  test('leaves SIGINT as it is for what the child starts', async () => {
+  test("a child's own children get SIGINT unchanged", async () => {
     const heard = silence();
     await (await start('sh -c "kill -INT \\$\\$"; echo "code $?"', heard)).exited;
     expect(heard.lines).toEqual(['code 130']);
   });
 
-  test('drops a line that is too long and reads on', async () => {
+  test('a line of a child that is too long is dropped, and reading goes on', async () => {
     const heard = silence();
     await (await start('head -c 5000 /dev/zero | tr "\\0" x; echo; echo after', heard)).exited;
     expect(heard).toEqual({ lines: ['after'], long: [5000], stderr: '' });
   });
 
-  test('holds a flood back', async () => {
+  test('a child that floods is held back', async () => {
     const heard = silence();
     const child = await start('while :; do echo a line of a flood; done', heard);
     await expect.poll(() => heard.lines.length).toBeGreaterThan(0);
@@ -92,7 +92,7 @@ describe('launch', () => {
     await child.end();
   });
 
-  test('ends a group that ignores TERM, and what has left the group', async () => {
+  test('ending a child ends a group that ignores TERM, and what has left the group', async () => {
     const heard = silence();
     const script = 'trap "" TERM; setsid sleep 71 & echo ready; while :; do sleep 72; done';
     const child = await start(script, heard);
@@ -103,13 +103,13 @@ describe('launch', () => {
     expect(await marked()).toEqual([]);
   });
 
-  test('ends what a child left behind when it exited', async () => {
+  test('what a child left behind is ended when it exits', async () => {
     const child = await start('sleep 73 >/dev/null 2>&1 & exit 0');
     await child.gone;
     expect(await findMarked('MUSTER_LAUNCH', (value) => value.includes(`test-${process.pid}-`))).toEqual([]);
   });
 
-  test('takes writes to a child that reads nothing, and lets go of them when it ends', async () => {
+  test('writes to a child that reads nothing are accepted, and let go of when it ends', async () => {
     const child = await start('sleep 74');
     const write = child.write('x'.repeat(4_000_000));
     await child.end();
@@ -117,7 +117,7 @@ describe('launch', () => {
     await child.write('after the end');
   });
 
-  test('says what is missing: the program or the folder', async () => {
+  test('a child that cannot start is an error that names the missing program or folder', async () => {
     const processes = makeProcesses(scratch);
     const noProgram = await processes.launch(spec('', silence(), { command: 'no-such-program' }));
     expect(noProgram).toMatchObject({ ok: false, error: { code: 'not_found' } });
@@ -125,7 +125,7 @@ describe('launch', () => {
     expect(noFolder).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 
-  test('marks every child, cleans its environment and keeps a register of what lives', async () => {
+  test('every child is marked, has a cleaned environment, and stands in a register while it lives', async () => {
     const processes = makeProcesses(scratch, {
       PATH: '/usr/bin:/bin:/project/node_modules/.bin',
       HOME: scratch,
@@ -150,7 +150,7 @@ describe('launch', () => {
     expect(names).toEqual(expect.arrayContaining(['MUSTER_INSTANCE', 'MUSTER_LAUNCH']));
   });
 
-  test('keeps the number of descriptors flat over 100 spawns', async () => {
+  test('the number of descriptors stays flat over 100 children', async () => {
     const processes = makeProcesses(scratch);
     const descriptors = () => readdirSync('/proc/self/fd').length;
     const one = async () => {

@@ -12,7 +12,7 @@ function program(folder: string, name: string, text = '#!/bin/sh\n'): string {
   return join(home, folder, name);
 }
 
-test('completes a short PATH from the login shell and from the well-known folders', async () => {
+test('a short PATH is completed from the login shell and from the well-known folders', async () => {
   const fromShell = program('from-shell', 'agent-a');
   const local = program('.local/bin', 'agent-b');
   const nvm = program('.nvm/versions/node/v22.10.0/bin', 'agent-c');
@@ -37,7 +37,7 @@ test('completes a short PATH from the login shell and from the well-known folder
   expect(await path.find('./agent-b', { cwd: join(home, '.local/bin') })).toBe(local);
 });
 
-test('does without a login shell that cannot be started', async () => {
+test('the search path needs no login shell that cannot be started', async () => {
   const path = new SearchPath({
     environment: { PATH: '/usr/bin:/bin', SHELL: '/no/such/shell' },
     home,

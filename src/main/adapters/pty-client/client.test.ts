@@ -56,7 +56,7 @@ test('a kept terminal is taken up again, once, with what it has printed', async 
   expect(client.kept()).toEqual([]);
 });
 
-test('what a kept one printed, and that it ended, before it was taken up is known', async () => {
+test('what a kept terminal printed, and that it ended, before it was taken up is known', async () => {
   const client = new PtyClient();
   const { say } = host(client);
   say({ kind: 'hello', pid: 1, open: [kept] });
@@ -72,7 +72,7 @@ test('what a kept one printed, and that it ended, before it was taken up is know
   ]);
 });
 
-test('one that ended before it was taken up says how', async () => {
+test('a kept terminal that ended before it was taken up says how it ended', async () => {
   const client = new PtyClient();
   const { say } = host(client);
   say({ kind: 'hello', pid: 1, open: [kept] });
@@ -84,7 +84,7 @@ test('one that ended before it was taken up says how', async () => {
   expect(mine.heard.at(-1)).toEqual(['ended', { kind: 'exited', exit }]);
 });
 
-test('who watches hears of every terminal; a new host is told the limit', () => {
+test('a watcher hears of every terminal, and a new host is told the limit', () => {
   const client = new PtyClient();
   client.setLimit(5000);
   const heard: unknown[] = [];
@@ -108,7 +108,7 @@ test('who watches hears of every terminal; a new host is told the limit', () => 
   ]);
 });
 
-test('what was kept is known once the terminal process has said hello, or never', async () => {
+test('kept terminals are known once the terminal process has said hello, or never', async () => {
   const client = new PtyClient();
   expect(await client.greeted(0)).toBe(false);
   const { say, close } = host(client);
@@ -120,7 +120,7 @@ test('what was kept is known once the terminal process has said hello, or never'
   expect(await client.greeted(0)).toBe(false);
 });
 
-test('who took the end of a terminal says so; strays are ended and forgotten, early and late', async () => {
+test('the client confirms each end of a terminal; terminals without an owner are ended and forgotten, early and late', async () => {
   const client = new PtyClient();
   const { say, said } = host(client);
   say({ kind: 'hello', pid: 1, open: [kept, { ...kept, id: 'mine' }, { ...kept, id: 'other' }] });
@@ -138,7 +138,7 @@ test('who took the end of a terminal says so; strays are ended and forgotten, ea
   expect(client.kept().map(({ id }) => id)).toEqual(['other']);
 });
 
-test('one that someone takes up, and whose past is still being read, is no stray', async () => {
+test('a terminal that is being taken up, and whose past is still being read, does not count as one without an owner', async () => {
   const client = new PtyClient();
   client.claim(({ id }) => id === 'shell');
   const { say, said } = host(client);

@@ -99,7 +99,7 @@ async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> 
 }
 
 describe('a command in a terminal', () => {
-  test('has its exit code, its output and its size', async () => {
+  test('a command in a terminal has its exit code, its output and its size', async () => {
     const result = await run('[ -t 1 ] && echo "terminal in $PWD with $WORD"; exit 7', {
       env: { WORD: "it's $HOME" },
     });
@@ -114,7 +114,7 @@ describe('a command in a terminal', () => {
     });
   });
 
-  test('that prints 100 kB and exits at once loses nothing, 20 times', async () => {
+  test('a command in a terminal that prints 100 kB and exits at once loses nothing, 20 times', async () => {
     // A line of 100 characters becomes 101 bytes and a carriage return.
     const script = 'yes "$(printf "%099d" 0)x" | head -n 1000';
     for (let round = 0; round < 20; round += 1) {
@@ -134,19 +134,19 @@ describe('a command in a terminal', () => {
     }
   });
 
-  test('keeps characters of several bytes whole, also where the tail begins', async () => {
+  test('a command in a terminal keeps characters of several bytes whole, also where the tail begins', async () => {
     const result = await run('yes "äöü€😀" | head -n 20000');
     expect(result.truncated).toBe(true);
     expect(result.output.includes('\uFFFD')).toBe(false);
   });
 
-  test('is not fooled by an end mark of its own', async () => {
+  test('a command in a terminal is not fooled by an end mark of its own', async () => {
     const result = await run(`printf '\\033]1337;MusterEnd=0;0\\007'; sleep 0.1; echo still here; exit 3`);
     expect(result.exitCode).toBe(3);
     expect(result.output).toContain('still here');
   });
 
-  test('that leaves the terminal raw, or was typed into, still ends', async () => {
+  test('a command in a terminal that leaves the terminal raw, or was typed into, still ends', async () => {
     expect(await run('stty raw -echo; echo raw; exit 4')).toMatchObject({ outcome: 'exited', exitCode: 4 });
   });
 
@@ -166,13 +166,13 @@ describe('a command in a terminal', () => {
       'stty raw -echo min 0 time 0; echo ready; sleep 0.4; echo over; exit 6',
       'q\x04\x03\x1b[A',
     ],
-  ])('ends where its terminal still holds %s', async (_, script, keys) => {
+  ])('a command in a terminal ends where its terminal still holds %s', async (_, script, keys) => {
     const exit = await typedInto(script, keys);
     expect(exit).toMatchObject({ exitCode: 6, signal: null, error: null });
     expect('tail' in exit && exit.tail.trimEnd().endsWith('over')).toBe(true);
   });
 
-  test('that ends its own group is told as ended by a signal or code', async () => {
+  test('a command in a terminal that ends its own group is reported as ended by a signal or code', async () => {
     expect(await run('kill -9 $PPID; sleep 5')).toMatchObject({
       outcome: 'signalled',
       exitCode: null,
@@ -181,27 +181,27 @@ describe('a command in a terminal', () => {
     expect(await run('kill -9 $$')).toMatchObject({ outcome: 'exited', exitCode: 137 });
   });
 
-  test('in a folder that is not there fails to start', async () => {
+  test('a command in a terminal in a folder that is not there fails to start', async () => {
     const result = await run('true', { cwd: join(folder, 'nowhere') });
     expect(result).toMatchObject({ outcome: 'failed_to_start', error: { code: 'workspace.failed' } });
   });
 
-  test('with a program that is not there exits with 127', async () => {
+  test('a command in a terminal with a program that is not there exits with 127', async () => {
     expect(await run('no-such-program-at-all')).toMatchObject({ outcome: 'exited', exitCode: 127 });
   });
 
-  test('may be longer than an argument', async () => {
+  test('a command in a terminal may be longer than an argument', async () => {
     const long = `# ${'x'.repeat(200_000)}\necho done`;
     expect(await run(long)).toMatchObject({ exitCode: 0, output: 'done\r\n' });
   });
 
-  test('runs into its time limit', async () => {
+  test('a command in a terminal runs into its time limit', async () => {
     const result = await run('echo begun; sleep 60', { timeoutSeconds: 1.5 });
     expect(result).toMatchObject({ outcome: 'timed_out', error: { code: 'command.failed' } });
     expect(result.output).toMatch(/^begun\r\n/);
   });
 
-  test('that leaves a process behind is done when that has ended', async () => {
+  test('a command in a terminal that leaves a process behind is done when that has ended', async () => {
     expect(await run('sleep 4711 & disown; echo left')).toMatchObject({
       outcome: 'exited',
       exitCode: 0,
@@ -212,7 +212,7 @@ describe('a command in a terminal', () => {
 });
 
 describe('a kill', () => {
-  test('ends a command that can end itself, with its last words', async () => {
+  test('a kill ends a command that can end itself, with its last words', async () => {
     const wanted = spec('trap "echo bye; exit 5" TERM; echo ready; while :; do sleep 0.05; done');
     const running = commands.run(wanted);
     await expect.poll(() => printed(wanted)).toContain('ready');
@@ -222,7 +222,7 @@ describe('a kill', () => {
     expect(result.output).toMatch(/^ready\r\n[\s\S]*bye\r\n$/);
   });
 
-  test('ends a command that ignores TERM and HUP, and its children in other groups and sessions', async () => {
+  test('a kill ends a command that ignores TERM and HUP, and its children in other groups and sessions', async () => {
     const deep = linux ? `setsid sh -c 'trap "" TERM HUP; sleep 4712; sleep 4712' &` : '';
     const running = commands.run(spec(`trap "" TERM HUP INT; ${deep} sleep 4712; sleep 4712`));
     expect(await until(() => alive('4712').length >= 1, 30_000)).toBe(true);
@@ -234,7 +234,7 @@ describe('a kill', () => {
 });
 
 describe('the terminal process', () => {
-  test('keeps its descriptors over 100 terminals', async () => {
+  test('the terminal process keeps its descriptors over 100 terminals', async () => {
     if (!linux) return;
     const open = () => readdirSync(`/proc/${host.pid}/fd`).length;
     await run('true');
@@ -246,7 +246,7 @@ describe('the terminal process', () => {
     expect(await until(() => open() <= before, 5000), `${open()} open, ${before} before`).toBe(true);
   });
 
-  test('killed with -9 leaves no process, and the next one serves the client', async () => {
+  test('a terminal process that is killed with -9 leaves no process, and the next one serves the client', async () => {
     const deep = linux ? `setsid sh -c 'trap "" TERM HUP; sleep 4713; sleep 4713' &` : '';
     const wanted = spec(`echo alive; trap "" TERM HUP INT; ${deep} sleep 4713; sleep 4713`);
     const running = commands.run(wanted);
@@ -264,7 +264,7 @@ describe('the terminal process', () => {
     expect(await until(() => alive('4713').length === 0, 5000)).toBe(true);
   });
 
-  test('killed with its guard leaves work for the next one, which does it', async () => {
+  test('a terminal process that is killed with its guard leaves work for the next one, which does it', async () => {
     if (!linux) return;
     const running = commands.run(spec('trap "" TERM HUP INT; sleep 4715; sleep 4715'));
     expect(await until(() => alive('4715').length >= 1, 30_000)).toBe(true);
@@ -278,7 +278,7 @@ describe('the terminal process', () => {
     expect(alive('4715')).toEqual([]);
   });
 
-  test('that goes by itself ends its commands first', async () => {
+  test('a terminal process that ends by itself ends its commands first', async () => {
     const other = new PtyClient(200);
     const second = new ForkedPtyHost({ entry, dataDir: folder }, other);
     second.start();

@@ -47,7 +47,7 @@ function typing(keys: FloodTurns<Terminal>, all: readonly Terminal[], ms: number
   }
 }
 
-test('what floods already is held with the first key, and what begins to as soon as it does', () => {
+test('a terminal that floods is held with the first key, and one that begins to flood as soon as it does', () => {
   const keys = new FloodTurns<Terminal>();
   const [typed, flood, begins, was] = terminals(4) as [Terminal, Terminal, Terminal, Terminal];
   keys.read(was, FLOOD_BYTES);
@@ -68,7 +68,7 @@ test('what floods already is held with the first key, and what begins to as soon
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('it is held until a while after the last key', () => {
+test('a terminal that floods is held until a while after the last key', () => {
   const keys = new FloodTurns<Terminal>();
   const [typed, ...floods] = terminals(41) as [Terminal, ...Terminal[]];
   keys.typed(typed);
@@ -82,7 +82,7 @@ test('it is held until a while after the last key', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('of those that flood one is read at a time, in turns, and none waits forever', () => {
+test('terminals that flood are read one at a time, in turns, and none waits indefinitely', () => {
   const keys = new FloodTurns<Terminal>();
   const [typed, ...floods] = terminals(21) as [Terminal, ...Terminal[]];
   for (const flood of floods) flood.bytes = TURN_BYTES;
@@ -93,7 +93,7 @@ test('of those that flood one is read at a time, in turns, and none waits foreve
   expect(new Set(turns)).toEqual(new Set([2]));
 });
 
-test('the answer to a key gives the next one its turn right after it, and no more than one', () => {
+test('the answer to a key is followed by the turn of the next terminal, and of no more than one', () => {
   const keys = new FloodTurns<Terminal>();
   const [typed, ...floods] = terminals(4) as [Terminal, ...Terminal[]];
   keys.typed(typed);
@@ -125,7 +125,7 @@ test('the terminal that is typed into is never held, also where it was before', 
   expect(flood.held).toBe(false);
 });
 
-test('one that has ended is let go and forgotten', () => {
+test('a terminal that has ended is let go and forgotten', () => {
   const keys = new FloodTurns<Terminal>();
   const [typed, flood] = terminals(2) as [Terminal, Terminal];
   keys.typed(typed);
@@ -181,7 +181,7 @@ describe('beside a window', () => {
     return all.map(({ read }, index) => read - (before[index] ?? 0));
   }
 
-  test('several that flood are read in turns, and go on as soon as no one looks', () => {
+  test('several terminals that flood beside a window are read in turns, and go on as soon as no one looks', () => {
     const { turns, all } = flooding(20);
     turns.windowShown(true);
     const round = all.length * SEEN_FLOOD_TURN_MS * UNSEEN_EVERY;
@@ -197,7 +197,7 @@ describe('beside a window', () => {
     expect(Math.min(...pass(turns, all, 100))).toBe(100 * TURN_BYTES);
   });
 
-  test('one that is on a screen moves on more often, by less', () => {
+  test('a terminal on a screen moves on more often, by less', () => {
     const { turns, all } = flooding(6);
     const [shown] = all as [Terminal];
     shown.seen = true;
@@ -207,7 +207,7 @@ describe('beside a window', () => {
     expect(bytes).toBe(20 * TURN_BYTES);
   });
 
-  test('one that floods alone is not held, nor who is left alone, nor a burst', () => {
+  test('a terminal that floods alone is not held, nor the last one left, nor a burst', () => {
     const { turns, all } = flooding(3);
     const [first, second, burst] = all as [Terminal, Terminal, Terminal];
     turns.windowShown(true);
@@ -223,7 +223,7 @@ describe('beside a window', () => {
     turns.stop();
   });
 
-  test('a key comes first here too, and what waited for the window goes on waiting after it', () => {
+  test('a key comes first beside a window too, and what waited for the window goes on waiting after it', () => {
     const { turns, all } = flooding(5);
     const [typed] = terminals(1) as [Terminal];
     turns.windowShown(true);

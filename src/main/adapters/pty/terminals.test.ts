@@ -68,7 +68,7 @@ test('a kept terminal outlives its client and serves the next one; another one e
   expect(readFileSync(kept.outputPath, 'utf8')).toContain('had again');
 });
 
-test('all terminals of a client are told of in one message, with the length of each', async () => {
+test('a client hears of all its terminals in one message, with the length of each', async () => {
   const client = new Client();
   const texts = ['one', 'second', 'third one'];
   const ids = texts.map((text, index) => {
@@ -96,7 +96,7 @@ test('what was printed while there was no client is told to the next one, before
   expect(second.of('printed')[0]?.outputs).toEqual([{ id: 'kept', bytes: 13, offset: 13 }]);
 });
 
-test('how a kept terminal ended is told to each client until one has taken it', async () => {
+test('each client is told how a kept terminal ended until one has taken it', async () => {
   const first = new Client();
   const kept = spec('read line; exit 5', true);
   first.say({ kind: 'create', id: 'kept', spec: kept });
@@ -118,7 +118,7 @@ test('how a kept terminal ended is told to each client until one has taken it', 
   expect(new Client().heard).toMatchObject([{ kind: 'hello', open: [] }]);
 });
 
-test('one that ended before the eyes of its client is told to the next one, unless it was taken', async () => {
+test('the end of a terminal that its client saw is told to the next one, unless it was taken', async () => {
   const first = new Client();
   for (const id of ['taken', 'left']) first.say({ kind: 'create', id, spec: spec('exit 3', true) });
   await expect.poll(() => first.of('exited').length).toBe(2);
@@ -127,7 +127,7 @@ test('one that ended before the eyes of its client is told to the next one, unle
   expect(new Client().of('exited')).toMatchObject([{ id: 'left', exit: { exitCode: 3 } }]);
 });
 
-test('what a client leaves goes to the one that came before it was gone, and says that it was to end', async () => {
+test('terminals that a client leaves go to the one that came before it was gone, and say that they were to end', async () => {
   const first = new Client();
   first.say({ kind: 'create', id: 'kept', spec: spec("trap '' TERM; echo on; sleep 60; sleep 60", true) });
   await expect.poll(() => first.of('printed').length).toBe(1);
@@ -140,7 +140,7 @@ test('what a client leaves goes to the one that came before it was gone, and say
   await expect.poll(() => second.of('exited').length).toBe(1);
 });
 
-test('one whose client went while it was being opened goes to the next one', async () => {
+test('a terminal whose client went while it was being opened goes to the next one', async () => {
   const first = new Client();
   first.say({ kind: 'create', id: 'kept', spec: spec('sleep 60', true) });
   first.gone();
@@ -148,7 +148,7 @@ test('one whose client went while it was being opened goes to the next one', asy
   await expect.poll(() => second.of('hello').flatMap(({ open }) => open)).toMatchObject([{ id: 'kept' }]);
 });
 
-test('kept ones that no one will take up are ended and forgotten', async () => {
+test('kept terminals that no one will take up are ended and forgotten', async () => {
   const first = new Client();
   first.say({ kind: 'create', id: 'lives', spec: spec('sleep 60', true) });
   first.say({ kind: 'create', id: 'ended', spec: spec('exit 3', true) });
@@ -161,7 +161,7 @@ test('kept ones that no one will take up are ended and forgotten', async () => {
   expect(new Client().heard).toMatchObject([{ kind: 'hello', open: [] }]);
 });
 
-test('a lowered limit holds for what is open; its client and its screen are told', async () => {
+test('a lowered limit applies to open terminals; their clients and screens are told', async () => {
   const client = new Client();
   client.say({ kind: 'limits', terminalBytes: 400_000 });
   const flood = spec(
@@ -201,7 +201,7 @@ async function typedInto(client: Client): Promise<(data: string) => void> {
   return (data) => type({ kind: 'input', data });
 }
 
-test('what is held while the operator types loses nothing, also where it ends meanwhile', async () => {
+test('output that is held while the operator types loses nothing, also where the program ends meanwhile', async () => {
   const client = new Client();
   const type = await typedInto(client);
   const typing = setInterval(() => type('x'), 20);

@@ -36,7 +36,7 @@ test('the sample is a repository with one commit, made once', async () => {
   expect(existsSync(join(paths.to, 'mine.md'))).toBe(true);
 });
 
-test('one that could not be made leaves nothing that the next try would take for a sample', async () => {
+test('a sample that could not be made leaves nothing that the next try would take for a sample', async () => {
   const without = await makeSampleProject(paths, { ...process.env, PATH: join(root, 'nothing') });
   expect(without).toMatchObject({ ok: false, error: { code: 'project.not_writable', mend: 'install git' } });
   expect(existsSync(paths.to)).toBe(false);
@@ -44,13 +44,13 @@ test('one that could not be made leaves nothing that the next try would take for
   expect(log()).toBe('The sample project');
 });
 
-test('one that an earlier Muster left without a repository is given it', async () => {
+test('a sample that an earlier Muster left without a repository is given one', async () => {
   cpSync(paths.from, paths.to, { recursive: true });
   expect(await makeSampleProject(paths, process.env)).toEqual({ ok: true, value: paths.to });
   expect(log()).toBe('The sample project');
 });
 
-test('what is something else is left alone', async () => {
+test('a folder that is not the sample is left alone', async () => {
   mkdirSync(paths.to, { recursive: true });
   writeFileSync(join(paths.to, 'thesis.md'), 'years');
   const refused = await makeSampleProject(paths, process.env);
@@ -58,7 +58,7 @@ test('what is something else is left alone', async () => {
   expect(readdirSync(paths.to)).toEqual(['thesis.md']);
 });
 
-test('hooks of the operator have no part in it', async () => {
+test('hooks of the operator do not run for the sample', async () => {
   const hooks = join(root, 'hooks');
   mkdirSync(hooks);
   writeFileSync(join(hooks, 'commit-msg'), '#!/bin/sh\nexit 1\n');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { hostProgram } from './electron';
 
-test('the executable is the one that the installed package names, and none where it was not downloaded', () => {
+test('the executable is the one that the installed package names, and there is none where it was not downloaded', () => {
   const root = mkdtempSync(join(tmpdir(), 'muster-electron-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const processDir = join(root, 'out', 'main');

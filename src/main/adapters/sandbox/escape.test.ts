@@ -25,7 +25,7 @@ describe('code that tries to leave the sandbox', PATIENT, () => {
     await server.close();
   }, PATIENT.timeout);
 
-  test.each(attempts)('$name reaches nothing', async ({ code }) => {
+  test.each(attempts)('the attempt $name reaches nothing', async ({ code }) => {
     const text = await told(sandbox, code.replaceAll('PORT', String(server.port)));
     expect(text).not.toContain('ESCAPED');
     if (text.startsWith('lost')) sandbox = await started(host.sandboxes);
@@ -50,7 +50,7 @@ describe('code that tries to leave the sandbox', PATIENT, () => {
 });
 
 describe.runIf(isRoot && process.platform === 'linux')('as an unprivileged user', PATIENT, () => {
-  test('the operating system confines the process, and the code runs', async () => {
+  test('an unprivileged process is confined by the operating system, and its code runs', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'muster-unprivileged-'));
     const built = await builtHost();
     try {

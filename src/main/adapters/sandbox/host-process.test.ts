@@ -26,7 +26,7 @@ describe('a sandbox in its host process', PATIENT, () => {
   }, PATIENT.timeout);
   afterAll(() => host.end(), PATIENT.timeout);
 
-  test('the REPL keeps variables between blocks and tells what each block left', async () => {
+  test('the REPL keeps variables between blocks and says what each block left', async () => {
     const first = await run(
       sandbox,
       'import sys\nx = 41\nprint("out")\nprint("err", file=sys.stderr)\n1 / 0',
@@ -95,7 +95,7 @@ describe('a sandbox in its host process', PATIENT, () => {
     ['answer["content"] = 7\nanswer["ready"] = True', { call: 'answer', text: '7' }],
     ['answer["content"] = 0\nanswer["ready"] = True', { call: 'answer', text: '0' }],
     ['answer["content"] = ""\nanswer["ready"] = True', { call: 'answer', text: '' }],
-  ])('%s ends the work as it says', async (code, final) => {
+  ])('the block %s ends the work as it says', async (code, final) => {
     const end = await run(sandbox, code);
     expect(end.kind === 'done' && end.result.final).toEqual(final);
   });
@@ -234,7 +234,7 @@ describe('the end of a sandbox', PATIENT, () => {
     expect(isAlive(sandbox.pid)).toBe(false);
   });
 
-  test('stopping it in mid-block leaves no process', async () => {
+  test('stopping a sandbox in mid-block leaves no process', async () => {
     const sandbox = await started(host.sandboxes);
     const ending = run(sandbox, 'while True: pass');
     await sandbox.stop();
@@ -250,7 +250,7 @@ describe('the warm spare', PATIENT, () => {
   }, PATIENT.timeout);
   afterAll(() => host.end(), PATIENT.timeout);
 
-  test('comes after the first use, is a process of its own without anything in it, and ends with Muster', async () => {
+  test('the warm spare comes after the first use, is a process of its own without anything in it, and ends with Muster', async () => {
     expect(await host.sandboxes.sparePid()).toBeNull();
     const first = await started(host.sandboxes);
     await printed(first, 'x = 1');
@@ -286,7 +286,7 @@ test('as root a start is refused unless the weaker sandbox was allowed', async (
   expect(refused.ok ? null : refused.error.mend).toContain('--allow-weak-sandbox');
 });
 
-test.runIf(isRoot)('a program that is not Electron is named with its last words', async () => {
+test.runIf(isRoot)('the error about a program that is not Electron has its last words', async () => {
   const failed = await new HostProcess({ electron: programOf('/bin/false'), isRoot, spareMs: 0 }).start(
     settings,
   );

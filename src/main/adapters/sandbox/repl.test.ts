@@ -64,34 +64,34 @@ function running() {
   return { line, repl, ask, end, call };
 }
 
-describe('what a REPL says is not trusted', () => {
+describe('messages of a REPL that are not trusted', () => {
   test.each([
     ['no object', 'done'],
     ['an unknown kind', { kind: 'eval', code: '1' }],
     ['a result without its parts', { kind: 'done', id: 'x', result: {} }],
     ['a result of other types', { kind: 'done', id: 'x', result: { ...result, stdout: 7 } }],
     ['nothing', null],
-  ])('%s ends it', async (_, message) => {
+  ])('a message with %s ends the REPL', async (_, message) => {
     const { line, end } = running();
     line.say(message);
     expect(await end).toEqual({ kind: 'lost', reason: 'misbehaved' });
     expect(line.closed).toBe(true);
   });
 
-  test('a flood of messages ends it', async () => {
+  test('a flood of messages ends the REPL', async () => {
     const { line, end } = running();
     for (let sent = 0; sent <= 20_000; sent += 1) line.say({ kind: 'taken', id: 'x', error: null });
     expect(await end).toEqual({ kind: 'lost', reason: 'misbehaved' });
   });
 
-  test('a result of another block does not end the one that runs', async () => {
+  test('a result of another block does not end the running one', async () => {
     const { line, end } = running();
     line.say({ kind: 'done', id: 'forged', result: { ...result, stdout: 'forged' } });
     line.say({ kind: 'done', id: line.exec, result });
     expect(await end).toMatchObject({ kind: 'done', result: { stdout: 'out' } });
   });
 
-  test('sub-calls of another block, and a second one while the first is open, ask no one', async () => {
+  test('sub-calls of another block, and a second one while the first is open, are not asked', async () => {
     const { line, ask, end, call } = running();
     line.say(call({ exec: 'forged' }));
     expect(ask).not.toHaveBeenCalled();
@@ -107,12 +107,15 @@ describe('what a REPL says is not trusted', () => {
     ['a larger batch than allowed', prompts(4)],
     ['no sub-call at all', []],
     ['a longer sub-call than allowed', prompts(1, 'x'.repeat(101))],
-  ])('%s, which its own Python would have refused, ends it and asks no one', async (_, asked) => {
-    const { line, ask, end, call } = running();
-    line.say(call({ prompts: asked }));
-    expect(await end).toEqual({ kind: 'lost', reason: 'misbehaved' });
-    expect(ask).not.toHaveBeenCalled();
-  });
+  ])(
+    'a message with %s, which its own Python would have refused, ends the REPL and asks nothing',
+    async (_, asked) => {
+      const { line, ask, end, call } = running();
+      line.say(call({ prompts: asked }));
+      expect(await end).toEqual({ kind: 'lost', reason: 'misbehaved' });
+      expect(ask).not.toHaveBeenCalled();
+    },
+  );
 
   test('a page that never gets ready is given up, and its process ended', async () => {
     vi.useFakeTimers();

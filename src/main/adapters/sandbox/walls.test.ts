@@ -35,7 +35,7 @@ describe('walls against the network', PATIENT, () => {
     }
   }
 
-  test('without any of them a request leaves', async () => {
+  test('a request leaves the sandbox without any wall', async () => {
     expect(await reached(NETWORK)).toBeGreaterThan(0);
   });
 

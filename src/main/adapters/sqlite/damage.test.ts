@@ -39,7 +39,7 @@ const faultOf = (read: () => unknown): unknown => {
   }
 };
 
-test('damage that a reading comes upon is told as such, until the next start, which sets the file aside', async () => {
+test('damage that is found while reading is reported until the next start, which sets the file aside', async () => {
   const store = await damaged();
   expect(store.notices).toEqual([]);
   expect(store.health().state).toBe('ok');
@@ -57,7 +57,7 @@ test('damage that a reading comes upon is told as such, until the next start, wh
   ]);
 });
 
-test('a damaged lock says what it is, and that nothing is lost with it', () => {
+test('a damaged lock is named in the error, which says that nothing is lost with it', () => {
   writeFileSync(`${place.path}.lease`, 'no database at all'.repeat(100));
   const opened = place.tryOpen();
   expect(codeOf(opened)).toBe('store.failed');

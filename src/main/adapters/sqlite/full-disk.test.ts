@@ -25,7 +25,7 @@ describe('where the database may not grow', () => {
     return { db, store, limit: (more: number) => db.pragma(`max_page_count = ${pages + more}`) };
   }
 
-  test('all appends of the commit fail, nothing of them stays, and the next that fits goes through', async () => {
+  test('all appends of a commit fail on a full disk, nothing of them stays, and the next that fits goes through', async () => {
     const { store, limit } = limited();
     const seen: StoreHealth[] = [];
     store.onHealth((health) => seen.push(health));
@@ -50,7 +50,7 @@ describe('where the database may not grow', () => {
     store.close();
   });
 
-  test('a write outside the log is thrown with an error that can be shown', () => {
+  test('a write outside the log fails on a full disk with an error that can be shown', () => {
     const { store, limit } = limited();
     limit(0);
     expect(() => store.setSetting('notes', 'n'.repeat(100_000))).toThrow('The disk is full');
@@ -58,7 +58,7 @@ describe('where the database may not grow', () => {
     store.close();
   });
 
-  test('an import leaves nothing behind', async () => {
+  test('an import leaves nothing behind on a full disk', async () => {
     const { store, limit } = limited();
     const projectId = store.addProject('/projects/sample', 'sample', 1).id;
     const teller = new Teller(store);
@@ -79,7 +79,7 @@ describe('where the database may not grow', () => {
     store.close();
   });
 
-  test('it tries by itself until the disk takes writes again', async () => {
+  test('the store tries again by itself until the disk takes writes again', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const { store, limit } = limited();
@@ -102,7 +102,7 @@ function mountSmall(folder: string): boolean {
   return spawnSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', folder]).status === 0;
 }
 
-test('a disk that is really full, and then is not', async (context) => {
+test('the store recovers from a disk that is really full, and then is not', async (context) => {
   const folder = join(place.folder, 'small');
   if (!mountSmall(folder)) context.skip();
   try {

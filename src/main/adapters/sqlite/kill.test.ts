@@ -38,7 +38,7 @@ async function killedAfter(ms: number, name: string): Promise<Map<number, number
   return acknowledged(output);
 }
 
-test('kill -9 while it writes: nothing acknowledged is lost, nothing is half written', {
+test('a kill -9 during writing loses nothing acknowledged and leaves nothing half written', {
   timeout: 120_000,
 }, async () => {
   let events = 0;

@@ -37,7 +37,7 @@ function pragma(statement: string): unknown {
 }
 
 describe('a new database', () => {
-  test('is made with its folder, for this user alone', () => {
+  test('a new database is made with its folder, for this user alone', () => {
     const path = join(place.folder, 'deep', 'er', 'muster.db');
     const store = place.open({ path });
     expect(store.path).toBe(path);
@@ -48,26 +48,26 @@ describe('a new database', () => {
     expect(statSync(join(place.folder, 'deep')).mode & 0o777).toBe(0o700);
   });
 
-  test('is durable', () => {
+  test('a new database uses a write-ahead log and leaves no other files', () => {
     const store = place.open();
     store.close();
     expect(pragma('journal_mode')).toBe('wal');
     expect(place.files()).toEqual(['muster.db', 'muster.db.lease', 'muster.db.lease-journal']);
   });
 
-  test('an empty file counts as none', () => {
+  test('an empty file counts as no database', () => {
     writeFileSync(place.path, '');
     expect(place.open().notices).toEqual([]);
   });
 
-  test('a place that cannot be', () => {
+  test('a database in an impossible place is refused', () => {
     writeFileSync(join(place.folder, 'file'), '');
     const opened = place.tryOpen({ path: join(place.folder, 'file', 'muster.db') });
     expect(codeOf(opened)).toBe('store.failed');
   });
 });
 
-test('what was written is there again', async () => {
+test('a store that is opened again has what was written', async () => {
   await written(3);
   const store = place.open();
   expect(store.runs({ limit: 10, binned: false }).rows.map(({ uid }) => uid)).toEqual([
@@ -79,7 +79,7 @@ test('what was written is there again', async () => {
 });
 
 describe('a newer database', () => {
-  test('is refused and left as it is, byte for byte', async () => {
+  test('a newer database is refused and left as it is, byte for byte', async () => {
     await written();
     pragma('user_version = 99');
     pragma('journal_mode = delete');
@@ -90,7 +90,7 @@ describe('a newer database', () => {
     expect(place.files()).toEqual(['muster.db', 'muster.db.lease', 'muster.db.lease-journal']);
   });
 
-  test('also where only its -wal says so', async () => {
+  test('a newer database is refused also where only its -wal says so', async () => {
     await written();
     // The state after a newer Muster was killed just after its migration.
     const newer = new Database(place.path);
@@ -122,13 +122,13 @@ test('a file that is no database, and never was one of Muster, is refused and le
   }
 });
 
-describe('a damaged database is set aside', () => {
+describe('setting a damaged database aside', () => {
   const asideOf = (): string[] => place.files().filter((file) => /\.damaged-[^-]+(-\d)?(-wal)?$/.test(file));
 
   test.each([
     ['its first bytes', 0],
     ['pages in its middle', 40_000],
-  ])('where %s were overwritten', async (_, from) => {
+  ])('a damaged database is set aside where %s were overwritten', async (_, from) => {
     await written(100);
     const damagedBytes = place.bytes();
     damagedBytes.fill(0x5a, from, from + 9_000);
@@ -143,14 +143,14 @@ describe('a damaged database is set aside', () => {
     expect(place.open().notices).toEqual([]);
   });
 
-  test('where it was cut off', async () => {
+  test('a damaged database is set aside where it was cut off', async () => {
     await written(100);
     truncateSync(place.path, 50_000);
     expect(place.open().notices).toHaveLength(1);
     expect(statSync(join(place.folder, asideOf()[0] ?? '')).size).toBe(50_000);
   });
 
-  test('with its -wal, which it needs', async () => {
+  test('a damaged database is set aside with its -wal, which it needs', async () => {
     await written();
     writeFileSync(place.path, 'no database at all'.repeat(100));
     writeFileSync(`${place.path}-wal`, 'the -wal');
@@ -159,7 +159,7 @@ describe('a damaged database is set aside', () => {
     expect(place.bytes(`${aside}-wal`).toString()).toBe('the -wal');
   });
 
-  test('and a second one does not take the name of the first', () => {
+  test('a second damaged database does not take the name of the first', () => {
     const now = (): number => 1_700_000_000_000;
     place.open({ now }).close();
     for (const text of ['first', 'second']) {
@@ -178,7 +178,7 @@ describe('one core at a time', () => {
   });
   afterAll(() => holder.remove());
 
-  test('a second one is told who is there, also by another way to the same file', async () => {
+  test('a second core is told who has the database, also by another way to the same file', async () => {
     const child = startChild(holder.file, [place.path]);
     expect(JSON.parse(await firstLine(child))).toEqual({ ok: true });
     const other = join(place.folder, 'link.db');
@@ -193,7 +193,7 @@ describe('one core at a time', () => {
     place.open();
   });
 
-  test('a killed one leaves nothing behind', async () => {
+  test('a killed core leaves no lease behind', async () => {
     const child = startChild(holder.file, [place.path]);
     await firstLine(child);
     child.kill('SIGKILL');
@@ -201,7 +201,7 @@ describe('one core at a time', () => {
     expect(place.open().notices).toEqual([]);
   });
 
-  test('this process keeps the lease when it asks for it a second time', async () => {
+  test('a process keeps the lease when it requests it for a second time', async () => {
     place.open();
     expect(codeOf(place.tryOpen())).toBe('store.locked');
     const child = startChild(holder.file, [place.path]);
@@ -210,7 +210,7 @@ describe('one core at a time', () => {
   });
 });
 
-test('a store that came upon damage is looked through at the next start', async () => {
+test('a store that found damage is checked at the next start', async () => {
   await written(100);
   const lease = must(takeLease(place.path, { now: 1, boot: 1 }));
   expect(lease.past).toMatchObject({
@@ -223,7 +223,7 @@ test('a store that came upon damage is looked through at the next start', async 
   after.release('crashed');
 });
 
-test('a database that another program has locked', async () => {
+test('a database that another program has locked is refused, and opens once it is free', async () => {
   await written();
   const other = new Database(place.path);
   other.exec('begin immediate');

@@ -52,7 +52,7 @@ test('a checkpoint comes when writing has paused, and only where it is worth it'
   store.close();
 });
 
-test('what syncs is the log of events, not the word list', async () => {
+test('the log of events is synced to disk, and the word list is not', async () => {
   const store = openWith();
   const projectId = store.addProject('/projects/sample', 'sample', 1).id;
   must(await new Teller(store).tell(started({ uid: 'one', projectId })));
@@ -62,7 +62,7 @@ test('what syncs is the log of events, not the word list', async () => {
   store.close();
 });
 
-test('nothing is left behind after the close', () => {
+test('a store leaves no timer behind after its close', () => {
   const store = openWith();
   expect(vi.getTimerCount()).toBe(1);
   store.addProject('/projects/sample', 'sample', 1);

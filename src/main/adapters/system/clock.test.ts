@@ -17,7 +17,7 @@ test('a timer runs at its time, however far, and once', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('after a sleep of the machine it is a minute late at most, also where no one tells of the waking', () => {
+test('after a sleep of the machine a timer is a minute late at most, also where no one reports the waking', () => {
   const clock = createClock();
   const run = vi.fn();
   clock.at(clock.now() + 3 * HOUR, run);
@@ -28,7 +28,7 @@ test('after a sleep of the machine it is a minute late at most, also where no on
   expect(run).toHaveBeenCalledTimes(1);
 });
 
-test('one that is taken back does not run, and a waking is heeded at once', () => {
+test('a cancelled timer does not run, and a waking is heeded at once', () => {
   const clock = createClock();
   const [kept, dropped] = [vi.fn(), vi.fn()];
   clock.at(clock.now() + HOUR, kept);

@@ -74,15 +74,15 @@ steps:
           - ${TESTS(5)}
   - {id: z, type: step.command, config: {script: "a"}}`;
 
-  test('comments, order, quotes and layout', () => {
+  test('a migrated file keeps comments, order, quotes and layout', () => {
     expect(migrated(before)).toBe(after);
   });
 
-  test('line ends of Windows', () => {
+  test('a migrated file keeps line ends of Windows', () => {
     expect(migrated(before.replaceAll('\n', '\r\n'))).toBe(after.replaceAll('\n', '\r\n'));
   });
 
-  test('each change is told with the line where it was', () => {
+  test('each change of a migration names the line where it was', () => {
     const result = migrate(before);
     expect(result.ok && result.value.changes.map(({ path, line }) => [path, line])).toEqual([
       ['steps[0].config.completion_mode', 8],
@@ -97,7 +97,7 @@ steps:
 const step = (config: string) => `name: x\nsteps:\n  - id: a\n    type: step.coding\n    config:\n${config}`;
 
 describe('shapes of a definition', () => {
-  test('a step on one line: the comments stand above it', () => {
+  test('the comments of a migrated step on one line stand above it', () => {
     const line =
       '  - {id: b, type: step.coding, config: {test_command: npm test, max_iterations: 3, completion_mode: tests_pass}}\n';
     expect(migrated(`name: x\nsteps:\n${line}`)).toBe(`name: x
@@ -108,7 +108,7 @@ steps:
 `);
   });
 
-  test('a command on several lines, no agents, and a configuration that becomes empty', () => {
+  test('a command on several lines, a step without agents, and a configuration that becomes empty are migrated', () => {
     const old = step(
       '      completion_mode: iteration_limit\n      test_command: |\n        npm ci\n\n        npm test\n      agents: []\n',
     );
@@ -130,7 +130,7 @@ steps:
     );
   });
 
-  test('what stands between a list and the next agent stays there', () => {
+  test('comments between a list and the next agent stay there', () => {
     const lists = (more: string) => `      completion_mode: MODE
       agents:
         - role: a
@@ -193,7 +193,7 @@ steps:
     expect(migrate(text)).toMatchObject({ ok: false, error: { code: 'validation.completion_mode_removed' } });
   });
 
-  test('broken YAML is named with its line; anything that is no workflow stays', () => {
+  test('broken YAML is named with its line, and anything that is no workflow stays', () => {
     expect(migrate('name: x\nsteps: [a\n')).toMatchObject({ ok: false, error: { code: 'validation.yaml' } });
     for (const text of ['', '- a\n', 'steps: 3\n', 'steps: [null, {type: step.coding}]\n']) {
       expect(migrate(text)).toEqual({ ok: true, value: { text, changes: [] } });
@@ -275,7 +275,7 @@ interface Definition {
 }
 
 describe('any definition', () => {
-  test('is migrated to what the rules say, step by step, and a second time to itself', () => {
+  test('any definition is migrated to what the rules say, step by step, and a second time to itself', () => {
     fc.assert(
       fc.property(file, (text) => {
         // The library writes some empty lists in a form that it cannot read.

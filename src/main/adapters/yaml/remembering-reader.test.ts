@@ -14,7 +14,7 @@ function counting() {
   return { parsed, reader };
 }
 
-test('A text is parsed once, and again when it is another one.', () => {
+test('A text is parsed once, and again when it has changed.', () => {
   const { parsed, reader } = counting();
   const first = reader.parse('name: a', 'a.yaml');
   expect(reader.parse('name: a', 'a.yaml')).toBe(first);
@@ -29,7 +29,7 @@ test('Equal texts of two files have their problems in their own file.', () => {
   expect([fileOf('a.yaml'), fileOf('b.yaml'), fileOf('a.yaml')]).toEqual(['a.yaml', 'b.yaml', 'a.yaml']);
 });
 
-test('What was read is shared, so nothing in it can be changed.', () => {
+test('A parsed text is shared, so nothing in it can be changed.', () => {
   const { reader } = counting();
   const { value } = reader.parse('steps: [{ id: a }, [null, undefined]]', 'a.yaml');
   const { steps } = value as { steps: [{ id: string }, unknown[]] };
@@ -40,7 +40,7 @@ test('What was read is shared, so nothing in it can be changed.', () => {
   expect(Object.isFrozen(steps[1])).toBe(true);
 });
 
-test('What was read longest ago is forgotten when the texts grow large.', () => {
+test('The text that was read longest ago is forgotten when the texts grow large.', () => {
   const { parsed, reader } = counting();
   const long = (letter: string) => `text: ${letter.repeat(250_000)}`;
   reader.parse(long('a'), 'a.yaml');

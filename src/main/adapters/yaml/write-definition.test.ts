@@ -27,7 +27,7 @@ test('a written workflow is read back as it was', () => {
   );
 });
 
-test('what a reader fills in by itself is not written, and a prompt of many lines is a block', () => {
+test('a default that the reader fills in is not written, and a prompt of many lines is a block', () => {
   const config = { acp_profile_id: 'claude', instruction: 'Mend it.\nThen test it.\n' };
   const steps = [{ id: 'task', type: 'step.agent_task', config }];
   expect(writeDefinition(workflowDefinitionSchema.parse({ name: 'Mend it', steps }))).toBe(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LONGEST_DELIVERY_RETRY_MS } from '../../limits/core';
 import { pauseAfter } from './backoff';
 
-test('doubles up to its cap and heeds what the target asks for', () => {
+test('the delay of a delivery doubles up to its cap and heeds the delay that the target requests', () => {
   expect([1, 2, 3, 9, 10, 11, 1000].map((tries) => pauseAfter(tries, 0, null))).toEqual([
     2_000, 4_000, 8_000, 512_000, 900_000, 900_000, 900_000,
   ]);
@@ -12,7 +12,7 @@ test('doubles up to its cap and heeds what the target asks for', () => {
   expect(pauseAfter(1, 0, 1e12)).toBe(LONGEST_DELIVERY_RETRY_MS);
 });
 
-test('is never shorter than a second nor longer than the cap', () => {
+test('the delay of a delivery is never shorter than a second nor longer than the cap', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 1e6 }),

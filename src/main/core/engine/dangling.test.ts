@@ -11,7 +11,7 @@ const gone = { from: 'a.reprompt_1_out', to: 'b.data_in' };
 const prompts = (harness: Harness) => harness.agents.sent.map(({ request }) => request.prompt);
 
 describe('a cable whose output is gone', () => {
-  test('gives nothing, but its step still waits for the one that it came from', async () => {
+  test('a cable whose output is gone gives nothing, but its step still waits for the one that it came from', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await harness.run({ steps: [task('a'), task('b')], cables: [gone] }, { instruction: 'Make it red.' });
@@ -25,7 +25,7 @@ describe('a cable whose output is gone', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('does not let its step begin where the one before failed', async () => {
+  test('a cable whose output is gone does not let its step begin where the one before failed', async () => {
     const harness = new Harness();
     harness.agents.answer = () => ({ outcome: 'failed' });
     await harness.run({ steps: [task('a'), task('b')], cables: [gone] });
@@ -33,7 +33,7 @@ describe('a cable whose output is gone', () => {
     expect(harness.state().steps.b?.skipped).not.toBeNull();
   });
 
-  test('holds nothing up where it would lead back, or where another cable tells the order', async () => {
+  test('a cable whose output is gone holds nothing up where it would lead back, or where another cable gives the order', async () => {
     const harness = new Harness();
     await harness.run({
       steps: [task('a'), task('b'), gate('ok')],
@@ -48,7 +48,7 @@ describe('a cable whose output is gone', () => {
     expect(harness.state().activations[2]?.inputs).toHaveLength(1);
   });
 
-  test('makes no step run again that ran before such cables were waited for', async () => {
+  test('a cable whose output is gone makes no step run again that ran before such cables were waited for', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     const steps = [task('a'), task('b'), gate('ok')];

@@ -7,7 +7,7 @@ import { fakeProfile, gate, Harness, task } from './testing/harness';
 const request = { tool: 'edit', title: 'Edit notes.md', kind: 'edit', diffs: [], hash: 'h1' };
 
 describe('the executor', () => {
-  test('runs independent steps at the same time, within max_parallel', async () => {
+  test('the executor runs independent steps at the same time, within max_parallel', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await harness.run({ max_parallel: 2, steps: [task('a'), task('b'), task('c')] });
@@ -17,7 +17,7 @@ describe('the executor', () => {
     expect(harness.agents.sent.map((turn) => turn.request.prompt)).toEqual(['do a', 'do b', 'do c']);
   });
 
-  test('keeps to the limit of sessions of a profile', async () => {
+  test('the executor keeps to the limit of sessions of a profile', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     const profiles = { fake: { ...fakeProfile, max_sessions: 1 } };
@@ -28,7 +28,7 @@ describe('the executor', () => {
     expect(harness.agents.opened).toHaveLength(2);
   });
 
-  test('commits a turn before it is sent', async () => {
+  test('the executor commits a turn before it is sent', async () => {
     const harness = new Harness();
     const seen: boolean[] = [];
     harness.agents.answer = (turn) => {
@@ -43,7 +43,7 @@ describe('the executor', () => {
     expect(seen).toEqual([true, true]);
   });
 
-  test('skips what depends on a failed step, runs the rest, and is never green', async () => {
+  test('the executor skips what depends on a failed step, runs the rest, and is never green', async () => {
     const harness = new Harness();
     harness.agents.answer = (turn) =>
       turn.request.prompt === 'do a'
@@ -59,7 +59,7 @@ describe('the executor', () => {
     expect(state.activations[2]?.outcome).toBe('succeeded');
   });
 
-  test('fails the step at a failed re-prompt and resumes from that turn in the same session', async () => {
+  test('the executor fails the step at a failed re-prompt and resumes from that turn in the same session', async () => {
     const harness = new Harness();
     let broken = true;
     harness.agents.answer = (turn) =>
@@ -81,7 +81,7 @@ describe('the executor', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('stops for real: turns are cancelled, commands ended, sessions closed, the state says so', async () => {
+  test('the executor really stops a run: turns are cancelled, commands ended, sessions closed, and the state says so', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     harness.commands.answer = () => null;
@@ -101,7 +101,7 @@ describe('the executor', () => {
     expect(harness.agents.ended).toEqual(['close U0/s1']);
   });
 
-  test('gives up the start of an agent that never comes to its prompt', async () => {
+  test('the executor gives up the start of an agent that never comes to its prompt', async () => {
     const harness = new Harness();
     harness.agents.hangs = true;
     await harness.run({ steps: [task('a')] });
@@ -112,7 +112,7 @@ describe('the executor', () => {
     expect(harness.state().sessions[1]).toMatchObject({ status: 'failed', error: { code: 'cancelled' } });
   });
 
-  test('refuses what the store does not take, and keeps results until it does', async () => {
+  test('the executor refuses what the store does not accept, and keeps results until it does', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await harness.run({ steps: [task('a')] });
@@ -128,7 +128,7 @@ describe('the executor', () => {
 });
 
 describe('a run that is up', () => {
-  test('is not taken up a second time: what it has in flight lives', async () => {
+  test('a run that is up is not taken up a second time, and its work in flight lives', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     const runId = await harness.run({ steps: [task('a')] });
@@ -141,7 +141,7 @@ describe('a run that is up', () => {
 });
 
 describe('a bug in an adapter', () => {
-  test('ends what had begun as failed, is logged, and leaves nothing waiting', async () => {
+  test('a bug in an adapter ends what had begun as failed, is logged, and leaves nothing waiting', async () => {
     const harness = new Harness();
     harness.agents.refuse = () => {
       throw new Error('a bug');
@@ -160,7 +160,7 @@ describe('a bug in an adapter', () => {
     expect(harness.logged.join()).toMatch(/another/);
   });
 
-  test('of a workspace fails the step that needs it', async () => {
+  test('a bug in the workspace adapter fails the step that needs a workspace', async () => {
     const harness = new Harness();
     harness.workspace = async () => {
       throw new Error('a bug');
@@ -178,7 +178,7 @@ describe('gates', () => {
   ];
   const back = [...cables, { from: 'ok.revise_out', to: 'a.instruction_in' }];
 
-  test('passes on what was approved', async () => {
+  test('a gate passes on what was approved', async () => {
     const harness = new Harness();
     await harness.run({ steps, cables });
     expect(harness.state().gates[1]?.evidence).toBe('answer to: do a');
@@ -187,7 +187,7 @@ describe('gates', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('ends the run as rejected where revise_out is not connected', async () => {
+  test('a rejected gate ends the run as rejected where revise_out is not connected', async () => {
     const harness = new Harness();
     await harness.run({ steps, cables });
     await harness.answer('reject', { reason: 'no' });
@@ -195,7 +195,7 @@ describe('gates', () => {
     expect(harness.state().steps.b?.skipped).toBe('ok rejected');
   });
 
-  test('leads back at most max_attempts times, with the reason on instruction_in', async () => {
+  test('a rejected gate leads back at most max_attempts times, with the reason on instruction_in', async () => {
     const harness = new Harness();
     await harness.run({ steps, cables: back });
     for (const reason of ['one', 'two', 'three']) await harness.answer('reject', { reason });
@@ -206,7 +206,7 @@ describe('gates', () => {
     expect(harness.state().outcome).toBe('rejected');
   });
 
-  test('still waits after a restart, and goes on after the answer', async () => {
+  test('a gate still waits after a restart, and goes on after the answer', async () => {
     const harness = new Harness();
     await harness.run({ steps, cables });
     await harness.restart();
@@ -216,7 +216,7 @@ describe('gates', () => {
     expect(harness.agents.sent).toHaveLength(2);
   });
 
-  test('asks at a permission and gives the answer to the agent that waits', async () => {
+  test('a permission request opens a gate and gives the answer to the waiting agent', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await harness.run({ steps: [task('a')] });
@@ -228,7 +228,7 @@ describe('gates', () => {
     expect(harness.state().gates[1]?.delivered).toBe(true);
   });
 
-  test('gives a stored answer once when the resumed turn asks the same again', async () => {
+  test('a stored answer is given once when the resumed turn asks the same again', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await harness.run({ steps: [task('a', {}, { on_interrupt: 'retry' })] });
@@ -247,7 +247,7 @@ describe('gates', () => {
     expect(await again).toMatchObject({ allow: true });
   });
 
-  test('takes up an open question again, and says why where another one is asked', async () => {
+  test('an open question is taken up again, and says why where another one is asked', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await harness.run({ steps: [task('a', {}, { on_interrupt: 'retry' })] });
@@ -265,7 +265,7 @@ describe('gates', () => {
   });
 });
 
-describe('what was in flight when Muster died', () => {
+describe('work in flight when Muster died', () => {
   const start = async (onInterrupt: string | undefined, profile = fakeProfile) => {
     const harness = new Harness();
     harness.agents.answer = () => null;
@@ -277,7 +277,7 @@ describe('what was in flight when Muster died', () => {
     return harness;
   };
 
-  test('retry sends the turn again in the resumed session, and repeats no finished one', async () => {
+  test('the policy retry sends the turn again in the resumed session, and repeats no finished one', async () => {
     const harness = await start('retry');
     expect(harness.state().turns[2]).toMatchObject({ status: 'interrupted', response: 'partial' });
     expect(harness.agents.sent.map((turn) => turn.request.prompt)).toEqual(['do a', 'r', 'r']);
@@ -294,7 +294,7 @@ describe('what was in flight when Muster died', () => {
     // Text from before the interruption is part of the response.
     ['continue', 'Your last turn was cut off', 'partial\n\ntwo'],
     ['resend', 'r', 'two'],
-  ])('ask waits at a gate, and %s goes on', async (option, prompt, response) => {
+  ])('the policy ask waits at a gate, and %s goes on', async (option, prompt, response) => {
     const harness = await start(undefined);
     expect(harness.state().gates[1]).toMatchObject({ kind: 'interrupted_turn', status: 'open' });
     await harness.answer(option);
@@ -310,20 +310,20 @@ describe('what was in flight when Muster died', () => {
     });
   });
 
-  test('ask, answered with fail, fails the step', async () => {
+  test('the policy ask, answered with fail, fails the step', async () => {
     const harness = await start('ask');
     await harness.answer('fail');
     expect(harness.state().outcome).toBe('failed');
   });
 
-  test('is retried by itself where the agent cannot change files', async () => {
+  test('an interrupted turn is retried by itself where the agent cannot change files', async () => {
     const codex = { kind: 'cli', id: 'fake', name: 'Fake', command: 'codex', read_only: true };
     const harness = await start(undefined, agentProfileSchema.parse(codex));
     expect(harness.agents.sent).toHaveLength(3);
     expect(harness.folders.kept).toEqual([]);
   });
 
-  test('is asked about where only its profile says that the agent reads', async () => {
+  test('an interrupted turn is asked about where only its profile says that the agent reads', async () => {
     const harness = await start(undefined, { ...fakeProfile, read_only: true });
     expect(harness.agents.sent).toHaveLength(2);
     expect(harness.state().gates[1]).toMatchObject({ kind: 'interrupted_turn', status: 'open' });
@@ -331,7 +331,7 @@ describe('what was in flight when Muster died', () => {
     expect(harness.folders.kept).toContainEqual(expect.stringContaining('before'));
   });
 
-  test('fail fails the step', async () => {
+  test('the policy fail fails the step', async () => {
     const harness = await start('fail');
     expect(harness.state().activations[1]).toMatchObject({
       outcome: 'failed',
@@ -340,7 +340,7 @@ describe('what was in flight when Muster died', () => {
   });
 });
 
-test('folds the same state from the log as it holds in memory', async () => {
+test('a state folded from the log equals the one in memory', async () => {
   const harness = new Harness();
   await harness.run({
     steps: [task('a', { re_prompts: ['r'] }), gate('ok')],

@@ -34,8 +34,8 @@ const gates = ({ gates: all }: RunState) => Object.values(all).map(({ kind, stat
 const open = ({ gates: all }: RunState, kind: string) =>
   Object.values(all).find((one) => one.kind === kind && one.status === 'open')?.id ?? 0;
 
-describe('what waits for the operator when work was not approved', () => {
-  test('is withdrawn where the step works on it again, so that no one is asked about superseded work', async () => {
+describe('an escalation to the operator', () => {
+  test('an escalation is withdrawn where the step works on it again, so that no one is asked about superseded work', async () => {
     const harness = reviewed(REVISE);
     await harness.run(
       {
@@ -61,28 +61,31 @@ describe('what waits for the operator when work was not approved', () => {
   test.each([
     ['accept', 'succeeded'],
     ['reject', 'rejected'],
-  ])('is asked again after a cancel when the run is resumed, and %s is what it says', async (option, end) => {
-    const harness = reviewed(REVISE);
-    await harness.run(
-      {
-        steps: [code, task('after')],
-        cables: [{ from: 'code.signal_out', to: 'after.signal_in' }],
-      },
-      { profiles },
-    );
-    await harness.cancel();
-    expect(harness.state()).toMatchObject({ outcome: 'cancelled', gates: { 1: { status: 'withdrawn' } } });
-    await harness.engine.command(1, () => ok([{ type: 'run.resumed', by: 'test', activationIds: [2] }]));
-    await harness.idle();
-    harness.agents.sent.at(-1)?.end({ response: 'done' });
-    await harness.idle();
-    expect(gates(harness.state())).toEqual(['review_escalation withdrawn', 'review_escalation open']);
-    expect(harness.state()).toMatchObject({ status: 'running', outcome: null });
-    await harness.answer(option);
-    expect(harness.state()).toMatchObject({ status: 'finished', outcome: end });
-  });
+  ])(
+    'an escalation is asked again after a cancel when the run is resumed, and %s is what it says',
+    async (option, end) => {
+      const harness = reviewed(REVISE);
+      await harness.run(
+        {
+          steps: [code, task('after')],
+          cables: [{ from: 'code.signal_out', to: 'after.signal_in' }],
+        },
+        { profiles },
+      );
+      await harness.cancel();
+      expect(harness.state()).toMatchObject({ outcome: 'cancelled', gates: { 1: { status: 'withdrawn' } } });
+      await harness.engine.command(1, () => ok([{ type: 'run.resumed', by: 'test', activationIds: [2] }]));
+      await harness.idle();
+      harness.agents.sent.at(-1)?.end({ response: 'done' });
+      await harness.idle();
+      expect(gates(harness.state())).toEqual(['review_escalation withdrawn', 'review_escalation open']);
+      expect(harness.state()).toMatchObject({ status: 'running', outcome: null });
+      await harness.answer(option);
+      expect(harness.state()).toMatchObject({ status: 'finished', outcome: end });
+    },
+  );
 
-  test('ends the run as rejected though the step is then sent back by another gate', async () => {
+  test('an escalation ends the run as rejected though the step is then sent back by another gate', async () => {
     const harness = reviewed(REVISE);
     await harness.run(
       {

@@ -148,14 +148,14 @@ const isOld = ({ rules }: RunState): boolean => rules === undefined || rules < 3
 describe.each(readdirSync(folder).filter((name) => name.endsWith('.jsonl')))('recorded run %s', (name) => {
   const events = read(name);
 
-  test('still parses and folds to a finished run', () => {
+  test('the recorded run still parses and folds to a finished run', () => {
     const state = replay(events);
     expect(state?.status).toBe('finished');
     const told = Object.values(state?.activations ?? {}).map((a) => `${a.stepId}#${a.attempt} ${a.outcome}`);
     expect({ outcome: state?.outcome, told, spend: state?.spend }).toMatchSnapshot();
   });
 
-  test('is decided again exactly as it was: each decided event follows from the events before it', () => {
+  test('the recorded run is decided again exactly as it was: each decided event follows from the events before it', () => {
     const [first, ...rest] = events;
     if (first === undefined) throw new Error('an empty history');
     let state = reduce(null, first);

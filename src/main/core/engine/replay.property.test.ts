@@ -244,7 +244,7 @@ const graphName = fc.constantFrom<keyof typeof graphs>(
   'variants',
 );
 
-test('keeps the invariants after every event of any sequence of commands, crashes and disk faults', async () => {
+test('a run keeps the invariants after every event of any sequence of commands, crashes and disk faults', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { maxLength: 14 }), graphName, async (actions, graph) => {
       const harness = await play(actions, graph);
@@ -280,7 +280,7 @@ test('keeps the invariants after every event of any sequence of commands, crashe
   );
 });
 
-test('comes to the same end from any prefix of a history', async () => {
+test('a run comes to the same end from any prefix of its history', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(action, { maxLength: 10 }),
@@ -301,7 +301,7 @@ test('comes to the same end from any prefix of a history', async () => {
   );
 });
 
-test('decides without a trace: the same moment gives the same events and leaves the state alone', async () => {
+test('a decision leaves no trace: the same input gives the same events and leaves the state alone', async () => {
   const harness = await play([]);
   const run = harness.engine.live(1);
   if (run === null) throw new Error('no run');
@@ -311,7 +311,7 @@ test('decides without a trace: the same moment gives the same events and leaves 
   expect(run.state).toEqual(before);
 });
 
-test('never waits for nothing where steps need the places of each other', async () => {
+test('a run never waits for nothing where steps need the places of each other', async () => {
   const answered = fc.record({
     kind: fc.constant('answer' as const),
     index: fc.nat(1),

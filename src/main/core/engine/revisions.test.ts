@@ -22,8 +22,8 @@ const refuse = (harness: Harness, stepId: string, reason: string) =>
   harness.answer('reject', { gateId: asks(harness, stepId), reason });
 const last = (harness: Harness) => harness.agents.sent.at(-1)?.request.prompt ?? '';
 
-describe('two that look at the same work', () => {
-  test('and ask for changes one after the other, are both heard by the step that works on it again', async () => {
+describe('two reviewers of the same work', () => {
+  test('two reviewers who ask for changes one after the other are both heard by the step that works on it again', async () => {
     const harness = await looked();
     harness.agents.answer = () => null;
     await refuse(harness, 'one', 'make it blue');
@@ -36,7 +36,7 @@ describe('two that look at the same work', () => {
     expect(last(harness)).toContain('make it short');
   });
 
-  test('a reason is not told again once it was looked at again', async () => {
+  test('a reason is not told again once the work was reviewed again', async () => {
     const harness = await looked();
     await refuse(harness, 'one', 'make it blue');
     await harness.answer('approve', { gateId: asks(harness, 'two') });
@@ -64,7 +64,7 @@ describe('two that look at the same work', () => {
     expect(last(harness)).toBe('do a\n\n## Revision requested\nmake it blue');
   });
 
-  test('the run ends as rejected where one rejects for good and the other then asks for changes', async () => {
+  test('a run ends as rejected where one reviewer rejects for good and the other then asks for changes', async () => {
     const harness = new Harness();
     await harness.run({
       steps: [task('a'), gate('one'), gate('two')],

@@ -35,7 +35,7 @@ const end = async (harness: Harness, turn: number, result = {}): Promise<void> =
 const status = (harness: Harness): RunStatus => runStatus(harness.state());
 
 describe('a run waits where nothing works and a gate is open', () => {
-  test('works while another agent of the step that asks is in mid-turn', async () => {
+  test('a run works while another agent of the step that asks is in mid-turn', async () => {
     const harness = await begun([coding('one', 'two')]);
     await ask(harness, 0);
     expect(status(harness)).toBe('running');
@@ -45,14 +45,14 @@ describe('a run waits where nothing works and a gate is open', () => {
     expect(status(harness)).toBe('running');
   });
 
-  test('waits while each agent waits for its own permission', async () => {
+  test('a run waits while each agent waits for its own permission', async () => {
     const harness = await begun([coding('one', 'two')]);
     await ask(harness, 0);
     await ask(harness, 1);
     expect(status(harness)).toBe('waiting');
   });
 
-  test('works while an agent ends its turn because it was cancelled, though it had asked', async () => {
+  test('a run works while an agent ends its turn because it was cancelled, though it had asked', async () => {
     const harness = await begun([task('a')]);
     await ask(harness, 0);
     expect(status(harness)).toBe('waiting');
@@ -64,7 +64,7 @@ describe('a run waits where nothing works and a gate is open', () => {
     expect(status(harness)).toBe('running');
   });
 
-  test('works while the operator is answered in a session of a step that has ended', async () => {
+  test('a run works while the operator is answered in a session of a step that has ended', async () => {
     const harness = await begun([task('a'), gate('g')]);
     await end(harness, 0);
     expect(status(harness)).toBe('waiting');
@@ -79,7 +79,7 @@ describe('a run waits where nothing works and a gate is open', () => {
     expect(status(harness)).toBe('running');
   });
 
-  test('waits while a step only waits for a place that another one holds, which asks', async () => {
+  test('a run waits while a step only waits for a place that another one holds, which asks', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await harness.run(
@@ -96,7 +96,7 @@ describe('a run waits where nothing works and a gate is open', () => {
     expect(status(harness)).toBe('running');
   });
 
-  test('works while a member of a team works, and says that only a limit is waited for', async () => {
+  test('a run works while a member of a team works, and says that only a limit is waited for', async () => {
     const harness = await openTeam({ lead: 'operator', members: [member('ada'), member('ben')] });
     void harness.waiting('ada')?.ask(request);
     await harness.idle();
@@ -112,7 +112,7 @@ describe('a run waits where nothing works and a gate is open', () => {
     expect(status(harness)).toBe('waiting');
   });
 
-  test('is limited while one step waits for its provider, and runs while another one works', async () => {
+  test('a run is limited while one step waits for its provider, and runs while another one works', async () => {
     const harness = await begun([task('a'), task('b')]);
     await end(harness, 0, {
       outcome: 'limit',

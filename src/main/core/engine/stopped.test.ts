@@ -11,7 +11,7 @@ const open = (harness: Harness) =>
   Object.values(harness.state().gates).filter((one) => one.status === 'open');
 
 describe('a turn that was to be stopped when the core ended', () => {
-  test('is not sent again and not asked about: its step is cancelled, as it would have been', async () => {
+  test('a turn that was being stopped is not sent again and not asked about: its step is cancelled, as it would have been', async () => {
     for (const on_interrupt of ['retry', 'ask', 'fail'] as const) {
       const harness = new Harness();
       harness.agents.answer = () => null;
@@ -26,7 +26,7 @@ describe('a turn that was to be stopped when the core ended', () => {
     }
   });
 
-  test('can be taken up again with its run', async () => {
+  test('a turn that was being stopped can be taken up again with its run', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     harness.agents.heeds = false;
@@ -38,7 +38,7 @@ describe('a turn that was to be stopped when the core ended', () => {
     expect(harness.agents.sent).toHaveLength(2);
   });
 
-  test("is over where it was the operator's own prompt", async () => {
+  test("a turn that was being stopped is over where it was the operator's own prompt", async () => {
     for (const on_interrupt of ['retry', 'ask'] as const) {
       const harness = new Harness();
       await harness.run({
@@ -57,7 +57,7 @@ describe('a turn that was to be stopped when the core ended', () => {
     }
   });
 
-  test('leaves a member of a team in it, who can be given another', async () => {
+  test('a turn that was being stopped leaves a member of a team in it, who can be given another', async () => {
     const team = await openTeam({ members: [member('S1', { iterative: true })] });
     team.agents.heeds = false;
     const turn = team.waiting('S1')?.request.turnId ?? 0;

@@ -25,7 +25,7 @@ async function sharing(config: Record<string, unknown> = {}): Promise<Harness> {
 }
 
 describe('steps that share a session', () => {
-  test('have one program, from the first to the last', async () => {
+  test('steps that share a session have one program, from the first to the last', async () => {
     const harness = await sharing();
     await end(harness);
     expect(sent(harness)).toEqual(['do a', 'do b', 'do c']);
@@ -36,7 +36,7 @@ describe('steps that share a session', () => {
     expect(harness.agents.ended).toHaveLength(1);
   });
 
-  test('keep it for one that has not begun yet', async () => {
+  test('steps that share a session keep it for one that has not begun yet', async () => {
     const harness = new Harness();
     await harness.run({
       steps: [
@@ -58,7 +58,7 @@ describe('steps that share a session', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('close it once no one goes on in it', async () => {
+  test('steps that share a session close it once no one goes on in it', async () => {
     const harness = new Harness();
     await harness.run({
       steps: [task('a'), task('b', { session_mode: 'continue' }), gate('ok')],
@@ -70,7 +70,7 @@ describe('steps that share a session', () => {
     expect(harness.agents.ended).toHaveLength(1);
   });
 
-  test('speak one after the other, also where the first waits in the middle of its chain', async () => {
+  test('steps that share a session speak one after the other, also where the first waits in the middle of its chain', async () => {
     const limit = { outcome: 'limit' as const, limitResetsAt: 5_000 };
     const login = {
       outcome: 'failed' as const,
@@ -93,7 +93,7 @@ describe('steps that share a session', () => {
     }
   });
 
-  test('wait together where the first was cut off, until it has ended in whatever way', async () => {
+  test('steps that share a session wait together where the first was cut off, until it has ended in whatever way', async () => {
     const harness = await sharing();
     await harness.restart();
     expect(sent(harness)).toEqual(['do a', 'do b']);

@@ -45,13 +45,13 @@ const answers = (one: RuleDraft, request: PermissionRequest, more: Partial<RuleC
   ruleMatches(one, request, { ...context, ...more });
 
 describe('when a rule counts', () => {
-  test('up to the moment it expires, and no longer', () => {
+  test('a rule counts up to the moment it expires, and no longer', () => {
     const one = rule({ expires_at: 1_000 });
     expect(answers(one, asks(), { now: 999 })).toBe(true);
     expect(answers(one, asks(), { now: 1_000 })).toBe(false);
   });
 
-  test('for its agent, its tool, its run and its project', () => {
+  test('a rule counts for its agent, its tool, its run and its project', () => {
     expect(answers(rule({ agent: 'worker', tool: 'ed*' }), asks())).toBe(true);
     expect(answers(rule({ agent: 'other' }), asks())).toBe(false);
     expect(answers(rule({ tool: 'write' }), asks())).toBe(false);
@@ -61,7 +61,7 @@ describe('when a rule counts', () => {
     expect(answers(rule({ scope: 'project', project_id: 4 }), asks())).toBe(false);
   });
 
-  test("allows in the operator's own checkout only where it names the project", () => {
+  test("a rule allows in the operator's own checkout only where it names the project", () => {
     const own = { ownCheckout: true };
     expect(answers(rule(), asks(), own)).toBe(false);
     expect(answers(rule({ scope: 'run', run_id: 7 }), asks(), own)).toBe(false);
@@ -70,7 +70,7 @@ describe('when a rule counts', () => {
     expect(answers(rule({ effect: 'deny' }), asks(), own)).toBe(true);
   });
 
-  test('not once it was removed; and one that denies wins', () => {
+  test('a removed rule does not count, and one that denies wins', () => {
     const allow = { ...rule(), removed_at: null };
     const deny = { ...rule({ effect: 'deny' }), removed_at: null };
     expect(matchRules([allow, deny], asks(), context)).toBe(deny);
@@ -95,11 +95,11 @@ describe('files', () => {
     ['src/\\*.ts', 'src/*.ts', true],
     ['src/\\*.ts', 'src/a.ts', false],
     ['../work/src/a.ts', 'src/a.ts', false],
-  ])('leave for %s covers %s: %s', (path, file, covered) => {
+  ])('permission for %s covers %s: %s', (path, file, covered) => {
     expect(answers(rule({ path }), touches(file))).toBe(covered);
   });
 
-  test('must all be covered to be allowed, and one is enough to be denied', () => {
+  test('files must all be covered to be allowed, and one is enough to be denied', () => {
     const request = touches('src/a.ts', 'secret/key');
     expect(answers(rule({ path: 'src/**' }), request)).toBe(false);
     expect(answers(rule({ path: 'secret/*', effect: 'deny' }), request)).toBe(true);
@@ -107,7 +107,7 @@ describe('files', () => {
     expect(answers(rule({ path: '**' }), asks())).toBe(false);
   });
 
-  test('of the workspace are seen from it; a relative rule never reaches out of it', () => {
+  test('files of the workspace are matched relative to it, and a relative rule never reaches out of it', () => {
     const at = (path: string) => asks({ paths: [path] });
     expect(answers(rule({ path: '**' }), at('/etc/passwd'))).toBe(false);
     expect(answers(rule({ path: '**' }), at('/home/me/work-too/a'))).toBe(false);
@@ -118,14 +118,14 @@ describe('files', () => {
     expect(answers(rule({ path: 'src/a' }), at('src/a'))).toBe(true);
   });
 
-  test('on a drive are divided by either stroke', () => {
+  test('files on a drive are divided by either slash', () => {
     const place = placeOf('C:\\work\\src\\a.ts', 'c:\\work');
     expect(matchesPath('src/*.ts', place, { root: 'c:\\work', dots: false })).toBe(true);
     expect(placeOf('D:\\work\\src\\a.ts', 'C:\\work').inside).toBeNull();
     expect(placeOf('/work/a\\b', '/work').inside).toEqual(['a\\b']);
   });
 
-  test('are never allowed by a rule for commands alone, nor commands by one for files', () => {
+  test('files are never allowed by a rule for commands alone, nor commands by one for files', () => {
     const both = runs('npm test', { diffs: [{ path: `${ROOT}/a`, oldText: null, newText: '' }] });
     expect(answers(rule({ command: 'npm test' }), both)).toBe(false);
     expect(answers(rule({ command: 'npm test', path: 'a' }), both)).toBe(true);
@@ -151,11 +151,11 @@ describe('commands', () => {
     ['npm test\r\nrm x', false],
     ['X=1 npm test', false],
     ['sudo npm test', false],
-  ])('leave for `npm test` covers %j: %s', (command, covered) => {
+  ])('permission for `npm test` covers %j: %s', (command, covered) => {
     expect(answers(rule({ command: 'npm test' }), runs(command))).toBe(covered);
   });
 
-  test('are never allowed by any rule where they are more than a simple one', () => {
+  test('commands are never allowed by any rule where they are more than a simple one', () => {
     for (const one of [rule(), rule({ command: '*' })]) {
       expect(answers(one, runs('npm test && rm x'))).toBe(false);
       expect(answers(one, runs('npm test "a; b"'))).toBe(false);
@@ -167,13 +167,13 @@ describe('commands', () => {
     expect(answers(rule({ command: 'npm run *' }), runs(`npm run ${'x'.repeat(10_000)}`))).toBe(false);
   });
 
-  test('are allowed where they run in the workspace', () => {
+  test('commands are allowed where they run in the workspace', () => {
     const one = rule({ command: 'npm test' });
     expect(answers(one, runs('npm test', { cwd: `${ROOT}/packages/a` }))).toBe(true);
     expect(answers(one, runs('npm test', { cwd: '/tmp/other' }))).toBe(false);
   });
 
-  test('are denied in whatever company they are', () => {
+  test('a denied command is denied whatever it is joined with', () => {
     const one = rule({ command: 'npm publish*', effect: 'deny' });
     for (const text of [
       'npm publish',
@@ -188,8 +188,8 @@ describe('commands', () => {
   });
 });
 
-describe('the rule that is suggested', () => {
-  test('is for this agent, this tool, this run, and exactly what is asked', () => {
+describe('the suggested rule', () => {
+  test('a suggested rule is for this agent, this tool, this run, and exactly the request', () => {
     expect(proposeRule(touches('src/[id]*.tsx'), context)).toEqual(
       rule({ agent: 'worker', tool: 'edit', path: 'src/[id]\\*.tsx', scope: 'run', run_id: 7 }),
     );
@@ -202,7 +202,7 @@ describe('the rule that is suggested', () => {
     });
   });
 
-  test('is none where no rule can allow it', () => {
+  test('a rule is not suggested where none can allow the request', () => {
     expect(proposeRule(runs('a && b'), context)).toBeNull();
     expect(proposeRule(asks({ paths: [`${ROOT}/../x`] }), context)).toBeNull();
     expect(proposeRule(touches('src/a', '../out'), context)).toBeNull();
@@ -214,7 +214,7 @@ const text = fc.string({ unit: fc.constantFrom(...'ab*\\/ .;&|$()`<>\n"\''.split
 const name = fc.string({ unit: fc.constantFrom(...'ab*\\.-['.split('')), minLength: 1, maxLength: 6 });
 const join = fc.constantFrom(';', '&&', '||', '|', '&', '\n', '\r\n', '>', '<', '$(', '`', '(', '{');
 
-describe('for all of them', () => {
+describe('any rule', () => {
   test('an escaped text stands for itself alone', () => {
     fc.assert(
       fc.property(text, text, (one, other) => {

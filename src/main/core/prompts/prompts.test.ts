@@ -26,7 +26,7 @@ const found = (text: string) =>
   );
 
 describe('parse', () => {
-  test('placeholders, escapes and what is neither', () => {
+  test('a template is parsed into placeholders, escaped braces and text', () => {
     const kinds = parseTemplate('{{{question}}} {} {Round} {"a": 1}\n{').map(({ kind, raw, value }) => [
       kind,
       raw,
@@ -53,7 +53,7 @@ describe('validate', () => {
     expect(found('{question} Do NOT\r\n  stop {{braces}} {round}')).toEqual([]);
   });
 
-  test('all problems at once, each with its line', () => {
+  test('the problems of a prompt are all found at once, each with its line', () => {
     expect(found('A text\nof {quest} and\n } {Round}\n'.padEnd(80, '.'))).toEqual([
       '2:4 placeholder there is no placeholder {quest}',
       '3:2 placeholder a } is unpaired',
@@ -65,7 +65,7 @@ describe('validate', () => {
     ]);
   });
 
-  test('each says how to mend it', () => {
+  test('each problem of a prompt says how to fix it', () => {
     const problems = validatePrompt(schema, 'x {y}', 'any.md');
     expect(problems.map(({ mend }) => mend)).toEqual([
       'the placeholders here are {question}, {round}; write a literal brace twice: {{ or }}',
@@ -78,7 +78,7 @@ describe('validate', () => {
     );
   });
 
-  test('empty, and control characters', () => {
+  test('an empty prompt and control characters are problems', () => {
     expect(found(' \n\t')).toEqual(['1: text the text is empty']);
     expect(found('{question} Do NOT stop\n{{braces}}\u0000')).toEqual([
       '2:11 text the line contains a control character',
@@ -91,12 +91,12 @@ describe('validate', () => {
   });
 });
 
-describe('render', () => {
-  test('a missing optional value is empty', () => {
+describe('filling in a prompt', () => {
+  test('a missing optional value is empty in the prompt', () => {
     expect(renderPrompt(schema, '{question}, round {round}.', { question: 'Why?' })).toBe('Why?, round .');
   });
 
-  test('a missing required value, an unknown one and a bad text are bugs', () => {
+  test('a missing required value, an unknown one and an invalid text are bugs', () => {
     const loose: PromptSchema = schema;
     expect(() => renderPrompt(loose, '{question}', {})).toThrow('team/any: no value for {question}');
     expect(() => renderPrompt(loose, 'x', { question: '', other: '' })).toThrow('no placeholder {other}');

@@ -47,7 +47,7 @@ const nasty = fc
 /** A template whose result is this text. */
 const escaped = (text: string): string => text.replaceAll('{', () => '{{').replaceAll('}', () => '}}');
 
-test('no letter is lost: the pieces one after the other are the text, and each stands where it says', () => {
+test('parsing loses no letter: the pieces one after the other are the text, and each has its position', () => {
   fc.assert(
     fc.property(nasty, (text) => {
       const pieces = parseTemplate(text);
@@ -70,7 +70,7 @@ test('an escaped text stands for itself', () => {
   );
 });
 
-test('values are put in as they are and never looked through again', () => {
+test('values are inserted as they are and never expanded again', () => {
   fc.assert(
     fc.property(nasty, nasty, fc.array(nasty, { minLength: 3, maxLength: 3 }), (one, two, [a, b, c]) => {
       const text = `${escaped(a ?? '')}{one}${escaped(b ?? '')}{two}{one}${escaped(c ?? '')}`;

@@ -24,7 +24,7 @@ test.each([
     '$INPUTS.other == 1 && $my-step.output.x == 1',
     ['validation.reference 0', 'validation.reference_upstream 22'],
   ],
-])('the condition %s has %j', (text, expected) => {
+])('the condition %s has the problems %j', (text, expected) => {
   expect(conditionProblems(text, names).map(({ code, offset }) => `${code} ${offset}`)).toEqual(expected);
 });
 

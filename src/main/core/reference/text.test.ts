@@ -62,7 +62,7 @@ test('any text survives a prompt unchanged, whatever stands around it, and is ne
   );
 });
 
-test('what a person typed is taken as it is, references and backslashes included', () => {
+test('a text that the operator typed is taken as it is, references and backslashes included', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const made = expandText(piecesOf(literalText(text)), () => ok('expanded'));

@@ -40,7 +40,7 @@ describe('the forms of a decision', () => {
       'FINDINGS:\n- **[HIGH]** the lock is not freed\n\n### ***decision: REVISE***',
     ],
     ['a synonym for the severity', 'Findings:\n- (major) the lock is not freed\nDecision: revise'],
-  ])('%s', (_, response) => {
+  ])('a decision to revise is read from %s', (_, response) => {
     expect(readDecision(response)).toEqual(revise);
   });
 
@@ -58,7 +58,7 @@ describe('the forms of a decision', () => {
       'a list that belongs to other text',
       'Findings:\n- [high] an example\n\nThat was the form.\n\nDecision: approve',
     ],
-  ])('approve, with %s', (_, response) => {
+  ])('a decision to approve is read with %s', (_, response) => {
     expect(readDecision(response)).toEqual({ decision: 'approve', findings: [] });
   });
 
@@ -84,11 +84,11 @@ describe('the forms of a decision', () => {
     ['a list', '["approve"]'],
     ['another object', '{"verdict": "approve"}'],
     ['a decision that is no word', '{"decision": true}'],
-  ])('null for %s', (_, response) => {
+  ])('a decision is not read from %s', (_, response) => {
     expect(readDecision(response)).toBeNull();
   });
 
-  test('keeps what else a finding tells, and takes strings and unknown severities', () => {
+  test('a decision keeps further fields of a finding, and takes strings and unknown severities', () => {
     const findings = [
       { severity: 'blocker', text: 'a', file: 'x.ts', line: 3 },
       { severity: 'purple', message: 'b' },
@@ -116,7 +116,7 @@ describe('the forms of a decision', () => {
     ).toBe('- [critical] a\n  b (file: x.ts, line: 3)\n- d');
   });
 
-  test('gives findings without a decision, and the response without its tail', () => {
+  test('a decision with findings alone keeps them, and the response without its tail', () => {
     expect(readTail('Hm.\n\nFindings:\n- [high] the lock is not freed')).toEqual({
       decision: null,
       findings: [high],
@@ -157,7 +157,7 @@ const verdict = fc.record({
   findings: fc.array(finding, { maxLength: 4 }),
 });
 
-describe('whatever stands before it', () => {
+describe('the text before a decision', () => {
   test('a fenced block at the end counts', () => {
     fc.assert(
       fc.property(prose, verdict, fc.nat(3), (before, said, space) => {
@@ -187,7 +187,7 @@ describe('whatever stands before it', () => {
   });
 });
 
-test('a sentence after it leaves no decision, whatever stood there', () => {
+test('a sentence after the decision leaves no decision, whatever its text', () => {
   fc.assert(
     fc.property(prose, verdict, word, (before, said, after) => {
       const response = `${before}\n\`\`\`json\n${JSON.stringify(said)}\n\`\`\`\n\n${after}, and so on.`;
@@ -206,7 +206,7 @@ test('a response that is cut off anywhere gives the same decision or none', () =
   );
 });
 
-test('reads any text, also one that is made to be slow', () => {
+test('any text is read for a decision quickly, also one that is made to be slow', () => {
   fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), prose), (text) => void readTail(text)));
   const before = process.cpuUsage();
   for (const line of ['{"a":', '{', '- ', '```', 'Findings:', '[high]', '*'.repeat(50)]) {

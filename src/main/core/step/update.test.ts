@@ -23,7 +23,7 @@ const textOf = (more: Partial<ObservedTurn>) => {
   return posted.type === 'update.posted' ? posted.text : null;
 };
 
-test('posts the same clean lines as a loop does', () => {
+test('an update posts the same clean lines as a loop does', () => {
   expect(textOf({})).toBe(
     'Iteration 2/3\nStory: draft - Draft the notes\nResult: completed\nCommit: none\nSummary: next',
   );
@@ -38,11 +38,11 @@ const ended = (how: ObservedTurn['ended'], more: Partial<ObservedTurn> = {}) =>
     '\n',
   );
 
-test('says a retry in its first line', () => {
+test('an update says a retry in its first line', () => {
   expect(textOf({ retry: 1 })).toMatch(/^Iteration 2\/3 \(retry 1\)\n/);
 });
 
-test('says of a turn that was cut off or stopped that it was, in the words of a loop', () => {
+test('an update says of a turn that it was cut off or stopped, in the words of a loop', () => {
   const reason = 'Muster ended while it was in flight';
   expect(ended('interrupted', { errorText: reason })?.slice(2)).toEqual([
     'Result: failed',
@@ -60,7 +60,7 @@ test('says of a turn that was cut off or stopped that it was, in the words of a 
   ]);
 });
 
-test("takes a provider's limit for something that waits, not for a failure", () => {
+test("an update takes a provider's limit for something that waits, not for a failure", () => {
   expect(ended('limit', { errorText: 'The limit is reached.' })?.slice(2)).toEqual([
     'Result: blocked',
     'Commit: none',

@@ -29,7 +29,7 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test('gives what git gives here, to input, folder and environment', async () => {
+test('a git thread gives the same results as git here, with input, folder and environment', async () => {
   const here = new Git(folder);
   const { git } = threaded();
   const calls = (by: Git) =>
@@ -46,7 +46,7 @@ test('gives what git gives here, to input, folder and environment', async () => 
   expect(untimed(theirs)).toEqual(untimed(ours));
 });
 
-test('says why git failed, with its code; and that there is no such folder', async () => {
+test('a git thread says why git failed, with its code, and that a folder does not exist', async () => {
   const { git } = threaded();
   const failed = await failure(git.text('rev-parse', 'nothing'));
   expect(failed).toBeInstanceOf(GitError);
@@ -74,14 +74,14 @@ test('a stream comes whole and in order, one chunk at a time, until it is enough
   expect(await read(2)).toHaveLength(2);
 });
 
-test('what the taker of a stream throws is the answer', async () => {
+test('an error that the consumer of a stream throws is the result of the call', async () => {
   const { git } = threaded();
   const object = await git.text('hash-object', '-w', 'large');
   const full = new Error('no space left');
   expect(await failure(git.stream(['cat-file', 'blob', object], () => Promise.reject(full)))).toBe(full);
 });
 
-test('what is under way when it ends is told so, and the next call begins again', async () => {
+test('calls in flight fail when the git thread ends, and the next call starts it again', async () => {
   const { thread, git } = threaded();
   const before = failure(git.text('version'));
   thread.close();
@@ -89,13 +89,13 @@ test('what is under way when it ends is told so, and the next call begins again'
   expect(await git.text('version')).toContain('git version');
 });
 
-test('a thread that cannot be started is a failure of each call', async () => {
+test('each call fails when the git thread cannot be started', async () => {
   const { git } = threaded(new URL('no-such-thread.js', entry));
   expect(await failure(git.text('version'))).toBeInstanceOf(GitError);
   expect(await failure(git.text('version'))).toBeInstanceOf(GitError);
 });
 
-test('looks for git and what it starts where it is told to', async () => {
+test('a git thread looks for git, and for what git starts, on the given search path', async () => {
   const tools = mkdtempSync(join(tmpdir(), 'muster-git-path-'));
   onTestFinished(() => rmSync(tools, { recursive: true, force: true }));
   writeFileSync(join(tools, 'git'), '#!/bin/sh\necho the one on that path\n', { mode: 0o755 });

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 describe('the files of a diff', () => {
-  test('are told with their moves, kinds and counts, whatever they are called', async () => {
+  test('the files of a diff have their moves, kinds and counts, whatever their names', async () => {
     write(kit.project, 'old name.txt', numbered(30));
     write(kit.project, 'gone.txt', 'gone\n');
     write(kit.project, 'picture.bin', Buffer.from([0, 1, 2, 255]));
@@ -67,7 +67,7 @@ describe('the files of a diff', () => {
     expect(of('ünïcode.txt')).toMatchObject(['added', { added: 1, removed: 0 }, 1]);
   });
 
-  test('are counted between two commits; null where one is not there', async () => {
+  test('the files of a diff are counted between two commits, and the count is null where one does not exist', async () => {
     const before = (await snap('t1-before')) ?? '';
     write(kit.project, 'a.txt', 'other\nmore\n');
     write(kit.project, 'b.txt', 'b\n');
@@ -79,7 +79,7 @@ describe('the files of a diff', () => {
 });
 
 describe('hunks', () => {
-  test('have their lines, their ends without a line end, and an id that only their content makes', async () => {
+  test('hunks have their lines, their ends without a line end, and an id that only their content makes', async () => {
     write(kit.project, 'b.txt', numbered(40));
     await snap('t1-before');
     write(
@@ -114,7 +114,7 @@ describe('hunks', () => {
     expect(later[0]?.hunks[1]?.newStart).toBe((first[0]?.hunks[1]?.newStart ?? 0) + 1);
   });
 
-  test('that have the same lines in one file are told apart', async () => {
+  test('hunks that have the same lines in one file are told apart', async () => {
     const block = 'x\nx\nx\nx\nold\nx\nx\nx\nx\n';
     write(kit.project, 'b.txt', block.repeat(3));
     await snap('t1-before');
@@ -124,7 +124,7 @@ describe('hunks', () => {
     expect(ids).toHaveLength(3);
   });
 
-  test('of a file that is too long are left out, and those of the next file are there', async () => {
+  test('hunks of a file that is too long are left out, and those of the next file are there', async () => {
     await snap('t1-before');
     write(kit.project, 'b-long.txt', numbered(2_001));
     write(kit.project, 'c-wide.txt', 'x'.repeat(3_000_000));
@@ -138,7 +138,7 @@ describe('hunks', () => {
     ]);
   });
 
-  test('are 20,000 lines in all, and files 2,000', async () => {
+  test('a diff has at most 20,000 lines of hunks and 2,000 files', async () => {
     await snap('t1-before');
     for (let file = 0; file < 2_010; file += 1)
       write(kit.project, `f${file}.txt`, numbered(file < 12 ? 1_900 : 1));
@@ -152,7 +152,7 @@ describe('hunks', () => {
     expect(files.some((file) => file.leftOut === 'large')).toBe(true);
   });
 
-  test('are not found where a side is gone, which is told', async () => {
+  test('a diff has no hunks where one side is gone, and says so', async () => {
     const gone = await kit.port().hunksOf({ place, from: named('t9-before'), to: null });
     expect(gone).toMatchObject({
       ok: false,
@@ -167,7 +167,7 @@ describe('hunks', () => {
     });
   });
 
-  test('of a worktree that was deleted by hand are still read from its repository', async () => {
+  test('hunks of a worktree that was deleted by hand are still read from its repository', async () => {
     const run = kit.run();
     place = { path: must(await kit.port().prepare(run)).path, run };
     await snap('t1-before');
@@ -185,7 +185,7 @@ describe('hunks', () => {
 });
 
 describe('a diff', () => {
-  test('is whole in its file and cut at a line in the text, in the same form under any settings', async () => {
+  test('a diff is whole in its file and cut at a line in the text, in the same form under any settings', async () => {
     for (const [key, value] of [
       ['diff.noprefix', 'true'],
       ['color.ui', 'always'],
@@ -214,7 +214,7 @@ describe('a diff', () => {
     );
   });
 
-  test('ends at a snapshot where there is one, else now; begins with nothing in a plain folder', async () => {
+  test('a diff ends at a snapshot where there is one, else now, and begins with nothing in a plain folder', async () => {
     const run = kit.run({ mode: 'folder' });
     place = { path: must(await kit.port().prepare(run)).path, run };
     write(place.path, 'x.txt', 'one\n');
@@ -227,7 +227,7 @@ describe('a diff', () => {
     expect(await take([])).toMatch(/\+two\n$/);
   });
 
-  test('is null in a project that is no repository, and an error where its file cannot be written', async () => {
+  test('a diff is null in a project that is no repository, and an error where its file cannot be written', async () => {
     const run = kit.run({ mode: 'project', projectPath: kit.root });
     const from = { snapshots: [], commit: null };
     const to = { snapshots: [] };

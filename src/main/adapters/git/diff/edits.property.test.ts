@@ -83,7 +83,7 @@ const folders = async (kit: Kit): Promise<SnapshotPlace[]> => {
   ];
 };
 
-test('whatever is done after a snapshot, restoring it gives that state, and the way back the other one', async () => {
+test('restoring a snapshot gives its state after any change, and undo gives the later state', async () => {
   const kit = new Kit();
   kit.init('a');
   const port = kit.port();

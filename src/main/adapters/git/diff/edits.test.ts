@@ -35,8 +35,8 @@ beforeEach(async () => {
   place = { path: must(await kit.port().prepare(run)).path, run };
 });
 
-describe('a hunk is taken back', () => {
-  test('alone, where the file has changed elsewhere since, and there is a way back', async () => {
+describe('taking back a hunk', () => {
+  test('a hunk is taken back alone where the file has changed elsewhere since, and can be put back', async () => {
     write(place.path, 'b.txt', numbered(40));
     await snap('t1-before');
     write(
@@ -59,7 +59,7 @@ describe('a hunk is taken back', () => {
     expect(git(place.path, 'status', '--porcelain', '-z')).toHaveLength(status);
   });
 
-  test('and put back alone: what was done elsewhere since stays', async () => {
+  test('a hunk is put back alone, and what was done elsewhere since stays', async () => {
     write(place.path, 'b.txt', numbered(40));
     await snap('t1-before');
     write(
@@ -85,7 +85,7 @@ describe('a hunk is taken back', () => {
     expect(text('b.txt')).not.toContain('agent\nline 31');
   });
 
-  test('and not put back where it does not fit any more: nothing is changed', async () => {
+  test('a hunk that no longer fits is not put back, and nothing is changed', async () => {
     await snap('t1-before');
     write(place.path, 'a.txt', 'agent\n');
     write(place.path, 'fresh.txt', 'agent\n');
@@ -101,7 +101,7 @@ describe('a hunk is taken back', () => {
       expect(await undoRevert(name)).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 
-  test('not where it does not apply any more: nothing is changed and nothing is marked', async () => {
+  test('a hunk that no longer applies is not taken back, and nothing is changed or marked', async () => {
     await snap('t1-before');
     write(place.path, 'a.txt', 'agent\n');
     await snap('t1-after');
@@ -117,7 +117,7 @@ describe('a hunk is taken back', () => {
     expect(await revert('b.txt', 'nonsense')).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 
-  test('of a new file, of a deleted one, of one without a last line end, of one with an odd name', async () => {
+  test('a hunk is taken back of a new file, a deleted one, one without a last line end and one with an odd name', async () => {
     writeTool(place.path, 'gone.sh', 'one\ntwo\n');
     write(place.path, 'odd "name"\n.txt', 'old');
     write(place.path, '-dash é.txt', 'old\n');
@@ -136,7 +136,7 @@ describe('a hunk is taken back', () => {
     expect(text('-dash é.txt')).toBe('old\n');
   });
 
-  test('in files with other bytes than text, and with line ends that git changes', async () => {
+  test('a hunk is taken back in files with bytes that are no text, and with line ends that git changes', async () => {
     git(kit.project, 'config', 'core.autocrlf', 'true');
     const latin = (word: string) => Buffer.from(`caf\xe9\n${word}\nend\n`, 'latin1');
     write(place.path, 'latin.txt', latin('one'));
@@ -153,7 +153,7 @@ describe('a hunk is taken back', () => {
     expect(text('crlf.txt')).toBe('one\r\ntwo\r\nthree\r\n');
   });
 
-  test('whole files: binary ones, moved ones, links and modes', async () => {
+  test('whole files are taken back: binary and moved ones, links and modes', async () => {
     write(place.path, 'picture', Buffer.from([0, 1, 2]));
     write(place.path, 'old.txt', numbered(30));
     write(place.path, 'link', 'text');
@@ -177,7 +177,7 @@ describe('a hunk is taken back', () => {
     expect(lstatSync(join(place.path, 'tool')).mode & 0o111).toBe(0);
   });
 
-  test('in a plain folder', async () => {
+  test('a hunk is taken back in a plain folder', async () => {
     const run = kit.run({ mode: 'folder' });
     place = { path: must(await kit.port().prepare(run)).path, run };
     write(place.path, 'a.txt', 'one\n');
@@ -193,8 +193,8 @@ describe('a hunk is taken back', () => {
   });
 });
 
-describe('a folder is put back to a snapshot', () => {
-  test('with what was not committed, without touching ignored files, branches or the index', async () => {
+describe('putting a folder back to a snapshot', () => {
+  test('a folder is put back with its uncommitted work, without touching ignored files, branches or the index', async () => {
     write(place.path, '.gitignore', 'ignored\n');
     commitAll(place.path);
     write(place.path, 'ignored', 'mine');
@@ -218,7 +218,7 @@ describe('a folder is put back to a snapshot', () => {
     expect(git(place.path, 'status', '--porcelain')).toBe('?? later.txt');
   });
 
-  test('also files that have become ignored since, which the way back brings back', async () => {
+  test('a folder is put back with files that are ignored since then, and undo brings back the later state', async () => {
     write(place.path, 'dist/x', 'then');
     await snap('t1-before');
     write(place.path, '.gitignore', 'dist\n');
@@ -230,7 +230,7 @@ describe('a folder is put back to a snapshot', () => {
     expect([text('dist/x'), text('dist/y'), text('.gitignore')]).toEqual(['now', 'stays', 'dist\n']);
   });
 
-  test('not where something is in the way that no snapshot holds', async () => {
+  test('a folder is not put back where something is in the way that no snapshot holds', async () => {
     write(place.path, 'spot', 'file');
     await snap('t1-before');
     rmSync(join(place.path, 'spot'));
@@ -242,7 +242,7 @@ describe('a folder is put back to a snapshot', () => {
     expect([text('spot/work'), text('a.txt')]).toEqual(['work', 'now']);
   });
 
-  test('of this run only', async () => {
+  test('a folder is put back only to a snapshot of its own run', async () => {
     git(place.path, 'update-ref', 'refs/muster/OTHER/t1-before', 'HEAD');
     for (const name of ['OTHER/t1-before', `${uid}/nothing`, `${uid}/../OTHER/t1-before`, 'HEAD'])
       expect(await restore(name)).toMatchObject({ ok: false, error: { code: 'not_found' } });

@@ -63,7 +63,7 @@ const merge = (commit: string, more: Partial<MergeToMake> = {}) => merges.merge(
 const made = (commit: string | null) => ({ ok: true, value: { kind: 'made', commit } });
 
 describe('a merge that fits', () => {
-  test('is tried without a trace, then made as one commit of the checkout', async () => {
+  test('a merge that fits is tried without a trace, then made as one commit of the checkout', async () => {
     const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
     const before = git('rev-parse', 'HEAD');
     expect(await merges.rehearse({ projectPath: project, commit })).toEqual({
@@ -80,7 +80,7 @@ describe('a merge that fits', () => {
     expect(git('status', '--short')).toBe('');
   });
 
-  test('leaves what the operator changed elsewhere, and gives nothing where all is there already', async () => {
+  test("a merge leaves the operator's changes elsewhere, and is empty where the checkout has all of it already", async () => {
     const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
     write('b.txt', 'mine\n');
     expect(await merge(commit)).toMatchObject({ ok: true });
@@ -88,7 +88,7 @@ describe('a merge that fits', () => {
     expect(await merge(commit)).toEqual(made(null));
   });
 
-  test('is made once, also where it is asked for again after a crash and the operator has gone on from it', async () => {
+  test('a merge is made once, also where it is requested again after a crash and the operator has committed since', async () => {
     const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
     const wanted = confirmed(commit);
     const first = await merges.merge(wanted);
@@ -103,7 +103,7 @@ describe('a merge that fits', () => {
     expect(read('a.txt')).toBe('one\ntwo, after all\nthree\n');
   });
 
-  test('waits for another one into the same checkout', async () => {
+  test('a merge waits for another one into the same checkout', async () => {
     const one = work(() => write('a.txt', 'one\nTWO\nthree\n'));
     const other = work(() => write('b.txt', 'B\n'));
     const both = [one, other].map((commit, index) =>
@@ -114,7 +114,7 @@ describe('a merge that fits', () => {
     expect([read('a.txt'), read('b.txt')]).toEqual(['one\nTWO\nthree\n', 'B\n']);
   });
 
-  test('is refused, with nothing touched, where the operator has changes of their own in the same file', async () => {
+  test('a merge is refused, with nothing touched, where the operator has changes of their own in the same file', async () => {
     const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
     write('a.txt', 'one\ntwo\nthree\nmine\n');
     const before = git('rev-parse', 'HEAD');
@@ -132,7 +132,7 @@ describe('a merge with conflicts', () => {
     return commit;
   };
 
-  test('shows both sides and what they come from', async () => {
+  test('a merge with conflicts shows both sides and their common base', async () => {
     const commit = both();
     expect(await merges.rehearse({ projectPath: project, commit })).toMatchObject({
       value: {
@@ -153,21 +153,21 @@ describe('a merge with conflicts', () => {
     [{ take: 'theirs' }, 'one\ntheirs\nthree\n'],
     [{ take: 'both' }, 'one\nours\ntheirs\nthree\n'],
     [{ take: 'by_hand', text: 'mine\n' }, 'mine\n'],
-  ])('takes %j', async (choice, text) => {
+  ])('a merge takes the choice %j for a conflict', async (choice, text) => {
     const commit = both();
     await merge(commit, { choices: { 'a.txt': choice } });
     expect(read('a.txt')).toBe(text);
     expect(git('status', '--short')).toBe('');
   });
 
-  test('is never made with a conflict undecided, and leaves no markers', async () => {
+  test('a merge is never made with an undecided conflict, and leaves no markers', async () => {
     const commit = both();
     expect(await merge(commit)).toMatchObject({ ok: false, error: { code: 'conflict' } });
     expect(read('a.txt')).toBe('one\nours\nthree\n');
     expect(git('status', '--short')).toBe('');
   });
 
-  test('of a file that one side deleted', async () => {
+  test('a merge shows the conflict of a file that one side deleted', async () => {
     const commit = work(() => rmSync(join(project, 'a.txt')));
     write('a.txt', 'one\nours\nthree\n');
     git('commit', '-qam', 'ours');
@@ -175,7 +175,7 @@ describe('a merge with conflicts', () => {
     expect(git('ls-files')).toBe('b.txt');
   });
 
-  test('that came up after it was tried is shown as it is now, and nothing is done', async () => {
+  test('a conflict that came up after the rehearsal is shown, and nothing is changed', async () => {
     const commit = work(() => write('a.txt', 'one\ntheirs\nthree\n'));
     const wanted = confirmed(commit);
     write('a.txt', 'one\nours\nthree\n');
@@ -192,7 +192,7 @@ describe('a merge with conflicts', () => {
     expect(git('rev-parse', 'HEAD')).toBe(head);
   });
 
-  test('is shown again where a file that was decided on has other content by now', async () => {
+  test('a merge is shown again where a file with a decision has other content by now', async () => {
     const commit = both();
     const wanted = confirmed(commit, { choices: { 'a.txt': { take: 'theirs' } } });
     write('b.txt', 'elsewhere\n');
@@ -205,7 +205,7 @@ describe('a merge with conflicts', () => {
     expect(read('a.txt')).toBe('one\nnewer\nthree\n');
   });
 
-  test('is shown again where what was decided on is no conflict any more', async () => {
+  test('a merge is shown again where a file with a decision is no longer in conflict', async () => {
     const commit = both();
     const wanted = confirmed(commit, { choices: { 'a.txt': { take: 'by_hand', text: 'mine\n' } } });
     write('a.txt', 'one\ntheirs\nthree\n');
@@ -213,7 +213,7 @@ describe('a merge with conflicts', () => {
     expect(await merges.merge(wanted)).toMatchObject({ value: { kind: 'moved', conflicts: [] } });
   });
 
-  test('goes on where only other files have changed since', async () => {
+  test('a merge goes on where only other files have changed since', async () => {
     const commit = both();
     const wanted = confirmed(commit, { choices: { 'a.txt': { take: 'theirs' } } });
     write('b.txt', 'elsewhere\n');
@@ -222,7 +222,7 @@ describe('a merge with conflicts', () => {
     expect([read('a.txt'), read('b.txt')]).toEqual(['one\ntheirs\nthree\n', 'elsewhere\n']);
   });
 
-  test('says of a side that it is not whole or no text', async () => {
+  test('a merge says of a side that it is truncated or binary', async () => {
     const long = `${'x'.repeat(200_001)}\n`;
     const commit = work(() => {
       write('a.txt', long);
@@ -242,7 +242,7 @@ describe('a merge with conflicts', () => {
   });
 });
 
-describe('another merge is not taken for this one', () => {
+describe('telling merges apart', () => {
   const assembly = {
     message: 'Merge the work of S1-assembly\n\nTeam run x (U1), 2 rounds.',
     id: 'U1/1/2',
@@ -251,7 +251,7 @@ describe('another merge is not taken for this one', () => {
   test.each([
     [0, 1],
     [1, 0],
-  ])('members whose names begin alike, in the order %i, %i', async (...order) => {
+  ])('merges of members whose names begin alike are told apart in the order %i, %i', async (...order) => {
     const one = work(() => write('a.txt', 'one\nTWO\nthree\n'));
     const other = work(() => write('b.txt', 'B\n'));
     const both = [confirmed(one), confirmed(other, assembly)];
@@ -261,7 +261,7 @@ describe('another merge is not taken for this one', () => {
     expect([read('a.txt'), read('b.txt')]).toEqual(['one\nTWO\nthree\n', 'B\n']);
   });
 
-  test('members of the same name in two steps of a run', async () => {
+  test('merges of members with the same name in two steps of a run are told apart', async () => {
     const one = confirmed(work(() => write('a.txt', 'one\nTWO\nthree\n')));
     const other = confirmed(
       work(() => write('b.txt', 'B\n')),
@@ -272,7 +272,7 @@ describe('another merge is not taken for this one', () => {
     expect([read('a.txt'), read('b.txt')]).toEqual(['one\nTWO\nthree\n', 'B\n']);
   });
 
-  test('one of before merges were marked is known by its words and by what it did', async () => {
+  test('a merge made before merges had marks is recognized by its message and its changes', async () => {
     const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
     const wanted = confirmed(commit);
     write('a.txt', 'one\nTWO\nthree\n');
@@ -285,8 +285,8 @@ describe('another merge is not taken for this one', () => {
   });
 });
 
-describe('a checkout that is on another branch by now', () => {
-  test('is not merged into: the merge is shown as it is there', async () => {
+describe('a checkout on another branch', () => {
+  test('a merge is shown and not made where the checkout is on another branch by now', async () => {
     const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
     const wanted = confirmed(commit);
     git('checkout', '-q', '-b', 'feature');
@@ -301,7 +301,7 @@ describe('a checkout that is on another branch by now', () => {
     expect([git('rev-parse', 'feature'), git('rev-parse', 'main')]).toEqual([start, start]);
   });
 
-  test('is asked about where the work itself is another one by then', async () => {
+  test('a merge is asked about where the merged work has changed by then', async () => {
     const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
     const newer = work(() => write('b.txt', 'B\n'));
     const wanted = confirmed(commit, { newer });
@@ -312,15 +312,15 @@ describe('a checkout that is on another branch by now', () => {
     expect(await merges.merge(wanted)).toEqual(made(git('rev-parse', 'HEAD')));
   });
 
-  test('that lets go of its commits is looked at again', async () => {
+  test('a merge is looked at again where the checkout lets go of its commits', async () => {
     const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
     const wanted = confirmed(commit, { rehearsed: { target: 'main', targetCommit: 'f'.repeat(40) } });
     expect(await merges.merge(wanted)).toMatchObject({ value: { kind: 'moved' } });
   });
 });
 
-describe('what keeps a merge from being made', () => {
-  test('is a git that is too old, and is said so', async () => {
+describe('obstacles to a merge', () => {
+  test('a git that is too old is named as the reason why no merge is made', async () => {
     const old: GitRunner = {
       whole: (start) => hereBy('git').whole(start),
       stream: (start, take) =>
@@ -337,7 +337,7 @@ describe('what keeps a merge from being made', () => {
     });
   });
 
-  test('is another git at work in the checkout, and not changes of the operator', async () => {
+  test('another git at work in the checkout keeps a merge from being made, and is not taken for changes of the operator', async () => {
     const commit = work(() => write('a.txt', 'ONE\n'));
     write('.git/index.lock', '');
     expect(await merge(commit)).toMatchObject({
@@ -345,7 +345,7 @@ describe('what keeps a merge from being made', () => {
     });
   });
 
-  test('is not a submodule in conflict: it is shown as its commit, and one side is taken', async () => {
+  test('a submodule in conflict does not keep a merge from being made: it is shown as its commit, and one side is taken', async () => {
     const link = (n: number) =>
       git('update-index', '--add', '--cacheinfo', `160000,${String(n).repeat(40)},sub`);
     const side = (n: number): string => {

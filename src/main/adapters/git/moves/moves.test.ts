@@ -158,7 +158,7 @@ const found = () =>
 /** When something is killed, as numbers of files changed by then. */
 const POINTS = [1, 4, 8, 12];
 
-test('a core that is killed in the middle of a merge leaves git to end it, and the checkout is whole', {
+test('git ends a merge whose core was killed in the middle, and the checkout is whole', {
   timeout: 600_000,
 }, async () => {
   for (const point of POINTS) {
@@ -188,7 +188,7 @@ test('a git that is killed in the middle of a merge has its change rolled back a
   }
 });
 
-test('core and git killed: what is half changed is described, keeps merges out, and is finished or rolled back', {
+test('after a kill of core and git the interrupted change is described, blocks merges, and is finished or rolled back', {
   timeout: 600_000,
 }, async () => {
   for (const [turn, point] of POINTS.entries()) {
@@ -288,7 +288,7 @@ test('an ignored file of the operator is not written over by a merge', async () 
   expect(readFileSync(join(kit.project, '.env'), 'utf8')).toBe('SECRET=mine\n');
 });
 
-test('a checkout on which the operator has gone on is left alone', async () => {
+test('an interrupted change is left alone where the operator has gone on in the checkout', async () => {
   holdAfter(8);
   await killCore(await mergeUntil(8));
   killGit();

@@ -17,7 +17,7 @@ beforeEach(() => {
   kit.init('a.txt', 'in/b.txt', 'out/c.txt');
 });
 
-test('a conflict that is not resolved stays one, and its files are as they lie there', async () => {
+test('a conflict that is not resolved stays one in a snapshot, with its files as they are on disk', async () => {
   git(kit.project, 'switch', '-qc', 'other');
   write(kit.project, 'a.txt', 'theirs\n');
   commitAll(kit.project);
@@ -36,14 +36,14 @@ test('a conflict that is not resolved stays one, and its files are as they lie t
   expect(git(kit.project, 'status', '--porcelain')).toBe('UU a.txt');
 });
 
-test('a file that is only meant to be added has its content', async () => {
+test('a snapshot holds the content of a file that is only marked to be added', async () => {
   write(kit.project, 'new.txt', 'new');
   git(kit.project, 'add', '-N', 'new.txt');
   expect(show(await snap('t1-before'), 'new.txt')).toBe('new');
   expect(git(kit.project, 'status', '--porcelain')).toBe(' A new.txt');
 });
 
-test('what a sparse checkout leaves out is not taken for deleted, also once that changes', async () => {
+test('files outside a sparse checkout do not count as deleted, also once that changes', async () => {
   git(kit.project, 'sparse-checkout', 'set', 'in');
   expect(existsSync(join(kit.project, 'out/c.txt'))).toBe(false);
   expect(await snap('t1-before')).toBe(git(kit.project, 'rev-parse', 'HEAD'));

@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 
 describe('a snapshot in a repository', () => {
-  test('has changed, new and deleted files, without ignored ones, and touches nothing of the operator', async () => {
+  test('a snapshot has changed, new and deleted files, without ignored ones, and touches nothing of the operator', async () => {
     kit.init('a.txt', 'b.txt', 'c.txt');
     write(kit.project, '.gitignore', 'secret\n');
     commitAll(kit.project);
@@ -55,7 +55,7 @@ describe('a snapshot in a repository', () => {
     expect(git(kit.project, 'ls-tree', '-r', commit ?? '', 'link', 'new/d.txt')).toMatch(/^120000.*\n100755/);
   });
 
-  test('is found again by its name, with the commit that it stands on', async () => {
+  test('a snapshot is found again by its name, with its base commit', async () => {
     kit.init('a.txt');
     const head = git(kit.project, 'rev-parse', 'HEAD');
     const found = (name: string) => kit.port().keptSnapshot(place, `${uid}/${name}`);
@@ -69,7 +69,7 @@ describe('a snapshot in a repository', () => {
     expect(await kit.port().keptSnapshot(place, 'no name of ours')).toBe(null);
   });
 
-  test('is refused where git fails: that is no folder without a repository', async () => {
+  test('a snapshot is refused where git fails, which does not count as a folder without a repository', async () => {
     kit.init('a.txt');
     write(kit.project, '.git/config', '[core');
     expect(await kit.port().snapshot(place, `${uid}/t1-before`)).toMatchObject({
@@ -80,7 +80,7 @@ describe('a snapshot in a repository', () => {
     expect(removed).toMatchObject({ ok: false, error: { code: 'workspace.failed' } });
   });
 
-  test('is not wanted of a folder without a repository, also where there is no git', async () => {
+  test('a snapshot is not requested of a folder without a repository, also where there is no git', async () => {
     const bare = join(kit.root, 'bare.git');
     git(kit.root, 'init', '-q', '--bare', bare);
     const without = { git: hereBy('no-such-git') };
@@ -93,7 +93,7 @@ describe('a snapshot in a repository', () => {
     expect(await kit.port(without).snapshot(place, `${uid}/t1-before`)).toMatchObject({ ok: false });
   });
 
-  test('is found again where commits are signed and the signature is shown with each', async () => {
+  test('a snapshot is found again where commits are signed and the signature is shown with each', async () => {
     kit.init('a.txt');
     signed(kit);
     write(kit.project, 'a.txt', 'signed\n');
@@ -103,7 +103,7 @@ describe('a snapshot in a repository', () => {
     expect(await kit.port().keptSnapshot(place, `${uid}/t1-before`)).toEqual({ commit: head, head });
   });
 
-  test('is HEAD itself where nothing differs', async () => {
+  test('a snapshot is HEAD itself where nothing differs', async () => {
     kit.init('a.txt');
     expect(await snap()).toBe(git(kit.project, 'rev-parse', 'HEAD'));
     expect(git(kit.project, 'rev-parse', `refs/muster/${uid}/t1-before`)).toBe(
@@ -111,7 +111,7 @@ describe('a snapshot in a repository', () => {
     );
   });
 
-  test('is taken with a locked index, before the first commit, and with odd settings of the operator', async () => {
+  test('a snapshot is taken with a locked index, before the first commit, and with odd settings of the operator', async () => {
     kit.init();
     git(kit.project, 'config', 'core.autocrlf', 'true');
     git(kit.project, 'config', 'core.safecrlf', 'true');
@@ -130,7 +130,7 @@ describe('a snapshot in a repository', () => {
     expect(git(kit.project, 'log', '-1', '--format=%an %cn', commit ?? '')).toBe('Muster Muster');
   });
 
-  test('follows what is ignored and what is committed between two of them', async () => {
+  test('a snapshot follows what is ignored and what is committed between two of them', async () => {
     kit.init('a.txt');
     write(kit.project, 'dist/x', 'x');
     write(kit.project, 'forced', 'f');
@@ -145,7 +145,7 @@ describe('a snapshot in a repository', () => {
     expect(files(await snap('t2-before'))).toEqual(['.gitignore', 'a.txt', 'forced']);
   });
 
-  test('follows files that become folders, links and pipes, and back', async () => {
+  test('a snapshot follows files that become folders, links and pipes, and back', async () => {
     kit.init('a/one', 'b', 'c');
     await snap('t1-before');
     rmSync(join(kit.project, 'a'), { recursive: true });
@@ -162,7 +162,7 @@ describe('a snapshot in a repository', () => {
     expect(files(await snap('t2-after'))).toEqual(['a', 'b', 'c', 'real/c']);
   });
 
-  test('sees a change that leaves size and time as they were while the index is as young as its files', async () => {
+  test('a snapshot sees a change that leaves size and time as they were while the index is as young as its files', async () => {
     kit.init('a.txt');
     const then = Math.floor(Date.now() / 1000) - 5;
     const sameTime = (file: string) => utimesSync(join(kit.project, file), then, then);
@@ -179,7 +179,7 @@ describe('a snapshot in a repository', () => {
     }
   });
 
-  test('leaves out what is larger than 50 MB and what is a repository of its own, and notes it', async () => {
+  test('a snapshot leaves out what is larger than 50 MB and what is a repository of its own, and notes it', async () => {
     kit.init('a.txt');
     write(kit.project, 'huge.bin', '');
     truncateSync(join(kit.project, 'huge.bin'), 51 * 1024 * 1024);
@@ -199,7 +199,7 @@ describe('a snapshot in a repository', () => {
     expect(readFileSync(join(kit.project, 'nested/inner.txt'), 'utf8')).toBe('inner');
   });
 
-  test('keeps submodules as they are', async () => {
+  test('a snapshot keeps submodules as they are', async () => {
     const inner = join(kit.root, 'inner');
     mkdirSync(inner);
     git(inner, 'init', '-q');
@@ -222,7 +222,7 @@ describe('a snapshot in a repository', () => {
     expect(readFileSync(join(kit.project, 'a.txt'), 'utf8')).toBe('a.txt\n');
   });
 
-  test('is taken again where a killed git left its lock, or where the index names what is no more', async () => {
+  test('a snapshot is taken again where a killed git left its lock, or where the index names a missing object', async () => {
     kit.init('a.txt');
     write(kit.project, 'new.txt', 'new');
     await snap();
@@ -233,7 +233,7 @@ describe('a snapshot in a repository', () => {
     expect(files(await snap())).toEqual(['a.txt', 'new.txt']);
   });
 
-  test('is of its project only where that lies within a larger repository', async () => {
+  test('a snapshot holds only the project where that lies within a larger repository', async () => {
     kit.init('outside.txt', 'packages/one/a.txt');
     write(kit.project, 'outside.txt', 'operator');
     write(kit.project, 'elsewhere.txt', 'operator');
@@ -250,7 +250,7 @@ describe('a snapshot in a repository', () => {
     expect(readFileSync(join(kit.project, 'outside.txt'), 'utf8')).toBe('operator again');
   });
 
-  test('has names of its own only', async () => {
+  test('a snapshot has only names of its own run', async () => {
     kit.init('a.txt');
     for (const name of ['heads/main', '../heads/main', `${uid}/a..b`, uid, `${uid}/x.lock`, `-x/${uid}`]) {
       const taken = await kit.port().snapshot(place, name);
@@ -260,12 +260,12 @@ describe('a snapshot in a repository', () => {
   });
 });
 
-describe('elsewhere', () => {
-  test('a project that is no repository has none', async () => {
+describe('folders without snapshots of their own', () => {
+  test('a project that is no repository has no snapshots', async () => {
     expect(await kit.port().snapshot(place, `${uid}/t1-before`)).toEqual({ ok: true, value: null });
   });
 
-  test('a plain folder has them beside it, also while an agent makes a repository of it', async () => {
+  test('a plain folder has its snapshots beside it, also while an agent makes a repository of it', async () => {
     const run = kit.run({ mode: 'folder' });
     const path = must(await kit.port().prepare(run)).path;
     write(path, 'a.txt', 'one');
@@ -300,7 +300,7 @@ describe('elsewhere', () => {
   });
 });
 
-test('tells how long a snapshot of 5,000 files takes, and the next one', async () => {
+test('a snapshot of 5,000 files and the next one are measured', async () => {
   kit.init();
   for (let file = 0; file < 5_000; file += 1)
     write(kit.project, `d${file % 50}/f${file}.txt`, `file ${file}\n`.repeat(20));
@@ -359,7 +359,7 @@ test('a snapshot is kept although git was killed while it named it, and its lock
   expect(git(kit.project, 'rev-parse', `refs/muster/${uid}/t1-before`)).toBe(kept);
 });
 
-test('the lock that a killed git left at a name of a snapshot refuses no later one, but a fresh lock is heeded', async () => {
+test('a lock that a killed git left on a snapshot name blocks no later snapshot, but a fresh lock is heeded', async () => {
   kit.init('a.txt');
   const folder = join(kit.project, '.git', 'refs', 'muster', uid);
   const lock = join(folder, 't1-before.lock');

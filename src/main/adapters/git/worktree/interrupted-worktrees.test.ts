@@ -115,7 +115,7 @@ test('a run that is deleted takes along a worktree that was cut off, also one wi
 /** Git's administrative folder of the worktree. */
 const commonDir = () => join(kit.project, '.git', 'worktrees', folder, 'commondir');
 
-test('a repository that a killed git left unusable is mended at the next look at the worktrees', async () => {
+test('a repository that a killed git left unusable is repaired at the next look at the worktrees', async () => {
   const { path } = must(await kit.port().prepare(kit.run()));
   const root = cutOff();
   truncateSync(commonDir());

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 describe('the worktrees of a run', () => {
-  test('are removed, their branches stay, and what is on none is kept', async () => {
+  test('the worktrees of a run are removed, their branches stay, and what is on none is kept', async () => {
     const run = kit.run();
     const own = must(await kit.port().prepare(run)).path;
     const second = must(await kit.port().branch(run, { key: 'b-1', from: own })).path;
@@ -46,7 +46,7 @@ describe('the worktrees of a run', () => {
     expect(await kit.port().remove(run, removing())).toEqual({ ok: true, value: { notes: [], kept: [] } });
   });
 
-  test('stay where they hold what no snapshot can', async () => {
+  test('the worktrees of a run stay where they hold what no snapshot can', async () => {
     const run = kit.run();
     const own = must(await kit.port().prepare(run)).path;
     mkdirSync(join(own, 'nested'));
@@ -65,7 +65,7 @@ describe('the worktrees of a run', () => {
     expect(existsSync(own)).toBe(false);
   });
 
-  test('stay where the mark is of another run, or there is none', async () => {
+  test('the worktrees of a run stay where the mark is of another run, or there is none', async () => {
     const run = kit.run();
     const own = must(await kit.port().prepare(run)).path;
     const mark = join(git(own, 'rev-parse', '--absolute-git-dir'), 'muster.json');
@@ -77,7 +77,7 @@ describe('the worktrees of a run', () => {
     expect(existsSync(own)).toBe(true);
   });
 
-  test('that were deleted by hand leave what was not committed in them', async () => {
+  test('worktrees that were deleted by hand leave what was not committed in them', async () => {
     const run = kit.run();
     const own = must(await kit.port().prepare(run)).path;
     write(own, 'open.txt', 'not committed');
@@ -88,7 +88,7 @@ describe('the worktrees of a run', () => {
     expect(git(kit.project, 'show', `refs/muster/kept/${folder}:open.txt`)).toBe('not committed');
   });
 
-  test('are no reason to fail where the project is gone, or is another one', async () => {
+  test('removing worktrees does not fail where the project is gone, or is another one', async () => {
     const gone = kit.run({ projectPath: join(kit.root, 'gone') });
     expect(must(await kit.port().remove(gone, removing())).notes).toHaveLength(1);
     const project = kit.run({ mode: 'project' });
@@ -100,7 +100,7 @@ describe('the worktrees of a run', () => {
 });
 
 describe('worktrees that are gone', () => {
-  test('are made again from their branch with the last state that was kept', async () => {
+  test('worktrees that are gone are made again from their branch with the last state that was kept', async () => {
     const run = kit.run({ setup: 'make ready' });
     const own = must(await kit.port().prepare(run));
     const second = must(await kit.port().branch(run, { key: 'b-1', from: own.path }));
@@ -126,7 +126,7 @@ describe('worktrees that are gone', () => {
     expect(existsSync(join(kit.worktreesDir, 'foreign'))).toBe(false);
   });
 
-  test('are made again with their work where the branch was deleted as well', async () => {
+  test('worktrees that are gone are made again with their work where the branch was deleted as well', async () => {
     const run = kit.run();
     const { path, branch } = must(await kit.port().prepare(run));
     write(path, 'done.txt', 'done');
@@ -141,7 +141,7 @@ describe('worktrees that are gone', () => {
     expect(git(path, 'status', '--porcelain')).toBe('?? open.txt');
   });
 
-  test('have what the operator did to them last', async () => {
+  test('worktrees that are gone have what the operator did to them last', async () => {
     const run = kit.run();
     const { path, branch } = must(await kit.port().prepare(run));
     const place = { path, run };

@@ -34,7 +34,7 @@ describe('ignored files of the project', () => {
     symlinkSync('../elsewhere', join(kit.project, 'link'));
   });
 
-  test('are copied into a new worktree as the globs say, links as links, and nothing else', async () => {
+  test('ignored files of the project are copied into a new worktree as the globs say, links as links, and nothing else', async () => {
     const copy = ['.env', 'keys/**', 'link', 'not-ignored', 'a.txt', 'nothing'];
     const { path } = must(await kit.port().prepare(kit.run({ copy })));
     expect(readdirSync(path).sort()).toEqual(['.env', '.git', '.gitignore', 'a.txt', 'keys', 'link']);
@@ -44,7 +44,7 @@ describe('ignored files of the project', () => {
     expect(git(path, 'status', '--porcelain')).toBe('');
   });
 
-  test('are copied once: what an agent did to them or took away stays so', async () => {
+  test('ignored files of the project are copied once: what an agent did to them or took away stays so', async () => {
     const run = kit.run({ copy: ['.env*'] });
     const { path } = must(await kit.port().prepare(run));
     write(path, '.env', 'agent');
@@ -53,7 +53,7 @@ describe('ignored files of the project', () => {
     expect([text(path, '.env'), existsSync(join(path, '.env.local'))]).toEqual(['agent', false]);
   });
 
-  test('never replace a file of the branch', async () => {
+  test('ignored files of the project never replace a file of the branch', async () => {
     git(kit.project, 'add', '-f', '.env');
     git(kit.project, 'commit', '-qm', 'tracked');
     git(kit.project, 'rm', '-q', '--cached', '.env');
@@ -62,7 +62,7 @@ describe('ignored files of the project', () => {
     expect(text(path, '.env')).toBe('SECRET=1');
   });
 
-  test('do not follow a link of the branch out of the worktree', async () => {
+  test('ignored files of the project do not follow a link of the branch out of the worktree', async () => {
     const outside = join(kit.root, 'outside');
     mkdirSync(outside);
     rmSync(join(kit.project, 'keys'), { recursive: true });
@@ -75,7 +75,7 @@ describe('ignored files of the project', () => {
     expect(readdirSync(outside)).toEqual([]);
   });
 
-  test('that are too many, or outside, are an error that says so, and the next try goes on', async () => {
+  test('ignored files that are too many, or outside, are an error that says so, and the next try goes on', async () => {
     const copy = ['keys', '.env'];
     expect(await kit.port({ copyLimitBytes: 5 }).prepare(kit.run({ copy }))).toMatchObject({
       ok: false,
@@ -96,7 +96,7 @@ describe('ignored files of the project', () => {
 });
 
 describe('the set-up command', () => {
-  test('runs once, after the copying, in the new worktree', async () => {
+  test('the set-up command runs once, after the copying, in the new worktree', async () => {
     const run = kit.run({ setup: 'make ready' });
     const { path } = must(await kit.port().prepare(run));
     must(await kit.port().prepare(run));
@@ -112,7 +112,7 @@ describe('the set-up command', () => {
     expect(markOf(path)).toMatchObject({ version: 1, uid, key: null, done: 'set_up' });
   });
 
-  test('that failed tells its last lines, and runs again at the next try', async () => {
+  test('a set-up command that failed shows its last lines, and runs again at the next try', async () => {
     const run = kit.run({ setup: 'make ready' });
     const output = Array.from({ length: 30 }, (_, line) => `line ${line}`).join('\n');
     kit.scriptEnd = () => ({ outcome: 'exited', exitCode: 2, output, error: null });
@@ -136,7 +136,7 @@ describe('the set-up command', () => {
     expect(kit.scripts).toHaveLength(3);
   });
 
-  test('runs again after a crash in the middle, and in a worktree that was made again', async () => {
+  test('the set-up command runs again after a crash in the middle, and in a worktree that was made again', async () => {
     const run = kit.run({ setup: 'make ready' });
     kit.scriptEnd = () => {
       throw new Error('the core was killed');
@@ -153,7 +153,7 @@ describe('the set-up command', () => {
 describe('a workspace of an activation', () => {
   const wanted = (from: string) => ({ key: 'build-1', from });
 
-  test('is a worktree with the state of another one: its commits, and its changes as changes', async () => {
+  test('a workspace of an activation is a worktree with the state of another one: its commits, and its changes as changes', async () => {
     const run = kit.run({ setup: 'make ready' });
     const own = must(await kit.port().prepare(run)).path;
     write(own, 'committed.txt', 'c');
@@ -175,7 +175,7 @@ describe('a workspace of an activation', () => {
     expect([text(path, 'a.txt'), text(path, 'new.txt')]).toEqual(['changed', 'agent']);
   });
 
-  test('begins at HEAD with no commit more where nothing was uncommitted', async () => {
+  test('a workspace of an activation begins at HEAD without a further commit where nothing was uncommitted', async () => {
     const run = kit.run();
     const own = must(await kit.port().prepare(run)).path;
     const { path, baseCommit } = must(await kit.port().branch(run, wanted(own)));
@@ -183,7 +183,7 @@ describe('a workspace of an activation', () => {
     expect(git(path, 'status', '--porcelain')).toBe('');
   });
 
-  test('is filled again where that was cut off, also after its branch was made', async () => {
+  test('a workspace of an activation is filled again where that was cut off, also after its branch was made', async () => {
     const run = kit.run();
     const own = must(await kit.port().prepare(run)).path;
     write(own, 'a.txt', 'changed');
@@ -197,7 +197,7 @@ describe('a workspace of an activation', () => {
     expect(markOf(path)).toMatchObject({ key: 'build-1', done: 'set_up' });
   });
 
-  test('many of one workspace at the same time', async () => {
+  test('many workspaces of activations are made from one workspace at the same time', async () => {
     const run = kit.run();
     const own = must(await kit.port().prepare(run)).path;
     write(own, 'new.txt', 'new');
@@ -206,7 +206,7 @@ describe('a workspace of an activation', () => {
     expect(made.map((one) => one.ok && text(one.value.path, 'new.txt'))).toEqual(['new', 'new', 'new']);
   });
 
-  test('of a project inside its repository is the same folder in it', async () => {
+  test('a workspace of a project inside its repository is the same folder in it', async () => {
     write(kit.project, 'packages/one/x.txt', 'x');
     commitAll(kit.project);
     const run = kit.run({ projectPath: join(kit.project, 'packages/one') });
@@ -219,7 +219,7 @@ describe('a workspace of an activation', () => {
     expect(text(path, 'x.txt')).toBe('changed');
   });
 
-  test('is a copy of a plain folder, whole or not at all', async () => {
+  test('a workspace of an activation is a copy of a plain folder, whole or not at all', async () => {
     const run = kit.run({ mode: 'folder' });
     const own = must(await kit.port().prepare(run)).path;
     write(own, 'deep/x.txt', 'x');
@@ -242,7 +242,7 @@ describe('a workspace of an activation', () => {
     expect(several.map((one) => one.ok)).toEqual([true, true]);
   });
 
-  test('cannot be where the run works in the project itself', async () => {
+  test('a workspace of an activation is refused where the run works in the project itself', async () => {
     const run = kit.run({ mode: 'project' });
     const made = await kit.port().branch(run, wanted(kit.project));
     expect(made).toMatchObject({ ok: false, error: { code: 'workspace.failed', mend: expect.any(String) } });

@@ -29,7 +29,7 @@ const run = (spec: CommandSpec) => new PipeCommands(makeProcesses(scratch)).run(
 const mine = () => findMarked('MUSTER_LAUNCH', (value) => value.includes(`test-${process.pid}-`));
 
 describe('commands through pipes', () => {
-  test('keeps no more on disk than it may, with the end of what was printed', async () => {
+  test('a command keeps no more output on disk than allowed, with the end of what was printed', async () => {
     const spec = command('seq 1 20000');
     const commands = new PipeCommands(makeProcesses(scratch), { fileBytes: 1000 });
     const result = await commands.run(spec).done;
@@ -45,7 +45,7 @@ describe('commands through pipes', () => {
   test.each([
     ['DATA_IN', { env: { A: 'a', DATA_IN: `x\0${'y'.repeat(200_000)}` } }],
     ['the script', { script: 'echo "\0"', terminal: true }],
-  ])('a NUL character in %s is told by its name, not with all of its text', async (name, more) => {
+  ])('a NUL character in %s is an error that names the value without its text', async (name, more) => {
     const { outcome, error } = await run(command('echo', more)).done;
     expect(outcome).toBe('failed_to_start');
     expect(error).toMatchObject({
@@ -55,7 +55,7 @@ describe('commands through pipes', () => {
     });
   });
 
-  test('has a time limit that no timer takes as long a time as it says', async () => {
+  test('a command with a time limit longer than any timer does not end at once', async () => {
     const result = await run(command('sleep 0.2; echo done', { timeoutSeconds: 9_999_999 })).done;
     expect(result).toMatchObject({ outcome: 'exited', output: 'done\n' });
   });
@@ -94,7 +94,7 @@ describe('commands through pipes', () => {
     expect(readFileSync(file, 'utf8')).toBe(last);
   });
 
-  test('gives both streams in the order they were written, also by their path', async () => {
+  test('a command gives both streams in the order they were written, also by their path', async () => {
     const spec = command(
       'echo one; echo two >&2; echo three > /dev/stderr; echo $WORD | tee /dev/stderr; exit 4',
       {
@@ -114,7 +114,7 @@ describe('commands through pipes', () => {
     expect(readFileSync(spec.outputPath, 'utf8')).toBe(output);
   });
 
-  test('keeps all on disk and the last 64 KiB in hand, to the last line of a program that exits at once', async () => {
+  test('a command keeps all its output on disk and the last 64 KiB in memory, to the last line of a program that exits at once', async () => {
     const spec = command('seq 1 200000; echo übrig');
     const result = await run(spec).done;
     expect(result).toMatchObject({ outcome: 'exited', exitCode: 0, truncated: true });
@@ -124,40 +124,40 @@ describe('commands through pipes', () => {
     expect(readFileSync(spec.outputPath, 'utf8').startsWith('1\n2\n3\n')).toBe(true);
   });
 
-  test('waits for the last words of a pipe that the script did not wait for', async () => {
+  test('a command waits for the last words of a pipe that the script did not wait for', async () => {
     const result = await run(command('exec > >(sleep 0.2; cat); echo late')).done;
     expect(result.output).toBe('late\n');
   });
 
-  test('ends the whole group on cancel', async () => {
+  test('cancelling a command ends its whole group', async () => {
     const running = run(command('sleep 81 & echo started; trap "" TERM; while :; do sleep 82; done'));
     setTimeout(() => running.kill('cancelled'), 150);
     expect(await running.done).toMatchObject({ outcome: 'cancelled', exitCode: null, output: 'started\n' });
     expect(await mine()).toEqual([]);
   });
 
-  test('ends it on its time limit', async () => {
+  test('the time limit of a command ends its whole group', async () => {
     const result = await run(command('echo a; sleep 83', { timeoutSeconds: 0.2 })).done;
     expect(result).toMatchObject({ outcome: 'timed_out', exitCode: null, output: 'a\n' });
   });
 
-  test('ends what a finished script left running', async () => {
+  test('a finished command leaves no process running', async () => {
     const result = await run(command('sleep 84 & echo done')).done;
     expect(result).toMatchObject({ outcome: 'exited', exitCode: 0, output: 'done\n' });
     expect(await mine()).toEqual([]);
   });
 
-  test('can be cancelled before it has started', async () => {
+  test('a command can be cancelled before it has started', async () => {
     const running = run(command('sleep 85'));
     running.kill('cancelled');
     expect(await running.done).toMatchObject({ outcome: 'cancelled' });
   });
 
-  test('says so when it was ended by a signal', async () => {
+  test('a command that a signal ended says so', async () => {
     expect(await run(command('kill -KILL $$')).done).toMatchObject({ outcome: 'signalled', exitCode: null });
   });
 
-  test('fails to start without a folder, or without a place for its output', async () => {
+  test('a command fails to start without a folder, or without a place for its output', async () => {
     expect(await run(command('true', { cwd: join(scratch, 'gone') })).done).toMatchObject({
       outcome: 'failed_to_start',
       error: { code: 'not_found' },
@@ -169,13 +169,13 @@ describe('commands through pipes', () => {
     });
   });
 
-  test('goes on when the disk is full, and says that output is missing', async () => {
+  test('a command goes on when the disk is full, and says that output is missing', async () => {
     const result = await run(command('seq 1 100000; echo end', { outputPath: '/dev/full' })).done;
     expect(result).toMatchObject({ outcome: 'exited', exitCode: 0, error: { code: 'store.disk_full' } });
     expect(result.output.endsWith('end\n')).toBe(true);
   });
 
-  test('hands a command for a terminal to the other port', async () => {
+  test('a command for a terminal is handed to the other port', async () => {
     const asked: CommandSpec[] = [];
     const terminal: CommandPort = {
       run: (spec) => {
@@ -188,7 +188,7 @@ describe('commands through pipes', () => {
     expect(asked).toEqual([spec]);
   });
 
-  test('gives a value that no environment takes through a file, and the script has it all the same', async () => {
+  test('a command gives a value that no environment takes through a file, and the script has it all the same', async () => {
     const long = `${'ünïcode $HOME `x` "\n'.repeat(100_000)}\n\n`;
     const script = [
       'printf %s "$DATA_IN" | cmp - "$DATA_IN_FILE" && printf %s "$DATA_IN" | wc -c',
@@ -202,7 +202,7 @@ describe('commands through pipes', () => {
     expect(statSync(`${spec.outputPath}.DATA_IN`).mode & 0o777).toBe(0o600);
   });
 
-  test('takes the longest value that still fits as a variable, and a script of any length', async () => {
+  test('a command takes the longest value that still fits as a variable, and a script of any length', async () => {
     const fits = 'z'.repeat(120 * 1024 - 8);
     const env = { DATA_IN: fits };
     expect(await run(command('env | grep -c "^DATA_IN=z"', { env })).done).toMatchObject({ output: '1\n' });
@@ -211,7 +211,7 @@ describe('commands through pipes', () => {
     expect((await run(command(script, more)).done).output.trim()).toBe(String(2 * fits.length));
   });
 
-  test('gives long values to a terminal in the same way, and says so where no file can be made', async () => {
+  test('a command gives long values to a terminal in the same way, and says so where no file can be made', async () => {
     const asked: CommandSpec[] = [];
     const run = (spec: CommandSpec) => {
       asked.push(spec);

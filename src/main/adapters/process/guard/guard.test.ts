@@ -78,7 +78,7 @@ describe('guard', () => {
     ['a child that ignores TERM', 'stubborn', stubborn],
     ['grandchildren', 'family', family],
     ['descendants in sessions of their own', 'emigrants', emigrants],
-  ])('ends %s within 5 s of a kill -9 of Muster', async (_what, id, script) => {
+  ])('the guard ends %s within 5 s of a kill -9 of Muster', async (_what, id, script) => {
     const parent = startParent(id, script);
     await firstLine(parent);
     expect((await livingWith(id)).length).toBeGreaterThan(1);
@@ -92,7 +92,7 @@ describe('guard', () => {
     ).toEqual([]);
   });
 
-  test('ends the group within 5 s although the search for what left it hangs', async () => {
+  test('the guard ends the group within 5 s although the search for what left it hangs', async () => {
     const bin = mkdtempSync(join(scratch, 'bin-'));
     writeFileSync(join(bin, 'grep'), '#!/bin/sh\nsleep 68\n', { mode: 0o755 });
     const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
@@ -108,7 +108,7 @@ describe('guard', () => {
     ).toEqual([]);
   });
 
-  test('is not disturbed by the end of a child: no guard stays behind', async () => {
+  test('the guard leaves no process behind when a child ends', async () => {
     const parent = startParent('short', 'echo ready; exit 3');
     await firstLine(parent);
     expect(
@@ -122,7 +122,7 @@ describe('guard', () => {
 });
 
 describe('reapLeftovers', () => {
-  test('ends what lives of an older instance whose guards were killed too, and nothing else', async () => {
+  test('the cleanup ends what lives of an older instance whose guards were killed too, and nothing else', async () => {
     const parent = startParent('older', family);
     const elsewhere = mkdtempSync(join(scratch, 'elsewhere-'));
     const other = startParent('bystander', 'echo ready; sleep 67', { dataDir: elsewhere });
@@ -148,7 +148,7 @@ describe('reapLeftovers', () => {
     expect((await livingWith('bystander')).length).toBeGreaterThan(1);
   });
 
-  test('does not take a process for a recorded one that only has its number', async () => {
+  test('the cleanup does not mistake a process for a recorded one that only has its number', async () => {
     const dataDir = mkdtempSync(join(scratch, 'numbers-'));
     const innocent = spawn('sleep', ['68'], { detached: true });
     parents.push(innocent);

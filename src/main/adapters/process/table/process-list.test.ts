@@ -28,7 +28,7 @@ async function startRalph(): Promise<{ root: string; folder: string; pid: number
 }
 
 describe.skipIf(process.platform === 'win32')('the processes of this machine', () => {
-  test('a real ralph.sh: found by the folder in which it works, known again, and gone when it has ended', async () => {
+  test('a real ralph.sh is found by the folder in which it works, known again, and gone when it has ended', async () => {
     const list = createProcessList();
     const { root, folder, pid, end } = await startRalph();
     const all = (await list.all(mattersToLoops)) ?? [];
@@ -45,7 +45,7 @@ describe.skipIf(process.platform === 'win32')('the processes of this machine', (
   });
 });
 
-test('reads what ps and lsof of a macOS print', () => {
+test('the process list reads what ps and lsof of a macOS print', () => {
   const rows = readPs(
     [
       '  501     1 Ss   Sun Nov 22 07:41:02 2026     /bin/bash ./ralph.sh 7',

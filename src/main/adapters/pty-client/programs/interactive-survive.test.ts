@@ -69,7 +69,7 @@ async function left(script: string, until: string) {
   return { first, terminal: opened.value };
 }
 
-test('nothing of the past is answered or notified again, and what comes is', async () => {
+test("nothing of a terminal's past is answered or notified again, and what comes is", async () => {
   // Each answer ends with R, and is recorded.
   const ask = `ask() { printf '\\033[6n'; IFS= read -rs -d R a; echo "answered $1"; }`;
   const script = `stty -echo; ${ask}; ask 1; printf '\\033]9;old\\007'; read -rs -t 1 -n 1 more && echo "once more"; echo quiet; read -rs go; printf '\\033]9;new\\007'; ask 2; cat`;
@@ -86,7 +86,7 @@ test('nothing of the past is answered or notified again, and what comes is', asy
   await vi.waitFor(() => expect(notified).toEqual(['new']), 30_000);
 });
 
-test('its screen is as it was, at its end and at an earlier place, however much it had printed', async () => {
+test('the screen of a surviving terminal is as it was, at its end and at an earlier place, however much it had printed', async () => {
   const flood = `for i in $(seq 1 3); do head -c 1000000 /dev/zero | tr '\\0' x; echo; done`;
   const script = `printf '\\033[?2004h'; echo early; ${flood}; echo before; read -r go; ${flood}; echo after; read -r go`;
   const { first, terminal } = await left(script, 'before');
@@ -104,7 +104,7 @@ test('its screen is as it was, at its end and at an earlier place, however much 
   expect(found?.terminal.screen().pasteMode).toBe(true);
 });
 
-test('its inbox is told from a place on, each line once; without one only what comes', async () => {
+test('the inbox of a surviving terminal is told from a place on, each line once; without one only what comes', async () => {
   const script = 'echo ready; read -r go';
   const { first, terminal } = await left(script, 'ready');
   const inbox = join(folder, 's1.agent', 'told');
@@ -142,7 +142,7 @@ function pane(cols: number, rows: number): void {
 const rowsOf = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => `row ${from + index}`);
 
-test('what it draws for the pane of an operator is read in the size of that pane, also by the next core', async () => {
+test("the picture for an operator's pane is read in the size of that pane, also by the next core", async () => {
   const draw = `draw() { printf '\\033[2J'; for at in $(seq $1 $2); do printf '\\033[%d;1Hrow %d' $((at - $1 + 1)) $at; done; }`;
   const script = `${draw}; echo begun; read -rs go; draw 1 30; read -rs go; draw 101 155; read -rs go; draw 201 220; cat`;
   const { first, terminal } = await left(script, 'begun');

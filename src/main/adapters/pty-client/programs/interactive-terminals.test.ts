@@ -23,14 +23,14 @@ function screen() {
   return { made, heard };
 }
 
-test('a screen is read with what has scrolled away, wrapped lines as one', async () => {
+test('a screen is read with what has scrolled away, and wrapped lines count as one', async () => {
   const { made } = screen();
   made.write('one two three\r\n\x1b[31mred\x1b[0m\r\n4\r\n5\r\n6\r\n\r\n');
   await made.settled();
   expect(made.read()).toEqual({ lines: ['one two three', 'red', '4', '5', '6'], cols: 10, pasteMode: false });
 });
 
-test('it knows the paste mode, answers a program that asks, and hears its notifications', async () => {
+test('a terminal knows the paste mode, answers a program that asks, and hears its notifications', async () => {
   const { made, heard } = screen();
   made.write(
     '\x1b[?2004hab\x1b[6n\x1b]9;Approval requested: rm\x07\x1b]9;4;1;50\x07\x1b]777;notify;Title;Body\x07',
@@ -67,7 +67,7 @@ test('an inbox tells whole lines, once each, however they are written', async ()
 });
 
 test.skipIf(process.platform === 'win32')(
-  'what lives below a process is seen, and that it works',
+  'processes below a given one are found, and whether they work',
   async () => {
     const child = spawn('/bin/sh', ['-c', 'sleep 100 & while :; do :; done'], {
       detached: true,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { dropShellStates, makeShellState, sweepShellStates } from './shell-state';
 
-test('removes what killed cores left, and nothing of those that live or of others', async () => {
+test('state that killed cores left is removed, and nothing of living cores or of others', async () => {
   const base = mkdtempSync(join(tmpdir(), 'muster-states-'));
   const mine = await makeShellState(process.pid, base);
   expect(statSync(mine).mode & 0o777).toBe(0o700);

@@ -65,7 +65,7 @@ async function run(command: string, more: Partial<TerminalSpec> = {}) {
 }
 const said = (text: string, code = 0) => ({ code, signal: null, text });
 
-test('what a command sets up, the next one finds', async () => {
+test('a command finds what the one before it set up', async () => {
   expect(await run('export A=1; f() { echo "f $A"; }; cd sub')).toEqual(said(''));
   expect(await run('f; pwd; echo $FROM')).toEqual(said(`f 1\n${folder}/sub\nsession\n`));
   expect(await run('printf', { args: ['%s|', 'a b', "it's"] })).toEqual(said("a b|it's|"));
@@ -78,7 +78,7 @@ test('a command that ends the shell leaves its environment to the next', async (
   expect(await run('echo $B')).toEqual(said('2\n'));
 });
 
-test('what a request says itself wins, for that command only', async () => {
+test('a value of the request itself wins, for that command only', async () => {
   await run('export C=mine; cd sub');
   const requested = { cwd: '/', env: { C: 'theirs', FROM: "a'b" } };
   expect(await run('echo $C $FROM; pwd', { requested })).toEqual(said("theirs a'b\n/\n"));

@@ -109,7 +109,7 @@ test('a shell goes on with its resumed session: the same process, its variables,
   expect(states()).toEqual([]);
 });
 
-test('what ran in it has no one who wants it: it is interrupted, and its environment and folder are kept', async () => {
+test('a command whose core is gone is interrupted, and its environment and folder are kept', async () => {
   const first = core();
   await first.run('export B=2; cd sub');
   const pid = await first.run('echo $$');
@@ -123,7 +123,7 @@ test('what ran in it has no one who wants it: it is interrupted, and its environ
   await second.shells.close('run/s1', 'over');
 });
 
-test('a shell that no one takes up is ended with its state: by a new conversation, or when none is to come', async () => {
+test('a shell that is not taken up is ended with its state, by a new conversation or by the end of all', async () => {
   const first = core();
   const pids = [await first.run('echo $$', 1), await first.run('echo $$', 2), await first.run('echo $$', 3)];
   first.kill();
@@ -142,7 +142,7 @@ test('a shell that no one takes up is ended with its state: by a new conversatio
   await second.shells.close('run/s1', 'over');
 });
 
-test('one beside a busy shell ends with its core, and one that ended meanwhile is gone on with by its state', async () => {
+test('a shell beside a busy one ends with its core, and one that ended meanwhile goes on from its state', async () => {
   const first = core();
   await first.run('export C=4');
   await first.open(`touch ${folder}/runs; while [ ! -e ${folder}/go ]; do sleep 0.02; done; exit 3`);
@@ -179,7 +179,7 @@ test('the shell of a parked session leaves what it saved to the next one, also u
   expect(states()).toEqual([]);
 });
 
-test('what it saved is there also where the core that took the session up was killed before the first command', async () => {
+test('saved shell state survives a core that was killed before its first command', async () => {
   const first = core();
   await first.run('export E=7');
   await first.shells.close('run/s1', 'resumable');
@@ -203,7 +203,7 @@ test('a session ends also where it cannot be noted that its shell rests', async 
   await first.shells.close('run/s1', 'over');
 });
 
-test('what the shell of a parked session saved goes with a new conversation, and when no one can resume it', async () => {
+test('the saved shell state of a parked session is removed with a new conversation, and when no one can resume it', async () => {
   const one = core();
   await one.run('export E=7', 1);
   await one.run('export E=8', 2);

@@ -27,12 +27,12 @@ function taken(): Buffer {
   }
 }
 
-test.skipIf(process.platform === 'win32')('a key is there at once', () => {
+test.skipIf(process.platform === 'win32')('a key reaches the program at once', () => {
   new Input({ fd, closed: () => false }).write('x');
   expect(taken().toString()).toBe('x');
 });
 
-test.skipIf(process.platform === 'win32')('what does not fit waits, in order and whole', async () => {
+test.skipIf(process.platform === 'win32')('input that does not fit waits, in order and whole', async () => {
   const input = new Input({ fd, closed: () => false });
   const pieces = ['a', 'é', 'c'].map((letter) => letter.repeat(100_000));
   for (const piece of pieces) input.write(piece);
@@ -47,10 +47,13 @@ test.skipIf(process.platform === 'win32')('what does not fit waits, in order and
   expect(all().toString('utf8')).toBe(pieces.join(''));
 });
 
-test.skipIf(process.platform === 'win32')('nothing goes to what the number means after the end', () => {
-  let closed = false;
-  const input = new Input({ fd, closed: () => closed });
-  closed = true;
-  input.write('x');
-  expect(taken().toString()).toBe('');
-});
+test.skipIf(process.platform === 'win32')(
+  'after the end nothing is written to what the number means by then',
+  () => {
+    let closed = false;
+    const input = new Input({ fd, closed: () => closed });
+    closed = true;
+    input.write('x');
+    expect(taken().toString()).toBe('');
+  },
+);

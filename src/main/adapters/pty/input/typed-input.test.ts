@@ -42,7 +42,7 @@ async function open(
 const texts = (notes: readonly TerminalNote[]): (string | null)[] =>
   notes.flatMap((note) => (note.kind === 'input' ? [note.hidden ? null : note.data] : []));
 
-test('a line that the terminal shows is kept, a password is not, also where the program prints it', async () => {
+test('a typed line that the terminal shows is kept, a password is not, also where the program prints it', async () => {
   // Bash prints the prompt of `read -s` a moment before it hides input, so nothing is typed in between.
   const { terminal, printed, inputs } = await open(
     '-c read -p "Name? " name; stty -echo; read -p "Password? " secret; stty echo; echo; echo "got $name and $secret"',
@@ -90,7 +90,7 @@ test('a password that is typed key by key is not kept', async () => {
   expect(texts(inputs())).toEqual([null]);
 });
 
-test('what is typed at a prompt that edits its line is kept, though the terminal itself echoes nothing', async () => {
+test('input at a prompt that edits its line is kept, though the terminal itself echoes nothing', async () => {
   const { terminal, printed, inputs } = await open('-i');
   await expect.poll(printed).toContain('shell> ');
   for (const key of 'echo one two\r') terminal.type(key);

@@ -51,7 +51,7 @@ test('a full disk holds the program, and nothing is lost once there is room', as
   expect(readFileSync(join(folder, 'waits.log'), 'utf8')).toBe('one two');
 });
 
-test('what ends while the disk is full waits no longer, and says that its output is not whole', async () => {
+test('a program that ends while the disk is full waits no longer, and says that its output is incomplete', async () => {
   const { file } = await opened('ends.log');
   disk.full = true;
   file.push(Buffer.from('lost'));

@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const quiet = { written: () => undefined, holdBack: () => undefined, evicted: () => undefined };
 const unlimited = () => Number.MAX_SAFE_INTEGER;
 
-test('appends in order, tells what is written, gives its own end only', async () => {
+test('an output file appends in order, reports what is written, and returns its own end only', async () => {
   const path = join(folder, 'deep', 'one.txt');
   const first = await OutputFile.open(path, quiet, unlimited);
   first.push(Buffer.from('earlier'));
@@ -28,7 +28,7 @@ test('appends in order, tells what is written, gives its own end only', async ()
   expect(readFileSync(path, 'utf8').startsWith('earlier0,1,2,')).toBe(true);
 });
 
-test('holds the program back while the disk is behind, and lets it go on', async () => {
+test('an output file holds the program back while the disk is behind, and lets it go on', async () => {
   const calls: boolean[] = [];
   const file = await OutputFile.open(
     join(folder, 'flood.txt'),
@@ -56,7 +56,7 @@ test('a flood that no one sees is written whole and in order, by whichever threa
   expect(readFileSync(path, 'utf8') === wanted).toBe(true);
 });
 
-test.skipIf(!existsSync('/dev/full'))('tells of a full disk and takes no more', async () => {
+test.skipIf(!existsSync('/dev/full'))('an output file reports a full disk and takes no more', async () => {
   const file = await OutputFile.open('/dev/full', quiet, unlimited);
   file.push(Buffer.from('lost'));
   expect(await file.close()).toBe('');
@@ -122,7 +122,7 @@ test('of an output over its limit the oldest is dropped, and the newest is whole
   expect(statSync(path).size).toBe(0);
 });
 
-test('the little that someone waits for is in the file at once, behind no other write', async () => {
+test('the little output that someone waits for is in the file at once, behind no other write', async () => {
   const path = join(folder, 'urgent.txt');
   const file = await OutputFile.open(path, quiet, unlimited);
   file.hasten();
@@ -134,7 +134,7 @@ test('the little that someone waits for is in the file at once, behind no other 
   expect(readFileSync(path, 'utf8')).toBe('echo later');
 });
 
-test('what comes while something is written is gathered again, unless someone waits for it or looks', async () => {
+test('output that comes during a write is gathered again, unless someone waits for it or looks', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const batches: number[] = [];
   let told: () => void = () => undefined;

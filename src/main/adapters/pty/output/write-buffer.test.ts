@@ -7,7 +7,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant('take' as const) },
 );
 
-test('gives back what was pushed, and a batch holds until the next one', () => {
+test('a write buffer returns what was pushed, and a batch is valid until the next one', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const gather = new Gather();

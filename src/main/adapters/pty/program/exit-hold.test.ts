@@ -18,7 +18,7 @@ function through(text: string, sizes: (at: number) => number): { output: string;
 }
 
 describe('the end mark', () => {
-  test('is kept out of the output wherever the chunks are cut', () => {
+  test('the end mark is kept out of the output wherever the chunks are cut', () => {
     for (let size = 1; size < 60; size += 1) {
       expect(through(`some \x1b]1337;Must output${SIGN}`, () => size)).toEqual({
         output: 'some \x1b]1337;Must output',
@@ -27,18 +27,18 @@ describe('the end mark', () => {
     }
   });
 
-  test('of another terminal is output', () => {
+  test('the end mark of another terminal is output', () => {
     const other = '\x1b]1337;MusterEnd=zzz;0\x07 more';
     for (let size = 1; size < 30; size += 1) {
       expect(through(other, () => size)).toEqual({ output: other, found: false });
     }
   });
 
-  test('that was cut off by the end of the stream is output', () => {
+  test('an end mark that was cut off by the end of the stream is output', () => {
     expect(through(SIGN.slice(0, 12), () => 5)).toEqual({ output: SIGN.slice(0, 12), found: false });
   });
 
-  test('has nothing after it', () => {
+  test('nothing follows the end mark', () => {
     expect(through(`a${SIGN}b`, () => 3)).toEqual({ output: 'a', found: true });
   });
 });

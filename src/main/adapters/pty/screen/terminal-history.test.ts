@@ -55,7 +55,7 @@ const piece = fc.oneof(
   },
 );
 
-test('what is drawn again, of plain lines and of others, is what was on the screen', async () => {
+test('a redrawn screen shows what it showed before, of plain lines and of others', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 120 }), async (all) => {
       const text = all.join('');
@@ -94,7 +94,7 @@ test('A line that is redrawn is played unseen where the size changed, or where t
   }
 });
 
-test('plain lines are handed on as they are; what a terminal would answer never is', async () => {
+test('plain lines are handed on as they are, and what a terminal would answer never is', async () => {
   const plain = 'one\r\n\x1b[32mtwo\x1b[0m\r\n'.repeat(50);
   expect((await restored(plain)).snapshot.text).toBe('');
   const { parts, snapshot } = await restored(`${plain}\x1b[6n\x1b[c\x1b]11;?\x07end`);

@@ -119,7 +119,7 @@ const isOver = ({ heard }: Watcher) => {
   return last?.kind === 'ended' || (last?.kind === 'snapshot' && !last.live);
 };
 
-test('screens that come and go at any time each see all, once', async () => {
+test('screens that come and go at any time each see all output, once', async () => {
   const { terminal, outputPath } = await open('for i in $(seq 1 4000); do echo line $i; done');
   const watchers: Watcher[] = [];
   let over = false;
@@ -168,7 +168,7 @@ test('a screen that is gone holds no one', async () => {
   expect(readFileSync(outputPath, 'utf8')).toMatch(/the end\r\n$/);
 });
 
-test('what the operator types reaches the program and is kept as theirs, sizes too', async () => {
+test('input of the operator reaches the program and is kept as theirs, sizes too', async () => {
   const { terminal, outputPath } = await open('read name; echo "got $name"; stty size');
   const watcher = new Watcher(outputPath, terminal);
   await expect.poll(() => watcher.heard.length).toBeGreaterThan(0);

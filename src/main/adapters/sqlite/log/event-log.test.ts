@@ -32,7 +32,7 @@ async function newRun(): Promise<Teller> {
 }
 
 describe('append', () => {
-  test('gives back what was stored, and it can be read again', async () => {
+  test('an append returns what was stored, and it can be read again', async () => {
     const teller = new Teller(store, 5);
     const first = must(await teller.tell(begin('first'), activation(1, 'write')));
     const second = must(await teller.tell(activationEnd(1)));
@@ -54,7 +54,7 @@ describe('append', () => {
     ['a missing field', { ...timer, purpose: undefined } as unknown as RunEvent],
   ];
 
-  test.each(unreadable)('refuses an event with %s and changes nothing', async (_, event) => {
+  test.each(unreadable)('an append of an event with %s is refused and changes nothing', async (_, event) => {
     const teller = await newRun();
     const other = await newRun();
     const before = store.lastEventId();
@@ -68,7 +68,7 @@ describe('append', () => {
     expect([...store.log.read(teller.runId)]).toHaveLength(1);
   });
 
-  test('refuses an event of an unknown type', async () => {
+  test('an append of an event of an unknown type is refused', async () => {
     const append = { runId: store.log.nextRunId(), expectedSeq: 0 };
     const event = begin();
     const unknown = { type: 'timer.unknown' } as unknown as RunEvent;
@@ -77,7 +77,7 @@ describe('append', () => {
     expect(codeOf(await store.log.append({ ...append, events, state }))).toBe('store.invalid_event');
   });
 
-  test('refuses events of a clock that shows a time before 1970', async () => {
+  test('an append of events from a clock before 1970 is refused', async () => {
     const append = { runId: store.log.nextRunId(), expectedSeq: 0 };
     const event = begin();
     const state = reduce(null, { seq: 1, at: 0, event });
@@ -97,7 +97,7 @@ describe('append', () => {
     expect(commitsIn(`${place.path}-wal`) - before).toBe(1);
   });
 
-  test('they resolve in the order in which they were made', async () => {
+  test('appends resolve in the order in which they were made', async () => {
     const tellers = await Promise.all(Array.from({ length: 10 }, () => newRun()));
     const order: number[] = [];
     await Promise.all(
@@ -125,7 +125,7 @@ describe('append', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused appends', () => {
   test('a stale seq fails only its own append', async () => {
     const [one, two] = [await newRun(), await newRun()];
     const stale: Append = { ...one.next([activation(1, 'write')]), expectedSeq: 7 };
@@ -150,7 +150,7 @@ describe('what is refused', () => {
     expect(store.log.unfinished()).toEqual([teller.runId]);
   });
 
-  test('a uid that exists and a project that does not', async () => {
+  test('an append with an existing uid and one for an unknown project are refused', async () => {
     const teller = await newRun();
     const again = new Teller(store);
     const lost = new Teller(store);
@@ -175,7 +175,7 @@ describe('what is refused', () => {
     expect(store.health().state).toBe('ok');
   });
 
-  test('the owner of a refused append hears of it within the commit', async () => {
+  test('the owner of a refused append is notified within the commit', async () => {
     const [one, two, three] = [await newRun(), await newRun(), await newRun()];
     must(await two.tell(activation(1, 'write')));
     const refused: number[] = [];
@@ -192,7 +192,7 @@ describe('what is refused', () => {
     expect((await told).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  test('all of a commit while another program has the database locked', async () => {
+  test('all appends of a commit are refused while another program has the database locked', async () => {
     const teller = await newRun();
     const other = connect(place.path);
     other.exec('begin immediate');
@@ -207,7 +207,7 @@ describe('what is refused', () => {
     expect(store.health().state).toBe('ok');
   });
 
-  test('after the close', async () => {
+  test('an append after the close is refused', async () => {
     const teller = await newRun();
     const pending = teller.tell(activation(1, 'write'));
     store.close();
@@ -216,7 +216,7 @@ describe('what is refused', () => {
   });
 });
 
-test('runs that have not ended', async () => {
+test('runs that have not ended are listed, and a resumed run is one of them', async () => {
   const [one, two] = [await newRun(), await newRun()];
   must(await one.tell(runEnd));
   expect(store.log.unfinished()).toEqual([two.runId]);
@@ -236,7 +236,7 @@ test('a long history is read in pages', async () => {
   );
 });
 
-test('whatever the interleaving, each run reads back whole and in order', async () => {
+test('each run reads back whole and in order, whatever the interleaving', async () => {
   const step = fc.record({ run: fc.nat(4), count: fc.integer({ min: 1, max: 11 }), wait: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {

@@ -22,7 +22,7 @@ afterEach(() => {
 
 const tableSchema = z.object({ name: z.string(), type: z.string(), strict: z.number() });
 
-test('from nothing to version 1', () => {
+test('an empty database is brought to version 1', () => {
   expect(versionOf(db)).toBe(0);
   migrate(db, [runsMigration]);
   expect(versionOf(db)).toBe(1);
@@ -67,7 +67,7 @@ test('a stored event cannot be changed', () => {
   expect(() => db.exec('update events set type = 2')).toThrow('an event is never changed');
 });
 
-test('a migration that was released is not edited: make the next one', () => {
+test('the migration 0001 is unchanged since its release: make the next one', () => {
   migrate(db, [runsMigration]);
   const schema = reading(
     db,

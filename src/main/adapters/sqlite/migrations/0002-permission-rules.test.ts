@@ -48,7 +48,7 @@ test('a database of version 1 keeps its rows, and its gates learn their kind', (
   expect(kinds).toEqual([{ kind: 'approval' }, { kind: 'permission' }]);
 });
 
-test('the newest requests, and what a rule answered, are read from an index', () => {
+test('the newest requests, and the answers of a rule, are read from an index', () => {
   upgrade();
   expect(
     plan("select gate_id from gates where kind = 'permission' order by opened_event desc limit 9"),
@@ -58,7 +58,7 @@ test('the newest requests, and what a rule answered, are read from an index', ()
   expect(plan(uses)).toMatch(/using (covering )?index gates_by_rule/i);
 });
 
-test('the rules of a run go with it, and a rule cannot be for a run that is not there', () => {
+test('the rules of a run are removed with it, and a rule cannot be for a run that does not exist', () => {
   upgrade();
   db.pragma('foreign_keys = ON');
   const add = (id: string, runId: number) =>
@@ -74,7 +74,7 @@ test('the rules of a run go with it, and a rule cannot be for a run that is not 
   expect(db.prepare('select count(*) as n from permission_rules').get()).toEqual({ n: 0 });
 });
 
-test('a migration that was released is not edited: make the next one', () => {
+test('the migration 0002 is unchanged since its release: make the next one', () => {
   upgrade();
   const schema = reading(
     db,

@@ -36,7 +36,7 @@ test('a database of version 2 keeps its runs and rules, and takes terminals', ()
   expect(reading(db, rows, 'select id, uid from runs').all()).toEqual(before);
 });
 
-test('the terminals of a run go with it', () => {
+test('the terminals of a run are removed with it', () => {
   upgrade();
   db.pragma('foreign_keys = ON');
   db.exec(`
@@ -47,7 +47,7 @@ test('the terminals of a run go with it', () => {
   expect(db.prepare('select count(*) as n from terminal_lengths').get()).toEqual({ n: 0 });
 });
 
-test('a migration that was released is not edited: make the next one', () => {
+test('the migration 0003 is unchanged since its release: make the next one', () => {
   upgrade();
   const schema = reading(
     db,

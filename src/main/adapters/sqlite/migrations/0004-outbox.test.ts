@@ -50,7 +50,7 @@ test('a database of version 3 keeps its runs and updates, learns who they come f
   expect(db.prepare("select value from settings where key = 'feed.readTo'").get()).toEqual({ value: '100' });
 });
 
-test('the deliveries of a run go with it, and an update is delivered to a target once', () => {
+test('the deliveries of a run are removed with it, and an update is delivered to a target once', () => {
   upgrade();
   db.pragma('foreign_keys = ON');
   const add = (key: string) =>
@@ -66,7 +66,7 @@ test('the deliveries of a run go with it, and an update is delivered to a target
   expect(db.prepare('select count(*) as n from deliveries').get()).toEqual({ n: 0 });
 });
 
-test('what is open, and the updates of a step or an agent, are read from an index', () => {
+test('open deliveries, and the updates of a step or an agent, are read from an index', () => {
   upgrade();
   expect(
     plan("select min(run_id) from deliveries where target = 'a' and closed_at is null and run_id > 3"),
@@ -79,7 +79,7 @@ test('what is open, and the updates of a step or an agent, are read from an inde
   );
 });
 
-test('a migration that was released is not edited: make the next one', () => {
+test('the migration 0004 is unchanged since its release: make the next one', () => {
   upgrade();
   const schema = reading(
     db,

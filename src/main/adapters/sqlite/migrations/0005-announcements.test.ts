@@ -45,7 +45,7 @@ test('the announcements of a run are removed with it', () => {
   expect(db.prepare('select count(*) as n from announcements').get()).toEqual({ n: 0 });
 });
 
-test('a migration that was released is not edited: make the next one', () => {
+test('the migration 0005 is unchanged since its release: make the next one', () => {
   upgrade();
   const schema = reading(
     db,

@@ -25,7 +25,7 @@ const upgrade = () =>
     db,
     MIGRATIONS.filter(({ version }) => version <= 7),
   );
-test('the runs of a database of version 6 are to be added up, to their last event of now', () => {
+test('the runs of a database of version 6 are marked to be added up, to their last event of now', () => {
   upgrade();
   expect(versionOf(db)).toBe(7);
   expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
@@ -41,7 +41,7 @@ test('the usages of a run are removed with it', () => {
   expect(db.prepare('select count(*) as n from runs_to_add_up').get()).toEqual({ n: 0 });
 });
 
-test('a migration that was released is not edited: make the next one', () => {
+test('the migration 0007 is unchanged since its release: make the next one', () => {
   upgrade();
   const schema = reading(
     db,

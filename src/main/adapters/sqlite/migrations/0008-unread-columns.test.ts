@@ -48,7 +48,7 @@ test('a database of version 7 keeps what is read of activations, sessions, turns
   expect(rowsOf('terminals')).toHaveLength(1);
 });
 
-test('the rows of a run still go with it, and an id still begins once', () => {
+test('the rows of a run are still removed with it, and an id still begins once', () => {
   upgrade();
   db.pragma('foreign_keys = ON');
   expect(() => db.exec('insert into turns select * from turns')).toThrow('UNIQUE');
@@ -57,7 +57,7 @@ test('the rows of a run still go with it, and an id still begins once', () => {
     expect(rowsOf(table)).toEqual([]);
 });
 
-test('a migration that was released is not edited: make the next one', () => {
+test('the migration 0008 is unchanged since its release: make the next one', () => {
   upgrade();
   const schema = reading(
     db,

@@ -31,12 +31,12 @@ function look(path: string): { version: unknown; runs: unknown } {
   return found;
 }
 
-test('the numbers have no gap', () => {
+test('the numbers of the migrations have no gap', () => {
   expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, index) => index + 1));
 });
 
 describe('an older database', () => {
-  test('is copied, then brought forward; the operator is told where the copy is', () => {
+  test('an older database is copied, then migrated, and the operator is told where the copy is', () => {
     olderDatabase(place.path, latest);
     const before = look(place.path);
     const store = place.open({ migrations: [...MIGRATIONS, next] });
@@ -48,7 +48,7 @@ describe('an older database', () => {
     expect(look(place.path)).toMatchObject({ version: latest + 1, runs: [{ color: 'sample' }] });
   });
 
-  test('stays as it was where a migration fails', () => {
+  test('an older database stays as it was where a migration fails', () => {
     olderDatabase(place.path, latest);
     const before = look(place.path);
     const opened = place.tryOpen({
@@ -62,7 +62,7 @@ describe('an older database', () => {
     expect(before.version).toBe(latest);
   });
 
-  test('a new one is not copied', () => {
+  test('a new database is not copied', () => {
     expect(place.open({ migrations: [...MIGRATIONS, next] }).notices).toEqual([]);
     expect(place.files().filter((file) => file.endsWith('.bak'))).toEqual([]);
   });

@@ -32,22 +32,22 @@ const leftAs = (): Past['shutdown'] => {
 
 const sound = (checked: boolean): Finding => ({ kind: 'sound', version: MIGRATIONS.length, checked });
 
-test('a file that is as it was closed is not looked through', () => {
+test('a database that is as it was closed is not checked', () => {
   expect(look({ shutdown: leftAs() })).toEqual(sound(false));
 });
 
-test('one that changed since is', () => {
+test('a database that changed since its close is checked', () => {
   const shutdown = leftAs();
   utimesSync(place.path, 1, 1);
   expect(look({ shutdown })).toEqual(sound(true));
 });
 
-test('one that was never looked through, or not for a week', () => {
+test('a database that was never checked, or not for a week, is checked', () => {
   expect(look({ shutdown: leftAs(), checkedAt: null })).toEqual(sound(true));
   expect(look({ shutdown: leftAs(), checkedAt: NOW - 8 * DAY })).toEqual(sound(true));
 });
 
-test('after a crash: a small one always, a large one where the machine went down too', () => {
+test('after a crash a small database is always checked, and a large one where the machine went down too', () => {
   expect(look({})).toEqual(sound(true));
   // Pages that belong to no table: large enough for the size limit, recent enough for the time limit.
   appendFileSync(place.path, Buffer.alloc(65 * 1024 * 1024));

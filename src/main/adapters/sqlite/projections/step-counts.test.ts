@@ -20,7 +20,7 @@ const events: RunEvent[] = [
   activationEnd(3, 'rejected'),
 ];
 
-test('a tally that follows the events is the one that is counted again, whenever it is asked for', () => {
+test('a step count that follows the events equals one that is counted again, whenever it is read', () => {
   for (const every of [1, 2, 5]) {
     const tallies = new Tallies();
     const state = reduce(null, { seq: 1, at: 1, event: begin });
@@ -33,7 +33,7 @@ test('a tally that follows the events is the one that is counted again, whenever
   }
 });
 
-test('a state that takes the place of another is counted again', () => {
+test('a state that replaces another one is counted again', () => {
   const tallies = new Tallies();
   const history = [begin, activation(1, 'write')].map((event, seq) => ({ seq: seq + 1, at: seq, event }));
   const [first, second] = [replay(history), replay(history.slice(0, 1))];

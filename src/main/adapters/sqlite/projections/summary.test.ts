@@ -14,7 +14,7 @@ function summaryAfter(...events: RunEvent[]) {
 
 const chain = { turnId: 2, ordinal: 2, of: 4, prompt: 'And now?' };
 
-test('at the start', () => {
+test('a run that has just started is preparing its workspace', () => {
   expect(summaryAfter()).toEqual({ status: 'running', stepsDone: 0, openGates: 0, now: null });
   expect(summaryAfter({ type: 'run.workspace-requested' }).now).toBe('Preparing the workspace');
 });
@@ -37,11 +37,11 @@ describe('what works now', () => {
     ['Step write: Working', [write, scope]],
     ['Step write 1 › draft: Working', [write, scope, activation(2, 'write[1]/draft')]],
     ['Waits for you: Approve the report', [write, scope, activation(2, 'write[1]/ok'), gate(1, 2)]],
-  ])('%s', (now, events) => {
+  ])('the summary of a run says "%s"', (now, events) => {
     expect(summaryAfter(...events).now).toBe(now);
   });
 
-  test('a command', () => {
+  test('the summary of a run names a running command', () => {
     const command: RunEvent = {
       type: 'command.started',
       commandId: 1,
@@ -55,7 +55,7 @@ describe('what works now', () => {
   });
 });
 
-test('a question that has only the name of its step is told by the start of its message', () => {
+test('a question that has only the name of its step is shown by the start of its message', () => {
   const asks = (message: string): RunEvent => ({ ...gate(1, 1), title: 'Step write', message }) as RunEvent;
   const now = (message: string) => summaryAfter(activation(1, 'write'), asks(message)).now;
   expect(now('\n## Is **it** good?\n\nPass 1 of 3 has ended.')).toBe('Waits for you: Is it good?');
@@ -63,7 +63,7 @@ test('a question that has only the name of its step is told by the start of its 
   expect(now('long '.repeat(30))).toBe(`Waits for you: ${'long '.repeat(16).trim()}…`);
 });
 
-test('a turn that met the limit of its provider, until it is sent again', () => {
+test("a turn at its provider's limit is shown as such until it is sent again", () => {
   const limited: RunEvent[] = [
     activation(1, 'write'),
     session(1, 1),
@@ -103,7 +103,7 @@ test('another agent of the same step that works goes before one that asks', () =
   expect(waits).toMatchObject({ status: 'waiting', now: 'Waits for you: Approve the report' });
 });
 
-test('steps that are done: ended well, rejected or skipped', () => {
+test('steps that ended well, were rejected or skipped count as done', () => {
   const ended = [activation(1, 'write'), activationEnd(1)];
   expect(summaryAfter(...ended).stepsDone).toBe(1);
   expect(summaryAfter(...ended, activation(2, 'review'), activationEnd(2, 'rejected')).stepsDone).toBe(2);
@@ -112,14 +112,14 @@ test('steps that are done: ended well, rejected or skipped', () => {
   ).toBe(2);
 });
 
-test('steps that are not: failed, cancelled, sent back, or begun again', () => {
+test('steps that failed, were cancelled, sent back or begun again do not count as done', () => {
   for (const outcome of ['failed', 'cancelled', 'revised'] as const) {
     expect(summaryAfter(activation(1, 'write'), activationEnd(1, outcome)).stepsDone).toBe(0);
   }
   expect(summaryAfter(activation(1, 'write'), activationEnd(1), activation(2, 'write')).stepsDone).toBe(0);
 });
 
-test('open gates, and a run that only waits', () => {
+test('a run with open gates that does nothing else waits', () => {
   const waiting = [activation(1, 'write'), gate(1, 1), gate(2, 1)];
   expect(summaryAfter(...waiting)).toMatchObject({ status: 'waiting', openGates: 2 });
   const answered: RunEvent = {

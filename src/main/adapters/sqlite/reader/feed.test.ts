@@ -33,14 +33,14 @@ const said = (query: Partial<Parameters<Store['feed']>[0]>) => {
 const idOf = (summary: string): number =>
   store.feed({ limit: 100 }).rows.find((row) => row.update.summary[0] === `apple ${summary}`)?.id ?? 0;
 
-test('towards the newer side the next ones come, newest first, and more tells of newer ones', () => {
+test('the newer page of the feed has the next rows, newest first, and says whether there are newer ones', () => {
   expect(said({ after: idOf('13'), limit: 3 })).toEqual({ said: ['21', '15', '14'], more: true });
   expect(said({ after: idOf('23'), limit: 3 })).toEqual({ said: ['25', '24'], more: false });
   expect(said({ after: 0, limit: 2, runId: 2 })).toEqual({ said: ['22', '21'], more: true });
   expect(said({ after: idOf('25') })).toEqual({ said: [], more: false });
 });
 
-test('is narrowed to a step, to an agent, and both with a result', () => {
+test('the feed is narrowed to a step, to an agent, and both with a result', () => {
   expect(said({ stepId: 'review' }).said).toEqual(['25', '24', '15', '14']);
   expect(said({ stepId: 'write', result: 'failed' }).said).toEqual(['23', '13']);
   expect(said({ agent: 'writer' }).said).toEqual(['21', '11']);
@@ -56,7 +56,7 @@ test('a search is narrowed and read towards both sides alike', async () => {
   expect(said({ search: 'apple', runId: 1, after: idOf('13') }).said).toEqual(['15', '14']);
 });
 
-test('what is newer than what was read is counted, up to so many', () => {
+test('updates that are newer than the last one read are counted, up to a limit', () => {
   expect(store.unread(0, 100)).toBe(10);
   expect(store.unread(idOf('22'), 100)).toBe(3);
   expect(store.unread(0, 4)).toBe(4);

@@ -38,7 +38,7 @@ describe('runs', () => {
   const uids = (query: Partial<Parameters<Store['runs']>[0]>): string[] =>
     store.runs({ limit: 10, binned: false, ...query }).rows.map(({ uid }) => uid);
 
-  test('a row says what a list shows', async () => {
+  test('a row of a run has what a list shows', async () => {
     const { runId } = await run(
       'alpha',
       activation(1, 'write'),
@@ -71,7 +71,7 @@ describe('runs', () => {
     expect([store.runByUidEnd('PHA'), store.runByUidEnd('phb')]).toEqual([store.run(runId), null]);
   });
 
-  test('newest first, page by page', async () => {
+  test('runs are listed newest first, page by page', async () => {
     for (const uid of ['one', 'two', 'three']) await run(uid);
     const first = store.runs({ limit: 2, binned: false });
     expect([first.rows.map(({ uid }) => uid), first.more]).toEqual([['three', 'two'], true]);
@@ -79,7 +79,7 @@ describe('runs', () => {
     expect([second.rows.map(({ uid }) => uid), second.more]).toEqual([['one'], false]);
   });
 
-  test('by status, by name, by uid and by project', async () => {
+  test('runs are filtered by status, by name, by uid and by project', async () => {
     await run('alpha', runEnd);
     await run('beta');
     await run('100%');
@@ -91,14 +91,14 @@ describe('runs', () => {
     expect(uids({ search: '  ' })).toHaveLength(3);
   });
 
-  test('those that go on, or still ask something', async () => {
+  test('runs that go on, or still ask something, are listed', async () => {
     await run('over', runEnd);
     await run('at work');
     await run('asks', activation(1, 'write'), gate(1, 1), runEnd);
     expect(uids({ unfinished: true })).toEqual(['asks', 'at work']);
   });
 
-  test('the bin', async () => {
+  test('the bin lists only binned runs', async () => {
     const teller = await run('alpha', runEnd, binned);
     await run('beta');
     store.setRunBytes(teller.runId, 1234);
@@ -108,7 +108,7 @@ describe('runs', () => {
     expect([uids({}), uids({ binned: true })]).toEqual([['beta', 'alpha'], []]);
   });
 
-  test('what was spent since', async () => {
+  test('the spend since a time is added up over the runs', async () => {
     await run(
       'alpha',
       activation(1, 'write'),
@@ -174,7 +174,7 @@ describe('gates', () => {
     expect(store.gate(teller.runId, 2)).toBeNull();
   });
 
-  test('the longest waiting first, the last answered first, none of the bin', async () => {
+  test('open gates are listed longest waiting first, answered ones last answered first, and none of the bin', async () => {
     const teller = await run('alpha', gate(1, null), gate(2, null), gate(3, null), gate(4, null));
     await run('beta', gate(1, null), binned);
     must(await teller.tell({ type: 'gate.withdrawn', gateId: 2, reason: 'gone' }));
@@ -188,7 +188,7 @@ describe('gates', () => {
     expect(store.gates({ status: 'open', limit: 1 })).toHaveLength(1);
   });
 
-  test('a list is read page by page, and of one run alone', async () => {
+  test('the list of gates is read page by page, and for one run alone', async () => {
     await run('alpha', gate(1, null), gate(2, null), gate(3, null));
     const beta = await run('beta', gate(1, null));
     const keys: string[] = [];
@@ -209,7 +209,7 @@ describe('the feed', () => {
   const summaries = (query: Partial<Parameters<Store['feed']>[0]>): string[] =>
     store.feed({ limit: 10, ...query }).rows.map((row) => row.update.summary[0] ?? '');
 
-  test('a row is the update with where it came from', async () => {
+  test('a row of the feed is an update with its origin', async () => {
     const teller = new Teller(store);
     const stored = must(await teller.tell(started({ uid: 'alpha', projectId }), update('Done.')));
     const id = stored[1]?.id ?? 0;
@@ -237,7 +237,7 @@ describe('the feed', () => {
     expect(store.updates([id, 999])).toEqual([row]);
   });
 
-  test('newest first, page by page, by run and by result', async () => {
+  test('the feed is listed newest first, page by page, by run and by result', async () => {
     const one = await run('one', update('a'), update('b', 'failed'), update('c'));
     await run('two', update('d', 'failed'));
     await run('three', update('e'), binned);
@@ -258,7 +258,7 @@ describe('the feed', () => {
   });
 });
 
-test('events of all runs after an id, or of one', async () => {
+test('events after an id are read for all runs, or for one', async () => {
   const one = await run('one', activation(1, 'write'));
   const two = await run('two');
   must(await one.tell(activationEnd(1)));
@@ -299,7 +299,7 @@ describe('projects, profiles and settings', () => {
     expect(store.addProject('/projects/sample', 'again', 9).addedAt).toBe(5);
   });
 
-  test('profiles', () => {
+  test('a profile is saved, replaced and removed', () => {
     const profile = started({ uid: 'x', projectId }).profiles.writer;
     if (profile === undefined) throw new Error('no profile');
     store.saveProfile(profile, 1);
@@ -309,7 +309,7 @@ describe('projects, profiles and settings', () => {
     expect(store.profiles()).toEqual([]);
   });
 
-  test('settings', () => {
+  test('a setting is saved, replaced and removed', () => {
     expect(store.setting('theme')).toBeUndefined();
     store.setSetting('theme', { dark: true });
     store.setSetting('theme', { dark: false });
@@ -317,7 +317,7 @@ describe('projects, profiles and settings', () => {
   });
 });
 
-test('the size counts what is not yet in the main file', async () => {
+test('the size of the database counts what is not yet in the main file', async () => {
   const before = store.databaseBytes();
   await run('alpha', turn({ turnId: 1, prompt: 'p'.repeat(50_000) }));
   expect(store.databaseBytes()).toBeGreaterThan(before + 50_000);

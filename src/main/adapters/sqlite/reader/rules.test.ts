@@ -53,7 +53,7 @@ async function run(uid: string, ...events: RunEvent[]): Promise<number> {
   return teller.runId;
 }
 
-test('a rule is kept as it was written, the newest first, and is there after a restart', () => {
+test('a rule is kept as it was written, listed newest first, and there after a restart', () => {
   store.addRule(rule('A'));
   store.addRule(rule('B', { created_at: 6, command: 'npm test', path: null }));
   expect(store.rules({ removed: false })).toEqual([
@@ -66,7 +66,7 @@ test('a rule is kept as it was written, the newest first, and is there after a r
   expect(store.rule('C')).toBeNull();
 });
 
-test('a removed one is out of the list, and can be asked for and brought back', () => {
+test('a removed rule is not listed, and can be requested and brought back', () => {
   store.addRule(rule('A'));
   const change = { expires_at: 9, reason: 'because', removed_at: 7 };
   store.changeRule('A', change);
@@ -77,7 +77,7 @@ test('a removed one is out of the list, and can be asked for and brought back', 
   expect(store.rules({ removed: false })).toHaveLength(1);
 });
 
-test('its uses are the gates that it answered', async () => {
+test('the uses of a rule are the gates that it answered', async () => {
   store.addRule(rule('A'));
   store.addRule(rule('B'));
   await run('one', asked(1), answered(1, 'rule A'), asked(2), answered(2, 'operator'));

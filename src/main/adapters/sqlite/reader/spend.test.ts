@@ -89,7 +89,7 @@ test('all groupings of the same time add up to the same', async () => {
   expect(by('day').rows[0]?.tokens).toBe(40);
 });
 
-test('a time, a project and a limit narrow the rows; the totals are those of all rows', async () => {
+test('a time, a project and a limit narrow the rows of spend, and the totals are those of all rows', async () => {
   await run('one', answer(1, 10, 1));
   await run('two', answer(1, 20, 2), { at: 50_000 });
   expect(by('run', { from: 40_000 }).rows.map(({ costUsd }) => costUsd)).toEqual([2]);
@@ -147,7 +147,7 @@ test('a run in the bin was paid for too, and a purged one is gone', async () => 
   expect(by('run')).toMatchObject({ rows: [], totals: { turns: 0, costUsd: null } });
 });
 
-test('runs that ended since a time', async () => {
+test('runs that ended since a time are listed', async () => {
   const end: RunEvent = { type: 'run.finished', outcome: 'succeeded', reason: null };
   await run('early', [end]);
   await run('late', [end], { at: 9_000 });

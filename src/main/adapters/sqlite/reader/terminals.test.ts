@@ -15,7 +15,7 @@ const opened = { kind: 'opened', outputPath, uid: '01SAMPLE', name: 'c1', at: 10
 const printed = (bytes: number) => ({ kind: 'printed', outputPath, bytes }) as const;
 const recent = (store: Store) => store.recentTerminals({ limit: 10 });
 
-test('what is noted is there after the end, with how much was printed', () => {
+test('a noted terminal is there after the end, with how much was printed', () => {
   const store = place.open();
   for (const change of [opened, printed(10), printed(30)]) store.noteTerminal(change);
   store.noteTerminal({ kind: 'opened', outputPath: '/elsewhere', uid: 'NONE', name: 'c1', at: 1 });

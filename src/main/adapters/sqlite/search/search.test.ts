@@ -44,8 +44,8 @@ const indexed = (): void => {
 const found = (text: string): string[] =>
   store.search({ text, limit: 50 }).hits.map(({ kind, eventId }) => `${kind} ${eventId}`);
 
-describe('what is found', () => {
-  test('prompts, responses, updates and names, newest first', async () => {
+describe('hits of a search', () => {
+  test('a search finds prompts, responses, updates and names, newest first', async () => {
     const { runId } = await run('alpha', 'whales');
     expect(store.search({ text: 'whales', limit: 50 })).toEqual({ hits: [], more: false, indexedTo: 0 });
     indexed();
@@ -85,7 +85,7 @@ describe('what is found', () => {
     expect(found('alpha')).toEqual(['run 1']);
   });
 
-  test('in any case and with or without accents, all of the words', async () => {
+  test('a search finds all of its words in any case and with or without accents', async () => {
     await run('alpha', 'Crème brûlée', 'cream');
     indexed();
     expect(found('CREME')).toEqual(['update 6', 'turn 5', 'turn 4']);
@@ -93,14 +93,14 @@ describe('what is found', () => {
     expect(found('brulee cream')).toEqual([]);
   });
 
-  test('a word that is still being typed, where nothing has it whole', async () => {
+  test('a search finds a word that is still being typed, where nothing has it whole', async () => {
     await run('alpha', 'hippopotamus');
     indexed();
     expect(found('hippo')).toEqual(['update 6', 'turn 5', 'turn 4']);
     expect(found('hi')).toEqual([]);
   });
 
-  test('page by page', async () => {
+  test('a search is read page by page', async () => {
     await run('alpha', 'whales', 'whales', 'whales');
     indexed();
     const all = found('whales');
@@ -115,7 +115,7 @@ describe('what is found', () => {
     expect(pages).toEqual(all);
   });
 
-  test('nothing of the bin, and after a purge nothing at all', async () => {
+  test('a search finds nothing of the bin, and after a purge nothing at all', async () => {
     const gone = await run('gone', ...Array<string>(10).fill('whales'));
     const kept = await run('kept', 'whales');
     must(await gone.tell(runEnd, { type: 'run.binned', by: 'operator' }));
@@ -128,7 +128,7 @@ describe('what is found', () => {
     expect(found('whales')).toHaveLength(3);
   });
 
-  test('the index goes on where it was after a restart', async () => {
+  test('the search index goes on where it was after a restart', async () => {
     await run('alpha', 'whales');
     indexed();
     await run('beta', 'whales');
@@ -139,7 +139,7 @@ describe('what is found', () => {
     expect(found('whales')).toHaveLength(6);
   });
 
-  test('many events, in many steps', async () => {
+  test('a search finds the event among many, in many steps', async () => {
     const teller = await run('alpha');
     must(await teller.tell(...Array.from({ length: 1_500 }, (_, n) => update(`number${n}`))));
     indexed();
@@ -165,8 +165,8 @@ test('the feed is searched by word and result', async () => {
   expect(summaries({ search: 'whales', before: newest?.id })).toEqual(['completed Said all of whales']);
 });
 
-describe('what a person types', () => {
-  test('is never an error', async () => {
+describe("a person's search text", () => {
+  test('a search text is never an error', async () => {
     await run('alpha', 'whales AND "sharks" OR (NEAR^*)', 'काठमाडौं ｶﾞ Ⅷ 𝒳 é');
     indexed();
     const typed = fc.oneof(
@@ -185,13 +185,13 @@ describe('what a person types', () => {
     );
   });
 
-  test('finds the words that it holds', async () => {
+  test('a search text finds the words that it holds', async () => {
     await run('alpha', 'काठमाडौं', 'US-003', 'src/main.ts');
     indexed();
     for (const text of ['काठमाडौं', 'US-003', 'us 003', '(src/main.ts)']) expect(found(text)).toHaveLength(3);
   });
 
-  test('falls into words', () => {
+  test('a search text falls into words', () => {
     expect(wordsOf(' say "hello", US-003! hello ')).toEqual(['say', 'hello', 'US', '003']);
     expect(wordsOf('*"() ')).toEqual([]);
     expect(wordsOf('w '.repeat(50))).toEqual(['w']);

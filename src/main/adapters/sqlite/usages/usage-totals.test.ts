@@ -26,7 +26,7 @@ const upgrade = () => {
 };
 const usages = () => db.prepare('select * from usages order by event_id').all();
 
-test('what runs used before there were tables for it is added up once', () => {
+test('usages from before the tables are added up once', () => {
   upgrade();
   expect(usages()).toEqual([
     {
@@ -127,7 +127,7 @@ test('earlier stories, rounds and budgets are taken over', () => {
   ]);
 });
 
-test('what was told since these tables exist is newer than what older events say', () => {
+test('a usage from the tables is newer than what older events say', () => {
   migrate(db, MIGRATIONS);
   const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2, cost_usd: 1 };
   db.exec(`

@@ -32,7 +32,7 @@ const exported = (events = story): StoredEvent[] =>
   events.map((event, index) => ({ id: 500 + index, runId: 9, seq: index + 1, at: 100 + index, event }));
 
 describe('an import', () => {
-  test('is a run like any other, with numbers of this database', () => {
+  test('an import is a run like any other, with numbers of this database', () => {
     const runId = must(store.importRun(exported(), projectId));
     expect(store.run(runId)).toMatchObject({
       uid: 'far',
@@ -52,7 +52,7 @@ describe('an import', () => {
     expect(store.lastEventId()).toBe(story.length);
   });
 
-  test('is refused where the run is here already, or the project is not', () => {
+  test('an import is refused where the run is here already, or the project is not', () => {
     must(store.importRun(exported(), projectId));
     expect(codeOf(store.importRun(exported(), projectId))).toBe('conflict');
     expect(codeOf(store.importRun(exported([started({ uid: 'new', projectId })]), 99))).toBe('not_found');
@@ -64,13 +64,13 @@ describe('an import', () => {
     ['a gap', exported().filter(({ seq }) => seq !== 3)],
     ['two starts', exported([story[0], story[0]] as typeof story)],
     ['the same activation twice', exported([story[0], story[1], story[1]] as typeof story)],
-  ])('with %s is refused whole', (_, events) => {
+  ])('an import with %s is refused whole', (_, events) => {
     expect(codeOf(store.importRun(events, projectId))).toBe('import.invalid');
     expect(store.runs({ limit: 10, binned: false }).rows).toEqual([]);
     expect(store.lastEventId()).toBe(0);
   });
 
-  test('leaves the numbers of later appends without a gap', async () => {
+  test('an import leaves the numbers of later appends without a gap', async () => {
     must(store.importRun(exported(), projectId));
     const stored = must(await new Teller(store).tell(started({ uid: 'own', projectId })));
     expect(stored.map(({ id }) => id)).toEqual([story.length + 1]);
@@ -80,7 +80,7 @@ describe('an import', () => {
 describe('a purge', () => {
   const bin = { type: 'run.binned', by: 'operator' } as const;
 
-  test('removes every row of a binned run, and no number is given twice', async () => {
+  test('a purge removes every row of a binned run, and no number is given twice', async () => {
     const keeper = new Teller(store);
     must(await keeper.tell(started({ uid: 'keeper', projectId })));
     const teller = new Teller(store);
@@ -96,7 +96,7 @@ describe('a purge', () => {
     expect([...store.log.read(keeper.runId)]).toHaveLength(1);
   });
 
-  test('of a run that is not in the bin is a bug', async () => {
+  test('a purge of a run that is not in the bin is a bug', async () => {
     const teller = new Teller(store);
     must(await teller.tell(started({ uid: 'kept', projectId })));
     expect(() => store.purgeRun(teller.runId)).toThrow('not in the bin');
@@ -104,7 +104,7 @@ describe('a purge', () => {
   });
 });
 
-test('what a purged run took in the file is told as free, and used again', async () => {
+test('the space of a purged run is reported as free, and used again', async () => {
   const text = 'x'.repeat(100_000);
   const fill = async (uid: string): Promise<number> => {
     const teller = new Teller(store);
@@ -139,7 +139,7 @@ describe('a run that cannot be read', () => {
     return teller.runId;
   }
 
-  test('is put into the bin, where no one takes it up, and taken out again', async () => {
+  test('a run that cannot be read is put into the bin, where no one takes it up, and taken out again', async () => {
     const runId = await unread();
     expect(store.binUnread(runId, false, 5)).toBeNull();
     const put = store.binUnread(runId, true, 5);
@@ -157,7 +157,7 @@ describe('a run that cannot be read', () => {
     expect(store.binUnread(99, true, 8)).toBeNull();
   });
 
-  test('says so itself once it can be read', async () => {
+  test('a run in the bin whose events can be read again says so', async () => {
     const teller = new Teller(store);
     must(await teller.tell(started({ uid: 'older', projectId })));
     store.binUnread(teller.runId, true, 5);

@@ -22,7 +22,7 @@ steps:
     config: { script: *text }
 `;
 
-test('an edit of a shared value is refused with the other places, and changes all of them when they are meant', () => {
+test('an edit of a shared value is refused with the other places, and changes all of them on request', () => {
   const set: WorkflowEdit = { kind: 'value.set', step: ['two'], path: ['config', 'x'], value: 1 };
   expect(edited(SHARED, set)).toMatchObject({
     code: 'edit.shared',

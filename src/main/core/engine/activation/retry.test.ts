@@ -58,7 +58,7 @@ test('A step that used up its attempts fails, and what comes after it is skipped
   expect(harness.state().steps.b?.skipCause).toBe('upstream_failed');
 });
 
-test('A failure that does not pass by itself is retried only where the step says all', async () => {
+test('A lasting failure is retried only where the step says all', async () => {
   const transient = await started(retry, () => refused);
   expect(transient.state()).toMatchObject({ status: 'finished', outcome: 'failed' });
   const all = await started({ ...retry, on: 'all' }, (_, attempt) =>

@@ -30,8 +30,8 @@ const now = (harness: Harness) => {
   return session === undefined ? null : observedNow(harness.state(), session);
 };
 
-describe('an agent that is seen to wait at its terminal', () => {
-  test('waits in the inbox until it goes on, asked once however often it is looked at', async () => {
+describe('an agent that waits at its terminal', () => {
+  test('an agent that waits at its terminal waits in the inbox until it goes on, asked once however often it is looked at', async () => {
     const harness = await running();
     await seen(harness, { state: 'working' });
     expect(told(harness)).toEqual([]);
@@ -60,14 +60,14 @@ describe('an agent that is seen to wait at its terminal', () => {
     expect(harness.state().gates[2]).toMatchObject({ status: 'open' });
   });
 
-  test('is not silent meanwhile', async () => {
+  test('an agent that waits at its terminal does not count as silent', async () => {
     const harness = await running();
     const run = harness.engine.live(1);
     await seen(harness, QUESTION);
     expect(run && heardOf(run, 1, 5)).toBe(harness.clock.now());
   });
 
-  test('asks no more when its turn has ended', async () => {
+  test('an agent that waits at its terminal asks no more when its turn has ended', async () => {
     const harness = await running();
     await seen(harness, QUESTION);
     harness.agents.sent[0]?.end({ response: 'done' });
@@ -77,7 +77,7 @@ describe('an agent that is seen to wait at its terminal', () => {
     expect(now(harness)).toBeNull();
   });
 
-  test('has its turn cancelled where the operator wants that, and is left alone where not', async () => {
+  test('an agent that waits at its terminal has its turn cancelled where the operator wants that, and is left alone where not', async () => {
     const harness = await running();
     await seen(harness, QUESTION);
     await harness.answer('leave');
@@ -90,7 +90,7 @@ describe('an agent that is seen to wait at its terminal', () => {
     expect(harness.state().turns[1]).toMatchObject({ status: 'cancelled' });
   });
 
-  test('asks the same, once, over a restart of the core', async () => {
+  test('an agent that waits at its terminal asks the same, once, over a restart of the core', async () => {
     const harness = await running();
     await seen(harness, QUESTION);
     await harness.restart();
@@ -101,10 +101,10 @@ describe('an agent that is seen to wait at its terminal', () => {
   });
 });
 
-describe('an agent of which nothing is heard', () => {
+describe('an agent without a sign of life', () => {
   const reason = 'no sign of life since it printed something';
 
-  test('is told of with the reason; one that seems stalled rings in the inbox, once, until it works', async () => {
+  test('a silent agent is reported with the reason, and one that seems stalled rings in the inbox, once, until it works', async () => {
     const harness = await running();
     await seen(harness, { state: 'unknown', since: 400, reason });
     for (let look = 0; look < 3; look += 1) await seen(harness, { state: 'stalled', since: 400, reason });
@@ -129,7 +129,7 @@ describe('an agent of which nothing is heard', () => {
     expect(harness.state().gates[1]).toMatchObject({ status: 'withdrawn', reason: 'The agent has gone on.' });
   });
 
-  test('rings after a while where it is not known whether it works, and once in one silence', async () => {
+  test('a silent agent rings after a while where it is not known whether it works, and once in one silence', async () => {
     const harness = await running();
     for (let at = 0; at < UNSEEN_SILENCE_MS + 2 * QUIET_AGENT_MS; at += QUIET_AGENT_MS) {
       expect(Object.keys(harness.state().gates)).toEqual(at > UNSEEN_SILENCE_MS ? ['1'] : []);
@@ -144,7 +144,7 @@ describe('an agent of which nothing is heard', () => {
     expect(harness.state().turns[1]?.cancelledBy).toBeNull();
   });
 
-  test('does not ring because the machine slept', async () => {
+  test('a silent agent does not ring because the machine slept', async () => {
     const harness = await running();
     harness.clock.advance(10 * UNSEEN_SILENCE_MS);
     await harness.idle();
@@ -154,7 +154,7 @@ describe('an agent of which nothing is heard', () => {
     expect(harness.state().gates).toEqual({});
   });
 
-  test('has its turn cancelled where the operator wants that', async () => {
+  test('a silent agent has its turn cancelled where the operator wants that', async () => {
     const harness = await running();
     await seen(harness, { state: 'stalled', since: 400, reason });
     await harness.answer('end_turn');
@@ -163,7 +163,7 @@ describe('an agent of which nothing is heard', () => {
   });
 });
 
-test('an agent that sends nothing for long is not known to work, until it sends something', async () => {
+test('an agent that sends nothing for long does not count as working until it sends something', async () => {
   const harness = await running();
   harness.clock.advance(QUIET_AGENT_MS - 1000);
   harness.agents.sent[0]?.says('still here');
@@ -181,7 +181,7 @@ test('an agent that sends nothing for long is not known to work, until it sends 
   expect(told(harness).map((event) => 'state' in event && event.state)).toEqual(['unknown', 'working']);
 });
 
-test('who looks at its agent by itself is asked for a sign of life no more often where there is none', async () => {
+test('a session that observes its agent by itself is not asked for a sign of life more often where there is none', async () => {
   const harness = await running();
   await seen(harness, { state: 'working' });
   const { at } = harness.clock;
@@ -197,7 +197,7 @@ test('who looks at its agent by itself is asked for a sign of life no more often
   expect(timers).toBeLessThanOrEqual(10);
 });
 
-test('what is seen while the disk is full is told once, the newest', async () => {
+test('the newest observation during a full disk is told once', async () => {
   const harness = await running();
   harness.log.failing = 1_000;
   for (let look = 0; look < 10; look += 1) {
@@ -217,7 +217,7 @@ test('what is seen while the disk is full is told once, the newest', async () =>
   ]);
 });
 
-test('who looks at its agent by itself is believed', async () => {
+test('a session that observes its agent by itself is believed', async () => {
   const harness = await running();
   await seen(harness, { state: 'working' });
   harness.clock.advance(3 * QUIET_AGENT_MS);

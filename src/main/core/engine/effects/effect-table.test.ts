@@ -34,7 +34,7 @@ test('an event starts its own effect, and an event of another area starts nothin
   expect(started).toEqual([7]);
 });
 
-test('a feature is asked about its own events only', () => {
+test('a feature gets its own events only', () => {
   const nothing = () => [];
   const module = defineModule<ShopEvent>({
     effects: {

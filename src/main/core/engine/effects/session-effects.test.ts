@@ -28,7 +28,7 @@ test('a session that is taken up again waits until the process that it had is go
   expect(harness.agents.sent.at(-1)?.request.prompt).toBe('And?');
 });
 
-test('a session whose start is given up meanwhile does not wait for that', async () => {
+test('a session whose start is given up meanwhile does not wait for the old process', async () => {
   const harness = new Harness();
   harness.agents.lingers = new Promise(() => undefined);
   await harness.run({

@@ -33,7 +33,7 @@ test('a member whose folder was deleted fails, and "Send again" makes the folder
   expect(team.team.members.ana?.rounds.at(-1)?.result?.text).toBe('A short one.');
 });
 
-test('a folder that cannot be made again is told exactly, and asked about again', async () => {
+test('a folder that cannot be made again is named exactly, and asked about again', async () => {
   const team = await opened();
   team.folders.lost = GONE;
   await team.say('ana', 'Make it shorter.');

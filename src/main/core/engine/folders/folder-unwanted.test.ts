@@ -32,7 +32,7 @@ async function cutWhileCancelling(harness: Harness): Promise<void> {
   await harness.restart();
 }
 
-test('a run that is cancelled gives up the making of its folder, and makes it again when it is resumed', async () => {
+test('a cancelled run gives up making its folder, and makes it again when it is resumed', async () => {
   const { harness, unwanted } = await making();
   await harness.cancel();
   expect(unwanted()).toBe(1);
@@ -43,7 +43,7 @@ test('a run that is cancelled gives up the making of its folder, and makes it ag
   expect(harness.state().outcome).toBe('succeeded');
 });
 
-test('a run that was to be cancelled when the core ended makes no folder any more', async () => {
+test('a run that was being cancelled when the core ended makes no folder', async () => {
   const { harness, asked } = await making();
   await cutWhileCancelling(harness);
   expect(asked()).toBe(1);

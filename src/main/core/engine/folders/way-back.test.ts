@@ -28,14 +28,14 @@ test('a turn is not sent where the folder could not be kept before it, and says 
   expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
 });
 
-test('what could not be kept after a turn does not undo the turn', async () => {
+test('a folder that could not be kept after a turn does not undo the turn', async () => {
   const harness = new Harness();
   harness.folders.snapshot = async (_, name) => (name.endsWith('before') ? ok('c1') : full);
   await harness.run({ steps: [task('a')] });
   expect(harness.state()).toMatchObject({ outcome: 'succeeded', turns: { 1: { changes: null } } });
 });
 
-test('what could not be kept, after a turn or of a folder of the run’s own, stands at the turn with the reason', async () => {
+test('a folder that could not be kept, after a turn or of the run’s own, is noted at the turn with the reason', async () => {
   const after = new Harness();
   after.folders.snapshot = async (_, name) => (name.endsWith('before') ? ok('c1') : full);
   await after.run({ steps: [task('a')] });
@@ -49,7 +49,7 @@ test('what could not be kept, after a turn or of a folder of the run’s own, st
   expect([after, plain, kept].map(unkept)).toEqual(['git: no space left', 'git: no space left', undefined]);
 });
 
-test('an agent that only reads, and a folder of the run’s own, need no way back', async () => {
+test('a snapshot is not needed for an agent that only reads, or in a folder of the run’s own', async () => {
   const reads = new Harness();
   reads.folders.snapshot = async () => full;
   const codex = { kind: 'cli', id: 'fake', name: 'Fake', command: 'codex', read_only: true };

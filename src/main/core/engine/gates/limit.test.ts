@@ -14,11 +14,11 @@ test.each([
   ['no time at all', Number.NaN, null],
   ['never', Number.POSITIVE_INFINITY, null],
   ['in a lifetime', Date.UTC(2099, 0, 1), null],
-])('%s', (_name, told, wanted) => {
+])('a limit that the provider ends at "%s" is waited for, or has no known end', (_name, told, wanted) => {
   expect(resetTime(told, NOW)).toBe(wanted);
 });
 
-describe('a limit that is to end at once', () => {
+describe('a limit that ends at once', () => {
   const limited = async (limitResetsAt: (now: number) => number) => {
     const harness = new Harness();
     harness.agents.answer = () => ({
@@ -36,7 +36,7 @@ describe('a limit that is to end at once', () => {
     }
   };
 
-  test('is waited for, and after some times the operator is asked', async () => {
+  test('a limit that ends at once is waited for, and after some times the operator is asked', async () => {
     const harness = await limited((now) => now);
     expect(harness.agents.sent).toHaveLength(1);
     expect(harness.state().timers[1]?.dueAt).toBe(harness.clock.time + 1000);
@@ -51,7 +51,7 @@ describe('a limit that is to end at once', () => {
     expect(harness.agents.sent).toHaveLength(12);
   });
 
-  test('is asked about where its end is no time, or long past', async () => {
+  test('a limit is asked about where its end is no time, or long past', async () => {
     for (const told of [Number.NaN, -3_600_000]) {
       const harness = await limited((now) => now + told);
       expect(harness.state().turns[1]?.limitResetsAt).toBeNull();
@@ -59,7 +59,7 @@ describe('a limit that is to end at once', () => {
     }
   });
 
-  test('counts as work, also where the run was only taken up again and nothing was told since', async () => {
+  test('a limit counts as work, also where the run was only taken up again and nothing was reported since', async () => {
     const harness = await limited((now) => now + 3_600_000);
     expect(harness.engine.working()).toEqual([1]);
     await harness.engine.park();

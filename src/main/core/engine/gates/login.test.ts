@@ -26,7 +26,7 @@ async function chain(more: (harness: Harness) => void = () => undefined): Promis
 }
 
 describe('a login that expires in the middle of a run', () => {
-  test('is a gate with the command that logs in, and the prompt is sent again in its session', async () => {
+  test('a login that expires opens a gate with the login command, and the prompt is sent again in its session', async () => {
     const harness = await chain();
     expect(statuses(harness)).toEqual(['completed', 'login']);
     expect(harness.state().gates[1]).toMatchObject({
@@ -52,7 +52,7 @@ describe('a login that expires in the middle of a run', () => {
     });
   });
 
-  test('lets its program go, which takes the conversation up again with the new login', async () => {
+  test('a login that expires lets its program go, which takes the conversation up again with the new login', async () => {
     const harness = await chain();
     expect(harness.agents.ended).toEqual([expect.stringContaining('park')]);
     expect(harness.agents.opened).toHaveLength(1);
@@ -61,13 +61,13 @@ describe('a login that expires in the middle of a run', () => {
     expect(harness.agents.opened.at(-1)?.resume).toMatchObject({ providerSessionId: 'provider-1' });
   });
 
-  test('fails the step where the operator says so', async () => {
+  test('a login that expires fails the step where the operator says so', async () => {
     const harness = await chain();
     await harness.answer('fail');
     expect(harness.state().activations[1]).toMatchObject({ outcome: 'failed', error: refused });
   });
 
-  test('is asked about again when the run is resumed and the agent still does not start, not failed at once', async () => {
+  test('an expired login is asked about again when the run is resumed and the agent still does not start, not failed at once', async () => {
     const harness = new Harness();
     harness.agents.refuse = () => refused;
     await harness.run({ steps: [task('a')] });
@@ -82,7 +82,7 @@ describe('a login that expires in the middle of a run', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('is asked about again as often as the login is still missing, at the start of the program too', async () => {
+  test('an expired login is asked about again as often as it is still missing, at the start of the program too', async () => {
     const harness = await chain();
     await harness.answer('resend');
     expect(statuses(harness)).toEqual(['completed', 'login', 'login']);
@@ -99,7 +99,7 @@ describe('a login that expires in the middle of a run', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('keeps a program that would forget the conversation, until it has shown that it must begin again', async () => {
+  test('a login that expires keeps a program that would forget the conversation, until it has shown that it must begin again', async () => {
     const harness = await chain(({ agents }) => {
       agents.resumes = false;
     });
@@ -114,7 +114,7 @@ describe('a login that expires in the middle of a run', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('stays a failure in a history of before', async () => {
+  test('an expired login stays a failure in an old history', async () => {
     const harness = await chain();
     const rows = harness.log.read(1).map((row) => {
       const { event } = row;
@@ -139,7 +139,7 @@ describe('a login that is missing at the start of a program', () => {
     await harness.idle();
   };
 
-  test('is asked about again in a run that is resumed, whatever became of the question before', async () => {
+  test('a missing login is asked about again in a resumed run, whatever became of the question before', async () => {
     for (const how of ['cancel', 'fail'] as const) {
       const harness = await missing();
       if (how === 'cancel') await harness.cancel();
@@ -154,7 +154,7 @@ describe('a login that is missing at the start of a program', () => {
     }
   });
 
-  test('is asked about at once when it lapses later, however often it was tried before', async () => {
+  test('a login that lapses later is asked about at once, however often it was tried before', async () => {
     const harness = await missing();
     for (let more = 0; more < 3; more += 1) await harness.answer('resend');
     expect(harness.agents.opened).toHaveLength(4);
@@ -170,7 +170,7 @@ describe('a login that is missing at the start of a program', () => {
   });
 });
 
-test('holds up one agent of a step and not the others', async () => {
+test('a missing login holds up one agent of a step and not the others', async () => {
   const harness = new Harness();
   answers(harness, { anna: ['built'], bert: ['looked'] });
   const answer = harness.agents.answer;
@@ -184,7 +184,7 @@ test('holds up one agent of a step and not the others', async () => {
   expect(harness.state().outcome).toBe('succeeded');
 });
 
-test('keeps a member of a team in it', async () => {
+test('a missing login keeps a member of a team in it', async () => {
   const team = await openTeam({ members: [member('S1', { iterative: true })] });
   team.waiting('S1')?.end(loggedOut);
   await team.idle();
@@ -196,7 +196,7 @@ test('keeps a member of a team in it', async () => {
   expect(team.team.members.S1?.rounds).toMatchObject([{ result: { text: 'draft' } }]);
 });
 
-test('does not use up an attempt of a loop', async () => {
+test('a missing login does not use up an attempt of a loop', async () => {
   const harness = new LoopHarness(['A']);
   harness.deeds = [{ end: loggedOut }, passed('A')];
   await harness.loop();

@@ -28,19 +28,19 @@ const claude = (more: Partial<PermissionRequest> = {}) =>
     ...more,
   });
 
-describe('the question for one of Muster’s own tools, as it was recorded from', () => {
+describe('questions for Muster’s own tools', () => {
   test.each([
     // Asked before the input is known.
     ['opencode 1.18.33', request({ title: 'muster_team_tasks_add', input: {} })],
     ['Gemini CLI 0.61.0', request({ title: 'team_tasks_add (muster MCP Server)' })],
     ['Codex 0.169.0 with codex-acp 2.6.0', codex()],
     ['Claude Code 2.1.328 with claude-agent-acp 0.100.0', claude()],
-  ])('%s', (_, asked) => {
+  ])('the question of %s for one of Muster’s own tools is recognized', (_, asked) => {
     expect(isOwnTool(asked)).toBe(true);
   });
 });
 
-describe('what only looks like one is asked about', () => {
+describe('questions that only look like one for Muster’s own tools', () => {
   test.each([
     // A command's title is the command itself, whose text the model controls.
     [
@@ -80,7 +80,7 @@ describe('what only looks like one is asked about', () => {
     ['a name in other letters', claude({ tool: 'MCP__Muster__team_tasks_add' })],
     ['more than one line', request({ title: 'muster_team_status\n', input: {} })],
     ['input that is no object', claude({ input: 'x' })],
-  ])('%s', (_, asked) => {
+  ])('a question with %s is not taken for one of Muster’s own tools', (_, asked) => {
     expect(isOwnTool(asked)).toBe(false);
   });
 });

@@ -56,7 +56,7 @@ const ask = async (harness: Harness, asked: PermissionRequest = request) => {
 const gates = (harness: Harness) => harness.events().filter((event) => event.type.startsWith('gate.'));
 
 describe('a request that a rule answers', () => {
-  test('is answered at once, and recorded as a gate in one commit', async () => {
+  test('a request that a rule answers is answered at once, and recorded as a gate in one commit', async () => {
     const harness = await asking([rule()]);
     const before = harness.log.commits;
     expect(await ask(harness)).toEqual({ allow: true, always: false, reason: null });
@@ -70,7 +70,7 @@ describe('a request that a rule answers', () => {
     expect(harness.engine.live(1)?.pendingPermissions.size).toBe(0);
   });
 
-  test('is denied where one denies, whatever else allows; the reason goes to the agent', async () => {
+  test('a request is denied where one rule denies, whatever else allows, and the reason goes to the agent', async () => {
     const deny = rule({ id: 'R2', effect: 'deny', path: null, reason: 'not the notes' });
     const harness = await asking([rule(), deny]);
     expect(await ask(harness)).toEqual({ allow: false, always: false, reason: 'not the notes' });
@@ -81,7 +81,7 @@ describe('a request that a rule answers', () => {
     });
   });
 
-  test('waits for the operator once the rule has expired, and offers a rule again', async () => {
+  test('a request waits for the operator once its rule has expired, and offers a rule again', async () => {
     const harness = await asking([rule({ expires_at: 2_000 })]);
     expect(await ask(harness)).toMatchObject({ allow: true });
     harness.clock.advance(1_000);
@@ -93,7 +93,7 @@ describe('a request that a rule answers', () => {
     expect(await answer).toEqual({ allow: true, always: false, reason: null });
   });
 
-  test('takes up the gate of a turn that was cut off, if it is the same question', async () => {
+  test('a request that a rule answers takes up the gate of a turn that was cut off, if it is the same question', async () => {
     const rules: PermissionRule[] = [];
     const harness = await asking(rules);
     void harness.agents.sent[0]?.ask(request);
@@ -106,7 +106,7 @@ describe('a request that a rule answers', () => {
     expect(harness.state().gates[1]).toMatchObject({ by: 'rule R1', delivered: true });
   });
 
-  test("in the operator's own checkout: only by a rule that names its project", async () => {
+  test("a request in the operator's own checkout is answered only by a rule that names its project", async () => {
     const everywhere = await asking([rule()], 'project');
     const asked = { ...request, paths: ['/project/notes.md'] };
     void everywhere.agents.sent[0]?.ask(asked);
@@ -116,7 +116,7 @@ describe('a request that a rule answers', () => {
     expect(await ask(named, asked)).toMatchObject({ allow: true });
   });
 
-  test('is told that the turn has ended where it did while the store did not take the answer', async () => {
+  test('a request is told that the turn has ended where it did while the store did not take the answer', async () => {
     const harness = await asking([rule()]);
     harness.log.failing = 1;
     const answer = harness.agents.sent[0]?.ask(request);
@@ -137,14 +137,14 @@ test('a tool that is called as one of Muster’s own is asked about outside of a
   expect(harness.state().gates[1]).toMatchObject({ status: 'open', title: tool });
 });
 
-test('offers no rule where none could allow it', async () => {
+test('a request offers no rule where none could allow it', async () => {
   const harness = await asking([rule()]);
   void harness.agents.sent[0]?.ask({ ...request, kind: 'execute', command: 'a && b', paths: [] });
   await harness.idle();
   expect(harness.state().gates[1]?.options.map(({ id }) => id)).toEqual(['allow', 'deny']);
 });
 
-test('a gate of before rules can still be answered with the agent’s own rule', () => {
+test('a gate from before rules can still be answered with the agent’s own rule', () => {
   expect(answerOf({ option: 'allow_always' })).toEqual({ allow: true, always: true, reason: null });
   expect(answerOf({ option: 'allow_rule' })).toEqual({ allow: true, always: false, reason: null });
   expect(answerOf({ option: 'deny', reason: 'no' })).toEqual({ allow: false, always: false, reason: 'no' });
@@ -161,7 +161,7 @@ describe('a turn that floods the operator with requests', () => {
   const openOf = (harness: Harness, kind: string) =>
     Object.values(harness.state().gates).filter((gate) => gate.kind === kind && gate.status === 'open');
 
-  test('has its further requests denied with the reason, and the operator is told once', async () => {
+  test('a turn that floods the operator has its further requests denied with the reason, and the operator is told once', async () => {
     const harness = await asking([]);
     const answers = await flood(harness, MOST_ASKED_PER_TURN + 30);
     expect(openOf(harness, 'permission')).toHaveLength(MOST_ASKED_PER_TURN);
@@ -175,7 +175,7 @@ describe('a turn that floods the operator with requests', () => {
     expect(openOf(harness, 'permission')).toHaveLength(0);
   });
 
-  test('is answered by a rule at most 2,000 times', async () => {
+  test('a turn that floods is answered by a rule at most 2,000 times', async () => {
     const harness = await asking([rule()]);
     const answers = await flood(harness, MOST_REQUESTS_PER_TURN + 2);
     expect(await answers.at(-3)).toMatchObject({ allow: true });
@@ -184,7 +184,7 @@ describe('a turn that floods the operator with requests', () => {
   });
 });
 
-test('a request is told as what the agent wants to do, with the folder from which its paths are shown', async () => {
+test('a request is shown as what the agent wants to do, with the folder for its relative paths', async () => {
   const said = async (asked: Partial<PermissionRequest>) => {
     const harness = await asking([]);
     void ask(harness, { ...request, ...asked });

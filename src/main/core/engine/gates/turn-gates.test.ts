@@ -37,8 +37,8 @@ const statuses = (harness: Harness) =>
   Object.values(harness.state().gates).map((gate) => [gate.turnId, gate.status]);
 const ALLOWED = { allow: true, always: false, reason: null };
 
-describe('what a turn asked', () => {
-  test('is withdrawn with its end, in one commit, and answers nothing later', async () => {
+describe('questions of a turn', () => {
+  test('a question of a turn is withdrawn with its end, in one commit, and answers nothing later', async () => {
     const harness = await world();
     await ask(harness);
     const before = harness.log.commits;
@@ -58,7 +58,7 @@ describe('what a turn asked', () => {
     expect(told).toEqual([ALLOWED]);
   });
 
-  test('is withdrawn where the turn came to its provider’s limit and is sent again later', async () => {
+  test('a question is withdrawn where its turn came to its provider’s limit and is sent again later', async () => {
     const harness = await world();
     await ask(harness);
     await end(harness, { outcome: 'limit', limitResetsAt: harness.clock.now() + 2000 });
@@ -73,7 +73,7 @@ describe('what a turn asked', () => {
     ]);
   });
 
-  test('waits on where the turn was cut off, until the turn that stands in for it ends', async () => {
+  test('a question waits on where its turn was cut off, until the turn that stands in for it ends', async () => {
     const harness = await world();
     await ask(harness);
     await harness.restart();
@@ -84,7 +84,7 @@ describe('what a turn asked', () => {
     expect(statuses(harness)).toEqual([[1, 'withdrawn']]);
   });
 
-  test('and was answered after it was cut off, is told to the turn that stands in for it, not to a later one', async () => {
+  test('an answer given after its turn was cut off goes to the turn that stands in for it, not to a later one', async () => {
     const harness = await world();
     await ask(harness);
     await harness.restart();
@@ -99,7 +99,7 @@ describe('what a turn asked', () => {
 });
 
 describe('the same question twice at once in a resumed turn', () => {
-  test('waits at a gate for each of them', async () => {
+  test('a question that a resumed turn asks twice at once waits at a gate for each of them', async () => {
     const harness = await world();
     await ask(harness);
     await harness.restart();
@@ -114,7 +114,7 @@ describe('the same question twice at once in a resumed turn', () => {
     expect(second).toEqual([{ allow: false, always: false, reason: 'once is enough' }]);
   });
 
-  test('gets a stored answer once, also where the store does not take it at first', async () => {
+  test('a repeated question gets a stored answer once, also where the store does not take it at first', async () => {
     const harness = await world();
     await ask(harness);
     await harness.restart();
@@ -135,7 +135,7 @@ describe('the same question twice at once in a resumed turn', () => {
     expect(told.flat()).toHaveLength(2);
   });
 
-  test('waits at the gate that it opened, where the store did not take it at first', async () => {
+  test('a repeated question waits at the gate that it opened, where the store did not take it at first', async () => {
     const harness = await world();
     harness.log.failing = 2;
     const asked = [ask(harness, 'one'), ask(harness, 'two')];
@@ -151,7 +151,7 @@ describe('the same question twice at once in a resumed turn', () => {
   });
 });
 
-test('is asked no more where its attempt was cut off and the next one begins again', async () => {
+test('a question is withdrawn where its attempt was cut off and the next one begins again', async () => {
   const harness = new LoopHarness(['A']);
   harness.deeds = [{ hang: true }, { hang: true }];
   await harness.loop();

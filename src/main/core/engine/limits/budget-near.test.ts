@@ -33,16 +33,16 @@ test('the operator is told once when 80 % of a budget is used, and the run goes 
   expect(runStatus(harness.state())).toBe('running');
 });
 
-test('below 80 % nothing is told', async () => {
+test('a budget below 80 % is not reported', async () => {
   expect(told(await spending([70, 9], { tokens: 100 }))).toEqual([]);
 });
 
-test('one turn that uses the whole budget is asked about at once and not told of before', async () => {
+test('one turn that uses the whole budget is asked about at once and not reported before', async () => {
   const harness = await spending([70, 40], { tokens: 100 });
   expect(Object.values(harness.state().gates)).toMatchObject([{ kind: 'budget', status: 'open' }]);
 });
 
-test('what was told is taken back when the budget is used up, and an answer to it stays', async () => {
+test('a notice of a budget is taken back when the budget is used up, and an answer to it stays', async () => {
   const open = await spending([85, 20], { tokens: 100 });
   expect(Object.values(open.state().gates)).toMatchObject([
     { kind: 'budget_near', status: 'withdrawn' },
@@ -53,7 +53,7 @@ test('what was told is taken back when the budget is used up, and an answer to i
   expect(told(harness)).toMatchObject([{ status: 'resolved' }]);
 });
 
-test('a budget that is raised before its end is told of again at 80 % of the new limit', async () => {
+test('a budget that is raised before its end is reported again at 80 % of the new limit', async () => {
   const harness = await spending([85], { tokens: 100 });
   await harness.answer('raise', { gateId: told(harness)[0]?.id ?? 0 });
   expect(told(harness)).toHaveLength(1);
@@ -66,7 +66,7 @@ test('a budget that is raised before its end is told of again at 80 % of the new
   });
 });
 
-test('each measure of a budget is told of by itself', async () => {
+test('each measure of a budget is reported by itself', async () => {
   const harness = await spending([85], { tokens: 100, cost_usd: 0.5 });
   expect(told(harness).map(({ message }) => message.slice(0, 30))).toEqual([
     expect.stringContaining('Used: 85 tokens'),
@@ -74,7 +74,7 @@ test('each measure of a budget is told of by itself', async () => {
   ]);
 });
 
-test('a run under the first rules is not told', async () => {
+test('a run under the first rules gets no notice of its budget', async () => {
   expect(told(await spending([85], { tokens: 100 }, 1))).toEqual([]);
 });
 

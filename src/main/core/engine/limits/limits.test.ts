@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { gate, Harness, task } from '../testing/harness';
 
 describe('limits', () => {
-  test('waits for the reset that the provider told, over a restart, and sends again', async () => {
+  test('a limit waits for the reset that the provider told, over a restart, and sends again', async () => {
     const harness = new Harness();
     const limit = { outcome: 'limit' as const, stopReason: 'limit', limitResetsAt: 61_000 };
     harness.agents.answer = () => (harness.clock.time < 61_000 ? limit : { response: 'x' });
@@ -18,7 +18,7 @@ describe('limits', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('asks where the provider told no time, and where the agent is not logged in', async () => {
+  test('a limit is asked about where the provider told no time, and where the agent is not logged in', async () => {
     const harness = new Harness();
     harness.agents.refuse = () => appError('agent.auth_required', 'not logged in', { mend: 'fake login' });
     await harness.run({ steps: [task('a')] });
@@ -32,7 +32,7 @@ describe('limits', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('opens a budget gate before the prompt that would go over it', async () => {
+  test('a budget opens a gate before the prompt that would go over it', async () => {
     const harness = new Harness();
     const usage = { input_tokens: 60, output_tokens: 60, total_tokens: 120, cost_usd: null };
     harness.agents.answer = () => ({ response: 'x', usage });
@@ -48,7 +48,7 @@ describe('limits', () => {
     expect(harness.state().outcome).toBe('cancelled');
   });
 
-  test('asks again when a run is taken up again that was stopped at its budget', async () => {
+  test('a budget is asked about again when a run is taken up again that was stopped at its budget', async () => {
     const harness = new Harness();
     const usage = { input_tokens: 60, output_tokens: 60, total_tokens: 120, cost_usd: null };
     harness.agents.answer = () => ({ response: 'x', usage });
@@ -66,7 +66,7 @@ describe('limits', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('allows the same again from what was used, however far over the budget that was', async () => {
+  test('a budget allows the same again from what was used, however far over the budget that was', async () => {
     const harness = new Harness();
     const usage = { input_tokens: 450, output_tokens: 50, total_tokens: 500, cost_usd: null };
     const small = { input_tokens: 30, output_tokens: 30, total_tokens: 60, cost_usd: null };
@@ -90,7 +90,7 @@ describe('limits', () => {
 
   const HOUR = 60 * 60_000;
 
-  test('counts the minutes in which something works, not those in which the run waits for the operator', async () => {
+  test('a budget counts the minutes in which something works, not those in which the run waits for the operator', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await harness.run({
@@ -123,7 +123,7 @@ describe('limits', () => {
     expect(harness.state().status).toBe('running');
   });
 
-  test('counts no minutes in which Muster was dead', async () => {
+  test('a budget counts no minutes in which Muster was dead', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await harness.run({
@@ -139,7 +139,7 @@ describe('limits', () => {
     expect(Object.values(harness.state().gates)).toEqual([]);
   });
 
-  test('counts what was worked until Muster was closed', async () => {
+  test('a budget counts what was worked until Muster was closed', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await harness.run({
@@ -154,7 +154,7 @@ describe('limits', () => {
     expect(harness.state().gates[1]).toMatchObject({ kind: 'budget', status: 'open' });
   });
 
-  test('asks about the time once where a turn took many times the budget', async () => {
+  test('a budget asks about the time once where a turn took many times the budget', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await harness.run({ budget: { minutes: 60 }, steps: [task('a', { re_prompts: ['r1', 'r2', 'r3'] })] });

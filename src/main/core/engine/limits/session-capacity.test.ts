@@ -38,8 +38,8 @@ async function deliverAll(team: TeamHarness): Promise<void> {
 const working = (team: TeamHarness) => NAMES.filter((name) => team.waiting(name) !== undefined);
 const rounds = (team: TeamHarness) => NAMES.map((name) => team.team.members[name]?.rounds.length);
 
-describe('the limit of sessions of a profile', () => {
-  test('holds when many are answered at once, and each has its turn', async () => {
+describe('the session limit of a profile', () => {
+  test('the session limit holds when many are answered at once, and each has its turn', async () => {
     const team = await openCrowd(2);
     await deliverAll(team);
     expect(rounds(team)).toEqual(NAMES.map(() => 1));
@@ -50,7 +50,7 @@ describe('the limit of sessions of a profile', () => {
     expect(mostOpen(team)).toBe(2);
   });
 
-  test('holds when all of them are lost in a restart', async () => {
+  test('the session limit holds when all sessions are lost in a restart', async () => {
     const team = await openCrowd(2);
     await deliverAll(team);
     await team.restartEngine();
@@ -60,7 +60,7 @@ describe('the limit of sessions of a profile', () => {
     expect(mostOpen(team)).toBe(2);
   });
 
-  test('holds for what the operator says to sessions by themselves', async () => {
+  test("the session limit holds for the operator's own prompts to sessions", async () => {
     const team = await openCrowd(1);
     await deliverAll(team);
     await team.engine.command(1, ({ state }) =>
@@ -87,7 +87,7 @@ describe('the limit of sessions of a profile', () => {
     expect(mostOpen(team)).toBe(1);
   });
 
-  test('is no reason to leave a prompt unsent where another step stands idle on the place', async () => {
+  test('the session limit is no reason to leave a prompt unsent where another step holds the place idle', async () => {
     const team = new TeamHarness();
     team.agents.answer = () => null;
     const profiles = { fake: { ...fakeProfile, max_sessions: 1 } };
@@ -117,7 +117,7 @@ describe('the limit of sessions of a profile', () => {
     expect(statuses()).toEqual(['ready', 'parked']);
   });
 
-  test('holds whatever happens, and no one is left behind', async () => {
+  test('the session limit holds whatever happens, and no one is left behind', async () => {
     const act = fc.oneof(
       { arbitrary: fc.record({ say: fc.constantFrom(...NAMES) }), weight: 4 },
       { arbitrary: fc.record({ end: fc.nat(5) }), weight: 4 },
@@ -178,11 +178,11 @@ const chain = (id: string, agents: readonly string[]) => ({
 });
 const crossed = [chain('a', ['anna', 'bert']), chain('b', ['bert', 'anna'])];
 
-describe('steps that hold the places which the other needs', () => {
+describe('steps that hold places which the other needs', () => {
   test.each([
     ['can be resumed', true],
     ['cannot be resumed', false],
-  ])('go on where the idle sessions %s', async (_, resumes) => {
+  ])("steps that hold each other's places go on where the idle sessions %s", async (_, resumes) => {
     const harness = new Harness();
     harness.agents.resumes = resumes;
     harness.agents.answer = () => ({ response: APPROVE });
@@ -190,7 +190,7 @@ describe('steps that hold the places which the other needs', () => {
     expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
   });
 
-  test('go on though another step waits at a gate or works on', async () => {
+  test("steps that hold each other's places go on though another step waits at a gate or works on", async () => {
     const harness = new Harness();
     harness.agents.answer = ({ spec }) => (spec.profile.id === 'fake' ? null : { response: APPROVE });
     const profiles = { ...profilesOf(1), fake: fakeProfile };
@@ -200,7 +200,7 @@ describe('steps that hold the places which the other needs', () => {
     expect(Object.fromEntries(ended)).toEqual({ a: 'succeeded', b: 'succeeded', long: null, ok: null });
   });
 
-  test('wait for one that works, and take no one’s place between two turns', async () => {
+  test('steps wait for one that works, and take no one’s place between two turns', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await harness.run(
@@ -215,7 +215,7 @@ describe('steps that hold the places which the other needs', () => {
     expect(harness.events().filter(({ type }) => type === 'session.parked')).toEqual([]);
   });
 
-  test('do not pass a place to and fro while a budget holds all of them up', async () => {
+  test('steps do not pass a place to and fro while a budget holds all of them up', async () => {
     const harness = new Harness();
     const usage = { input_tokens: 60, output_tokens: 60, total_tokens: 120, cost_usd: null };
     harness.agents.answer = () => ({ response: APPROVE, usage });

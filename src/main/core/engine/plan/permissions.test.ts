@@ -39,11 +39,14 @@ test.each(['aider', 'generic', 'codex-exec'])(
   },
 );
 
-test.each(['claude', 'codex', 'opencode', 'gemini', 'qwen'])('%s asks there', (preset) => {
-  expect(problems(cli(preset))).toEqual([]);
-});
+test.each(['claude', 'codex', 'opencode', 'gemini', 'qwen'])(
+  "a terminal agent of %s asks in the operator's own checkout",
+  (preset) => {
+    expect(problems(cli(preset))).toEqual([]);
+  },
+);
 
-test('one that is held to reading may look about there, also as the member of a team', () => {
+test("an agent that is held to reading may look about in the operator's own checkout, also as the member of a team", () => {
   expect(problems(cli('aider', { read_only: true }))).toEqual([]);
   expect(problems(cli('codex-exec', { permissions: 'deny' }))).toEqual([]);
   expect(problems(cli('generic', { read_only: true }))).toHaveLength(1);

@@ -48,8 +48,8 @@ function check(config: Record<string, unknown>) {
 
 const REMOVED = 'validation.completion_mode_removed';
 
-describe('what a module refuses before its schema is asked', () => {
-  test('is told once: the schema says nothing more about the same keys', () => {
+describe('refusals by a module before its schema', () => {
+  test('a refusal by a module is reported once: the schema says nothing more about the same keys', () => {
     expect(check({ mode: 'before', gone: null })).toEqual({
       valid: false,
       problems: [
@@ -59,7 +59,7 @@ describe('what a module refuses before its schema is asked', () => {
     });
   });
 
-  test('leaves the schema its other findings', () => {
+  test('a refusal by a module leaves the schema its other findings', () => {
     expect(check({ mode: 'before', text: 3, other: 1, more: 2 }).problems).toEqual([
       [REMOVED, 'steps[0].config.mode'],
       ['validation.config', 'steps[0].config.text'],
@@ -68,7 +68,7 @@ describe('what a module refuses before its schema is asked', () => {
     ]);
   });
 
-  test('makes no difference where nothing is refused', () => {
+  test('a module without a refusal leaves the findings of the schema as they are', () => {
     expect(check({ mode: 'now', text: 'x' })).toEqual({ valid: true, problems: [] });
   });
 });
@@ -85,7 +85,7 @@ test('a run that has begun is taken up though a later Muster would not let it be
 });
 
 test.each(['panel', 'judge', 'transform', 'claim_extractor', 'experiment'])(
-  'step.%s takes no re-prompts',
+  'the step step.%s takes no re-prompts',
   (name) => {
     const steps = [{ id: 'a', type: `step.${name}`, config: { re_prompts: ['x'] } }];
     const definition = workflowDefinitionSchema.parse({ name: 'w', steps });

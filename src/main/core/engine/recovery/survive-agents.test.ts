@@ -14,7 +14,7 @@ const types = (harness: Harness, pattern: RegExp) =>
   harness.events().flatMap(({ type }) => (pattern.test(type) ? [type] : []));
 
 describe('an agent whose program outlives the core', () => {
-  test('in mid-turn goes on: the turn ends once, and the next one goes into the same program', async () => {
+  test('an agent that outlives the core in mid-turn goes on: the turn ends once, and the next one goes into the same program', async () => {
     const harness = await running();
     await harness.restart();
     expect(harness.events().at(-1)).toEqual({ type: 'session.reattached', sessionId: 1, turnId: 1 });
@@ -30,7 +30,7 @@ describe('an agent whose program outlives the core', () => {
     expect(types(harness, /^turn\.(finished|interrupted)/)).toEqual(['turn.finished', 'turn.finished']);
   });
 
-  test('has ended the turn while there was no core: it is recorded once, also over a second crash', async () => {
+  test('an agent that ended its turn while there was no core has it recorded once, also over a second crash', async () => {
     const harness = await running();
     harness.agents.cut();
     harness.agents.sent[0]?.end({ response: 'first' });
@@ -41,7 +41,7 @@ describe('an agent whose program outlives the core', () => {
     expect(harness.agents.sent).toHaveLength(2);
   });
 
-  test('between two turns, at a gate, stays, and gets the next one', async () => {
+  test('an agent between two turns, at a gate, outlives the core and gets the next one', async () => {
     const harness = new Harness();
     harness.agents.survives = () => 'goes_on';
     await harness.run({
@@ -61,7 +61,7 @@ describe('an agent whose program outlives the core', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('got nothing of the turn: it is sent now, once', async () => {
+  test('an agent that got nothing of the turn before the crash is sent it now, once', async () => {
     const harness = await running();
     harness.agents.survives = () => 'unsent';
     const [lost] = harness.agents.sent.splice(0);
@@ -72,7 +72,7 @@ describe('an agent whose program outlives the core', () => {
     expect(types(harness, /^(turn\.interrupted|session\.lost)/)).toEqual([]);
   });
 
-  test('of which it is not known whether it has the turn: cut off, said so, and its policy is asked', async () => {
+  test('an agent that may or may not have the turn has it cut off with that reason, and its policy is asked', async () => {
     const harness = await running();
     harness.agents.survives = () => 'cut';
     await harness.restart();
@@ -91,7 +91,7 @@ describe('an agent whose program outlives the core', () => {
     expect(harness.agents.sent.at(-1)?.request.prompt).toMatch(/^Your last turn was cut off/);
   });
 
-  test('is cancelled after it was taken up again, and where the core went before it had told the agent', async () => {
+  test('an agent is cancelled after it was taken up again, and where the core went before it had told the agent', async () => {
     const harness = await running();
     await harness.restart();
     await harness.cancel();
@@ -108,7 +108,7 @@ describe('an agent whose program outlives the core', () => {
     expect(other.state().turns[1]?.status).toBe('cancelled');
   });
 
-  test('whose program is gone is lost as ever; one that lived on and ended says how', async () => {
+  test('an agent whose program is gone is lost as ever, and one that lived on and ended says how', async () => {
     const harness = await running();
     harness.agents.survives = () => null;
     await harness.restart();
@@ -124,7 +124,7 @@ describe('an agent whose program outlives the core', () => {
     expect(other.state().turns[1]?.stopReason).toMatch(/; its program exited with code 3$/);
   });
 
-  test('is laid down when Muster is closed in order: its program ends too', async () => {
+  test('an agent is ended with its program when Muster is closed in order', async () => {
     const harness = await running();
     await harness.engine.park();
     expect(types(harness, /^(turn\.interrupted|session\.parked)/)).toEqual([

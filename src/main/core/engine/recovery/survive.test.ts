@@ -24,7 +24,7 @@ const ends = (harness: Harness) =>
     .map(({ type }) => type);
 
 describe('a command in a terminal that outlives the core', () => {
-  test('runs on: nothing is said of the restart, and its end comes as if there had been none', async () => {
+  test('a command in a terminal runs on: the restart is not mentioned, and its end comes as if there had been none', async () => {
     const harness = await running();
     const before = harness.events();
     await harness.restart();
@@ -38,7 +38,7 @@ describe('a command in a terminal that outlives the core', () => {
     expect(harness.commands.ran[0]?.taken).toBe(true);
   });
 
-  test('is known with the time at which it really began', async () => {
+  test('a command that outlives the core is known with the time at which it really began', async () => {
     const harness = await running({ timeout_seconds: 60 });
     harness.clock.advance(5_000);
     await harness.restart();
@@ -47,7 +47,7 @@ describe('a command in a terminal that outlives the core', () => {
     ]);
   });
 
-  test('ended meanwhile: its result counts, once', async () => {
+  test('a command that ended while there was no core has its result counted, once', async () => {
     const harness = await running();
     harness.commands.cut();
     harness.commands.ran[0]?.end({ exitCode: 0, output: 'built' });
@@ -58,7 +58,7 @@ describe('a command in a terminal that outlives the core', () => {
     expect(ends(harness)).toEqual(['command.finished']);
   });
 
-  test('is interrupted where it is gone, and handled by its policy', async () => {
+  test('a command in a terminal is interrupted where it is gone, and handled by its policy', async () => {
     const harness = await running();
     harness.commands.survives = () => false;
     await harness.restart();
@@ -66,14 +66,14 @@ describe('a command in a terminal that outlives the core', () => {
     expect(harness.commands.ran.map(({ spec }) => spec.commandId)).toEqual([1, 2]);
   });
 
-  test('is not looked for where it ran through pipes', async () => {
+  test('a command is not looked for where it ran through pipes', async () => {
     const harness = await running({ terminal: false });
     await harness.restart();
     expect(harness.commands.reattached).toEqual([]);
     expect(ends(harness)).toEqual(['command.interrupted']);
   });
 
-  test('is cancelled after it was taken up again, and also where the core went while it was cancelling', async () => {
+  test('a command is cancelled after it was taken up again, and also where the core went while it was cancelling', async () => {
     const harness = await running();
     await harness.restart();
     await harness.cancel();
@@ -94,7 +94,7 @@ describe('a command in a terminal that outlives the core', () => {
     expect(ran?.taken).toBe(true);
   });
 
-  test('lives through a second crash, and through one between its end and the log', async () => {
+  test('a command in a terminal lives through a second crash, and through one between its end and the log', async () => {
     const harness = await running();
     await harness.restart();
     await harness.restart();
@@ -111,7 +111,7 @@ describe('a command in a terminal that outlives the core', () => {
     expect(harness.commands.ran).toHaveLength(1);
   });
 
-  test('keeps all others waiting until it is known which of them live', async () => {
+  test('a command that outlives the core keeps all others waiting until it is known which of them live', async () => {
     const harness = await running();
     harness.commands.survives = () => false;
     const recovering = harness.restartEngine();
@@ -122,7 +122,7 @@ describe('a command in a terminal that outlives the core', () => {
     await Promise.all([recovering, answered]);
   });
 
-  test('is interrupted when Muster is closed in order: its terminals end too', async () => {
+  test('a command in a terminal is interrupted when Muster is closed in order, and its terminal ends too', async () => {
     const harness = await running();
     await harness.engine.park();
     expect(ends(harness)).toEqual(['command.interrupted']);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Harness, task } from '../testing/harness';
 
-test('a run whose events cannot be read is told of, and the other runs are taken up', async () => {
+test('a run whose events cannot be read is reported, and the other runs are taken up', async () => {
   const harness = new Harness();
   harness.agents.answer = () => null;
   await harness.run({ steps: [task('a')] });

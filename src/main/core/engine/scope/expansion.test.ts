@@ -25,7 +25,7 @@ async function runTwo(
 const instructionOf = (prompt: string | undefined) => prompt?.split('\n\n## Input')[0];
 
 describe('references in a run', () => {
-  test('the output of a step stands in the prompt of the next one', async () => {
+  test('the output of a step is inserted into the prompt of the next one', async () => {
     const harness = await runTwo('the plan', 'Use $a.output now.');
     expect(instructionOf(promptOf(harness, 'Use'))).toBe('Use the plan now.');
     expect(harness.state().outcome).toBe('succeeded');
@@ -56,14 +56,14 @@ describe('references in a run', () => {
     expect(harness.state().outcome).toBe('failed');
   });
 
-  test('a field of a step that is not there is refused before the run', async () => {
+  test('a field of a step that does not exist is refused before the run', async () => {
     await expect(runTwo('', 'Use $nope.output.x')).rejects.toThrow('there is no step "nope"');
     const values = { step: () => null, variable: () => null, input: () => null };
     const reference = { kind: 'output', step: 'nope', field: 'x', previous: false } as const;
     expect(readReference(reference, values)).toMatchObject({ error: { code: 'reference.unknown_step' } });
   });
 
-  test('a step that is not there is empty, with a warning', async () => {
+  test('a reference to a step that does not exist is empty, with a warning', async () => {
     const harness = await runTwo('x', 'Use "$nonexistent.output".');
     expect(instructionOf(promptOf(harness, 'Use'))).toBe('Use "".');
     expect(harness.state().activations[2]?.warnings).toEqual([
@@ -81,12 +81,12 @@ describe('references in a run', () => {
     ['{"summary": false}', 'false'],
     ['{"summary": null}', 'null'],
     ['{"summary": 1, "summary": {"b": 2}}', '{"b":2}'],
-  ])('a field of %s is %s', async (output, expected) => {
+  ])('a reference to a field of the output %s becomes %s', async (output, expected) => {
     const harness = await runTwo(output, '> $a.output.summary <');
     expect(instructionOf(promptOf(harness, '>'))).toBe(`> ${expected} <`);
   });
 
-  test('built-in variables stand in every text, re-prompts included, and names end at a border', async () => {
+  test('built-in variables are expanded in every text, re-prompts included, and names end at a border', async () => {
     const harness = new Harness();
     await harness.run(
       {

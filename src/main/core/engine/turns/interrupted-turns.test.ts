@@ -22,7 +22,7 @@ async function cutOff(...heard: string[]): Promise<Harness> {
 const lastPrompt = (harness: Harness) => harness.agents.sent.at(-1)?.request.prompt;
 
 describe('a turn that is continued after it was cut off', () => {
-  test('is one response with what was answered before, in the output and in the named ones', async () => {
+  test('a continued turn is one response with what was answered before, in the output and in the named ones', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await harness.run({ steps: [task('a', { named_outputs: ['Plan', 'Risks'], separate_outputs: true })] });
@@ -43,7 +43,7 @@ describe('a turn that is continued after it was cut off', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('does not have what was answered before its prompt was sent again from its beginning', async () => {
+  test('a continued turn does not have what was answered before its prompt was sent again from its beginning', async () => {
     const harness = await cutOff('I beg');
     harness.partial = 'and go';
     await harness.restart();
@@ -66,26 +66,26 @@ describe('a turn that is continued after it was cut off', () => {
     });
   });
 
-  test('is not given its words again where something was heard of it', async () => {
+  test('a continued turn is not given its words again where something was heard of it', async () => {
     expect(lastPrompt(await cutOff('I begin.'))).toBe(CONTINUE_PROMPT);
   });
 
-  test('is given its words where nothing was heard: they may never have reached the agent', async () => {
+  test('a continued turn is given its words where nothing was heard: they may never have reached the agent', async () => {
     const again = `${CONTINUE_PROMPT}\n\nIf you did not get the prompt of that turn, this is it:\n\ndo a`;
     expect(lastPrompt(await cutOff(''))).toBe(again);
     expect(lastPrompt(await cutOff('', ''))).toBe(again);
   });
 
-  test('is not given them once more where the turn that brought them was heard of', async () => {
+  test('a continued turn is not given its words once more where the turn that brought them was heard of', async () => {
     expect(lastPrompt(await cutOff('', 'I begin.'))).toBe(CONTINUE_PROMPT);
   });
 });
 
-describe('the updates of turns that did not end by themselves', () => {
+describe('updates of turns that did not end by themselves', () => {
   const updates = (harness: Harness) =>
     harness.events().flatMap((event) => (event.type === 'update.posted' ? [event.text.split('\n')] : []));
 
-  test('one that a crash cut off has its own, and each that stands in for it is a retry', async () => {
+  test('a turn that a crash cut off has its own update, and each that stands in for it is a retry', async () => {
     const harness = await cutOff('Half of it.', '');
     harness.agents.sent.at(-1)?.end({ response: 'Whole.' });
     await harness.idle();
@@ -103,7 +103,7 @@ describe('the updates of turns that did not end by themselves', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test("one that stands at a provider's limit is blocked, and what is sent after the reset is a retry", async () => {
+  test("a turn at a provider's limit is blocked, and what is sent after the reset is a retry", async () => {
     const harness = new Harness();
     const limit = appError('agent.limit', 'The limit is reached.');
     harness.agents.answer = ({ request }) =>
@@ -116,7 +116,7 @@ describe('the updates of turns that did not end by themselves', () => {
     expect(updates(harness)[1]).toContain('Iteration 1/1 (retry 1)');
   });
 
-  test("the operator's own prompt has none", async () => {
+  test("a turn of the operator's own prompt has no update", async () => {
     const harness = new Harness();
     await harness.run({ steps: [task('a', { session_persist: true }), gate('ok')], cables });
     harness.agents.answer = () => null;

@@ -66,8 +66,8 @@ async function escalated(): Promise<Harness> {
   return harness;
 }
 
-describe('what is asked because of a prompt of the operator', () => {
-  test('stays when its step ends, and its answer reaches the agent', async () => {
+describe('questions because of a prompt of the operator', () => {
+  test("a question from the operator's prompt stays when its step ends, and its answer reaches the agent", async () => {
     const harness = await escalated();
     const told = await ask(harness);
     await harness.answer('approve', { gateId: 1 });
@@ -79,7 +79,7 @@ describe('what is asked because of a prompt of the operator', () => {
     expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
   });
 
-  test('is told no by whatever else takes the question back', async () => {
+  test("a question from the operator's prompt is denied where it is taken back otherwise", async () => {
     const harness = await escalated();
     const told = await ask(harness);
     await harness.engine.command(1, () =>
@@ -89,7 +89,7 @@ describe('what is asked because of a prompt of the operator', () => {
     expect(told).toEqual([{ allow: false, always: false, reason: 'Somebody took it back.' }]);
   });
 
-  test('of words that were cut off stays when their step ends, and holds the run', async () => {
+  test("a question about an operator's prompt that was cut off stays when its step ends, and holds the run", async () => {
     const harness = new Harness();
     harness.agents.answer = ({ request: { prompt } }) => (prompt === 'why?' ? null : { response: 'x' });
     await harness.run({
@@ -112,7 +112,7 @@ describe('what is asked because of a prompt of the operator', () => {
     expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
   });
 
-  test('goes with the words that were cut off where they are left', async () => {
+  test("a question about an operator's prompt is withdrawn where the operator leaves the prompt", async () => {
     for (const policy of ['ask', 'fail'] as const) {
       const harness = new Harness();
       await harness.run({

@@ -23,7 +23,7 @@ const say = async (harness: Harness, text: string, sessionId = 1): Promise<void>
 const sent = (harness: Harness) => harness.agents.sent.map((turn) => turn.request.prompt);
 
 describe("the operator's own prompts", () => {
-  test('go to a session that stands idle at once, and are no part of what the step asked for', async () => {
+  test('a prompt of the operator goes to an idle session at once, and is no part of what the step asked for', async () => {
     const harness = new Harness();
     await harness.run({ steps: [task('a', { session_persist: true }), gate('ok')], cables });
     await say(harness, 'Shorter, please.');
@@ -37,7 +37,7 @@ describe("the operator's own prompts", () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('wait for the turn that is in flight, and come before the next one of the step', async () => {
+  test('a prompt of the operator waits for the turn that is in flight, and comes before the next one of the step', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await harness.run({ steps: [task('a', { re_prompts: ['r'] })] });
@@ -54,7 +54,7 @@ describe("the operator's own prompts", () => {
     expect(harness.state().activations[1]?.outputs.data_out?.content).toMatchObject({ response_count: 2 });
   });
 
-  test('open a finished run again, which then has no end until it ends again', async () => {
+  test('a prompt of the operator opens a finished run again, which then has no end until it ends again', async () => {
     const harness = new Harness();
     await harness.run({ steps: [task('a', { session_persist: true })] });
     harness.agents.answer = () => null;
@@ -66,7 +66,7 @@ describe("the operator's own prompts", () => {
     expect(harness.state().finishedAt).not.toBeNull();
   });
 
-  test('keep the session and the run open until they are answered', async () => {
+  test('a prompt of the operator keeps the session and the run open until it is answered', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await harness.run({ steps: [task('a')] });
@@ -80,7 +80,7 @@ describe("the operator's own prompts", () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('open a finished run again, in the same session, and it ends as it had ended', async () => {
+  test('a prompt of the operator opens a finished run again, in the same session, and it ends as it had ended', async () => {
     for (const outcome of ['completed', 'failed'] as const) {
       const harness = new Harness();
       harness.agents.answer = () => ({ outcome, stopReason: outcome, response: 'x' });
@@ -96,7 +96,7 @@ describe("the operator's own prompts", () => {
     }
   });
 
-  describe('that a crash cut off', () => {
+  describe("operator's prompts that a crash cut off", () => {
     const open = (harness: Harness) =>
       Object.values(harness.state().gates).filter((one) => one.status === 'open');
 
@@ -111,7 +111,7 @@ describe("the operator's own prompts", () => {
       return harness;
     }
 
-    test('are asked about, with their text, and the run waits for the answer', async () => {
+    test("an operator's prompt that a crash cut off is asked about, with its text, and the run waits for the answer", async () => {
       const harness = await cutOff();
       expect(harness.state().status).toBe('running');
       expect(open(harness)).toMatchObject([
@@ -130,7 +130,7 @@ describe("the operator's own prompts", () => {
       expect(sent(harness)).toEqual(['do a', 'Go on']);
     });
 
-    test('are sent again exactly once, and the run ends as it had ended', async () => {
+    test("an operator's prompt that a crash cut off is sent again exactly once, and the run ends as it had ended", async () => {
       const harness = await cutOff();
       await harness.answer('resend');
       expect(sent(harness)).toEqual(['do a', 'Go on', 'Go on']);
@@ -143,7 +143,7 @@ describe("the operator's own prompts", () => {
       expect(sent(harness)).toHaveLength(3);
     });
 
-    test('are asked about again when they are cut off once more', async () => {
+    test("an operator's prompt is asked about again when it is cut off once more", async () => {
       const harness = await cutOff();
       await harness.answer('resend');
       await harness.restart();
@@ -153,7 +153,7 @@ describe("the operator's own prompts", () => {
       expect(sent(harness)).toHaveLength(4);
     });
 
-    test('are sent again by themselves where the step says so, and left where it says fail', async () => {
+    test("an operator's prompt that a crash cut off is sent again by itself where the step says so, and left where it says fail", async () => {
       const retried = await cutOff({ on_interrupt: 'retry' });
       expect(sent(retried)).toEqual(['do a', 'Go on', 'Go on']);
       const left = await cutOff({ on_interrupt: 'fail' });
@@ -161,7 +161,7 @@ describe("the operator's own prompts", () => {
       expect(left.state().gates).toEqual({});
     });
 
-    test('do not hold up what is said next, and can still be sent again after it', async () => {
+    test("an operator's prompt that was cut off does not hold up the next one, and can still be sent again after it", async () => {
       const harness = await cutOff();
       await say(harness, 'Something else');
       expect(sent(harness)).toEqual(['do a', 'Go on', 'Something else']);
@@ -176,7 +176,7 @@ describe("the operator's own prompts", () => {
     });
   });
 
-  test('are withdrawn with the run, and where their session cannot be resumed', async () => {
+  test("an operator's prompt is withdrawn with the run, and where its session cannot be resumed", async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await harness.run({ steps: [task('a')] });

@@ -22,8 +22,8 @@ async function answered(harness: Harness, response: string): Promise<void> {
   await harness.idle();
 }
 
-describe('a conversation that was begun again', () => {
-  test('gets a re-prompt with all that it has lost, and the next one alone again', async () => {
+describe('a conversation that began again', () => {
+  test('a conversation that began again gets a re-prompt with all that it has lost, and the next one alone again', async () => {
     const harness = forgetful();
     const re_prompts = ['Review it.', 'Incorporate your review.', 'Shorten it.'];
     await harness.run({ steps: [task('a', { re_prompts }, { on_interrupt: 'retry' })] });
@@ -44,7 +44,7 @@ describe('a conversation that was begun again', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('is told again each time, and never what it was told of a conversation before', async () => {
+  test('a conversation gets its lost past each time, and never what it was told of a conversation before', async () => {
     const harness = forgetful();
     await harness.run({ steps: [task('a', { re_prompts: ['r1', 'r2'] }, { on_interrupt: 'retry' })] });
     await answered(harness, 'one');
@@ -57,7 +57,7 @@ describe('a conversation that was begun again', () => {
     expect(prompts(harness).at(-1)).toBe(carrying(`${first}\n\nPrompt 2:\nr1\n\nAnswer 2:\ntwo`, 'r2'));
   });
 
-  test('has what was cut off, where it is to be continued', async () => {
+  test('a conversation that began again has what was cut off, where it is to be continued', async () => {
     const harness = forgetful();
     await harness.run({ steps: [task('a')] });
     harness.partial = 'I beg';
@@ -67,7 +67,7 @@ describe('a conversation that was begun again', () => {
     expect(prompts(harness).at(-1)).toBe(cut);
   });
 
-  test('is told what was asked for and all that was answered, where a turn was cut off and continued', async () => {
+  test('a conversation gets the request and all answers, where a turn was cut off and continued', async () => {
     const harness = forgetful();
     await harness.run({ steps: [task('a', { re_prompts: ['r1'] })] });
     harness.partial = 'I beg';
@@ -88,7 +88,7 @@ describe('a conversation that was begun again', () => {
     );
   });
 
-  test('is told what the agent may never have been given, once, where a turn of which nothing was heard is continued', async () => {
+  test('a conversation gets what the agent may never have been given, once, where a turn of which nothing was heard is continued', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     harness.partial = '';
@@ -103,14 +103,14 @@ describe('a conversation that was begun again', () => {
     expect(prompts(harness).at(-1)).toBe(carrying('Prompt 1:\ndo a\n\nAnswer 1:\ndone', 'r1'));
   });
 
-  test('gets a prompt alone that was its first one', async () => {
+  test('a conversation that began again gets a prompt alone that was its first one', async () => {
     const harness = forgetful();
     await harness.run({ steps: [task('a', {}, { on_interrupt: 'retry' })] });
     await harness.restart();
     expect(prompts(harness)).toEqual(['do a', 'do a']);
   });
 
-  test('gets what a step before had worked out in it, where that is continued', async () => {
+  test('a conversation gets what a step before had worked out in it, where that is continued', async () => {
     const harness = new Harness();
     harness.agents.resumes = false;
     await harness.run({
@@ -129,7 +129,7 @@ describe('a conversation that was begun again', () => {
     expect(harness.state().sessions[1]).toMatchObject({ freshAt: 1, turnIds: [1, 2] });
   });
 
-  test('gets what the operator says with what it has lost, and nothing of it where it was resumed', async () => {
+  test("a conversation gets the operator's prompt with what it has lost, and nothing of it where it was resumed", async () => {
     for (const resumes of [false, true]) {
       const harness = new Harness();
       harness.agents.resumes = resumes;
@@ -150,7 +150,7 @@ describe('a conversation that was begun again', () => {
     }
   });
 
-  test('is told how it began and the newest of it, where all of it would be too long', async () => {
+  test('a conversation gets its beginning and its newest part, where all of it would be too long', async () => {
     const harness = forgetful();
     const re_prompts = Array.from({ length: 40 }, (_, index) => `r${index + 1}`);
     await harness.run({ steps: [task('a', { re_prompts }, { on_interrupt: 'retry' })] });
@@ -169,7 +169,7 @@ describe('a conversation that was begun again', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('loses nothing of a long prompt that is to be gone on with', async () => {
+  test('a conversation loses nothing of a long prompt that is continued', async () => {
     const harness = forgetful();
     const instruction = `Read this. ${'x'.repeat(120_000)} That was it.`;
     await harness.run({ steps: [task('a', { instruction })] });

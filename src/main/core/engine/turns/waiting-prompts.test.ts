@@ -46,7 +46,7 @@ async function said(end: Partial<TurnResult>): Promise<Harness> {
 }
 
 describe("the operator's own prompt at a provider's limit", () => {
-  test('is sent again when the limit ends, in a run that waits for it, also after a restart', async () => {
+  test('a prompt of the operator is sent again when the limit ends, in a run that waits for it, also after a restart', async () => {
     for (const restarted of [false, true]) {
       const harness = await said(atLimit(61_000));
       expect(runStatus(harness.state())).toBe('limited');
@@ -60,7 +60,7 @@ describe("the operator's own prompt at a provider's limit", () => {
     }
   });
 
-  test('is asked about where no one said when the limit ends', async () => {
+  test('a prompt of the operator is asked about where no one said when the limit ends', async () => {
     for (const option of ['resend', 'leave'] as const) {
       const harness = await said(atLimit(null));
       expect(open(harness)).toMatchObject([
@@ -72,7 +72,7 @@ describe("the operator's own prompt at a provider's limit", () => {
     }
   });
 
-  test('comes before what is said next, and holds up no step', async () => {
+  test('a prompt of the operator at a limit comes before the next one, and holds up no step', async () => {
     const harness = new Harness();
     await harness.run({
       steps: [task('a', { session_persist: true }), gate('ok')],
@@ -91,7 +91,7 @@ describe("the operator's own prompt at a provider's limit", () => {
     expect(harness.state().status).toBe('finished');
   });
 
-  test('is no work any more once it is withdrawn', async () => {
+  test('a prompt of the operator at a limit is no work any more once it is withdrawn', async () => {
     const team = await openTeam({ members: [member('S1', { iterative: true })] });
     await team.deliver('S1', 'done');
     team.agents.answer = () => atLimit(5 * 60 * 60_000);
@@ -105,7 +105,7 @@ describe("the operator's own prompt at a provider's limit", () => {
     expect(works()).toEqual([false]);
   });
 
-  test('goes with a run that is cancelled meanwhile, and does not come back with the next prompt', async () => {
+  test('a prompt of the operator goes with a run that is cancelled meanwhile, and does not come back with the next prompt', async () => {
     const harness = await said(atLimit(61_000));
     await harness.cancel();
     expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
@@ -118,7 +118,7 @@ describe("the operator's own prompt at a provider's limit", () => {
 });
 
 describe("the operator's own prompt to an agent that is not logged in", () => {
-  test('waits at a gate, its program goes, and it is sent again in its session', async () => {
+  test('a prompt without a login waits at a gate, its program goes, and it is sent again in its session', async () => {
     const harness = await said(loggedOut);
     expect(open(harness)).toMatchObject([
       { kind: 'login', turnId: 2, message: 'fake login', options: [{ id: 'resend' }, { id: 'leave' }] },
@@ -130,7 +130,7 @@ describe("the operator's own prompt to an agent that is not logged in", () => {
     expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
   });
 
-  test('is asked about at the start of its program too, as often as the login is missing', async () => {
+  test('a prompt without a login is asked about at the start of its program too, as often as the login is missing', async () => {
     const harness = new Harness();
     await harness.run({ steps: [task('a')] });
     harness.agents.refuse = () => refused;
@@ -146,7 +146,7 @@ describe("the operator's own prompt to an agent that is not logged in", () => {
     expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
   });
 
-  test('is not sent where it is left', async () => {
+  test('a prompt without a login is not sent where it is left', async () => {
     const harness = await said(loggedOut);
     harness.agents.refuse = () => refused;
     await harness.answer('resend');
@@ -157,7 +157,7 @@ describe("the operator's own prompt to an agent that is not logged in", () => {
   });
 });
 
-test('a login that is missing for what the operator says to a member that has stopped is asked for once, and waits', async () => {
+test('a login that is missing for a prompt to a stopped member is asked for once, and waits', async () => {
   const team = await openTeam({ members: [member('S1'), member('S2', { iterative: true })] });
   await team.deliver('S1', 'done');
   await team.call('operator', 'team_shutdown', { member: 'S1', force: true });

@@ -54,7 +54,7 @@ describe('a condition', () => {
     ["$a.status == 'succeeded' || $b.output.ok == true", true],
     ["$b.output.ok == true || $a.status == 'succeeded'", 'not_found'],
     ['$a.output < 5', 'reference.not_a_number'],
-  ])('%s gives %s', (text, expected) => {
+  ])('the condition %s gives %s', (text, expected) => {
     expect(holds(text)).toBe(expected);
   });
 
@@ -73,14 +73,14 @@ describe('a condition', () => {
     ['$a.output == $b.output', 14, 'a literal is expected here'],
     ['$a.output == 1.', 14, '"1." is not understood here'],
     [`${'('.repeat(200)}$a.output == 1`, 101, 'more than 100 brackets are nested'],
-  ])('%s is refused at column %s', (text, column, message) => {
+  ])('the condition %s is refused at column %s', (text, column, message) => {
     expect(parseCondition(text)).toMatchObject({
       ok: false,
       error: { code: 'validation.condition', message, where: { column }, mend: expect.any(String) },
     });
   });
 
-  test('names every comparison in order', () => {
+  test('a condition lists every comparison in order', () => {
     const parsed = parseCondition("!($a.output == 'x' && $b.output < 1) || $c.output.d == true");
     const found = parsed.ok ? comparisonsOf(parsed.value) : [];
     expect(found.map(({ found }) => written(found.reference))).toEqual([
@@ -161,7 +161,7 @@ describe('a condition', () => {
 });
 
 describe('numbers', () => {
-  test('are ordered as big integers are', () => {
+  test('numbers are ordered as big integers are', () => {
     fc.assert(
       fc.property(fc.bigInt(), fc.bigInt(), (one, other) => {
         const expected = one < other ? -1 : Number(one > other);
@@ -177,11 +177,14 @@ describe('numbers', () => {
     ['1e999999999', '2', 1],
     ['-2', '-10', 1],
     ['0.02', '0.1', -1],
-  ])('%s against %s', (one, other, expected) => {
+  ])('the numbers %s and %s are compared by their value', (one, other, expected) => {
     expect(Math.sign(compareNumbers(one, other) ?? Number.NaN) + 0).toBe(expected);
   });
 
-  test.each(['', 'x', '1x', '0x10', '1,5', 'Infinity', 'NaN', '--1', '.5'])('"%s" is none', (text) => {
-    expect(compareNumbers(text, '1')).toBeNull();
-  });
+  test.each(['', 'x', '1x', '0x10', '1,5', 'Infinity', 'NaN', '--1', '.5'])(
+    'the text "%s" is no number',
+    (text) => {
+      expect(compareNumbers(text, '1')).toBeNull();
+    },
+  );
 });

@@ -90,7 +90,7 @@ const HOSTILE = [
 ];
 
 describe('a reference in a script', () => {
-  test('both shells are there to be tested with', () => {
+  test('the tests have both shells', () => {
     expect(SHELLS).toEqual(['bash', 'dash']);
   });
 
@@ -175,7 +175,7 @@ describe('a reference in a script', () => {
     ['echo ${x:-$a.output}', '${...}'],
     ['echo "${x:-"$a.output"}"', '${...}'],
     ['echo "`echo $a.output`"', 'backquotes'],
-  ])('%j is refused', (script, why) => {
+  ])('the script %j is refused', (script, why) => {
     const [problem, ...others] = scriptProblems(script, scanScript(script));
     expect(others).toEqual([]);
     expect(problem).toMatchObject({ code: 'validation.script_quotes', severity: 'error' });
@@ -196,7 +196,7 @@ describe('a reference in a script', () => {
     'unset $a.output',
     'printf -v $a.output x',
     'trap "$a.output" EXIT',
-  ])('%j is warned about', (script) => {
+  ])('the script %j gets a warning', (script) => {
     expect(scriptProblems(script, scanScript(script))).toMatchObject([
       { code: 'validation.script_eval', severity: 'warning' },
     ]);
@@ -212,7 +212,7 @@ describe('a reference in a script', () => {
     'bash script.sh $a.output',
     'ssh $a.output',
     'git commit -m "$a.output"',
-  ])('%j is fine', (script) => {
+  ])('the script %j has no problem', (script) => {
     expect(scriptProblems(script, scanScript(script))).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ function problems(steps: readonly unknown[], cables: readonly { from: string; to
 }
 
 describe('a step that continues the session of what comes in', () => {
-  test('over an approval or a review goes on in the session behind it, which must be of its profile', () => {
+  test('a step over an approval or a review goes on in the session behind it, which must be of its profile', () => {
     const review = { id: 'ok', type: 'step.agent_review_gate' };
     const config = { instruction: 'Review it.', acp_profile_id: 'other' };
     for (const step of [gate('ok'), { ...review, config }]) {
@@ -37,7 +37,7 @@ describe('a step that continues the session of what comes in', () => {
     expect(problems([task('a'), gate('ok'), continues()], same)).toEqual([]);
   });
 
-  test('needs one: a command has none, nor has what the operator types', () => {
+  test('a step that continues a session needs one: a command has none, nor has what the operator types', () => {
     const none = (id: string) => [
       `error: step "b": session_mode: continue has no session to continue:  "${id}" has none`,
     ];
@@ -48,7 +48,7 @@ describe('a step that continues the session of what comes in', () => {
     );
   });
 
-  test('is told what of its agent_config will not hold there', () => {
+  test('a step that continues a session is told which parts of its agent_config do not apply there', () => {
     const config = { agent_config: { model: 'm', env: { A: '1' } } };
     expect(problems([task('a'), gate('ok'), continues(config)], through('ok'))).toEqual([
       'warning: step "b": session_mode: continue uses the session of "a" as it is: model, A of agent_config has no effect',
@@ -70,8 +70,8 @@ async function begunEarlier(steps: unknown[], cables: { from: string; to: string
   return harness;
 }
 
-describe('a run that was begun before', () => {
-  test('fails at a step that would go on in a session of another profile', async () => {
+describe('a run that began before', () => {
+  test('an old run fails at a step that would go on in a session of another profile', async () => {
     const steps = [task('a'), gate('ok'), continues({ acp_profile_id: 'other' })];
     const harness = await begunEarlier(steps, through('ok'));
     await harness.answer('approve');
@@ -83,7 +83,7 @@ describe('a run that was begun before', () => {
     });
   });
 
-  test('fails at a step whose input was made in no session', async () => {
+  test('an old run fails at a step whose input was made in no session', async () => {
     const steps = [task('a'), gate('ok', { capture_response: true }), continues()];
     const harness = await begunEarlier(steps, through('ok'));
     await harness.answer('approve', { text: 'go' });

@@ -4,8 +4,8 @@ import { extractNamedOutputs, labelKey } from './named-outputs';
 
 const found = (response: string, labels: readonly string[]) => extractNamedOutputs(response, labels);
 
-describe('what belongs to a label is no mark', () => {
-  test('tells labels apart that differ in their number', () => {
+describe('marks in a label', () => {
+  test('labels that differ in their number are told apart', () => {
     const labels = ['2024 Report', '2025 Report'];
     expect(found('## 2024 Report\nold\n\n**2025 Report:**\nnew', labels)).toEqual({
       sections: { '2024 Report': 'old', '2025 Report': 'new' },
@@ -17,7 +17,7 @@ describe('what belongs to a label is no mark', () => {
     });
   });
 
-  test('takes C# for C# and not for C', () => {
+  test('the label C# is not taken for C', () => {
     expect(found('# C\nold\n# C#\nnew\n## `C++` ##\nother', ['C', 'C#', 'C++']).sections).toEqual({
       C: 'old',
       'C#': 'new',
@@ -26,7 +26,7 @@ describe('what belongs to a label is no mark', () => {
     expect(found('C#\nx', ['C']).missing).toEqual(['C']);
   });
 
-  test('finds no label in a line of marks, or in nothing', () => {
+  test('a line of marks, or an empty one, holds no label', () => {
     expect(found('a\n---\nb\n📄\nc\n\n***', ['📄', '---x', '']).missing).toEqual(['📄', '---x', '']);
     expect(labelKey('📄')).toBe('');
     expect(labelKey('1️⃣ 🇬🇧')).toBe('');
@@ -55,13 +55,13 @@ describe('marks and emoji around a label are passed over', () => {
       '— Summary —',
       '🇬🇧 Summary',
     ],
-  ])('%s', (line) => {
+  ])('the line "%s" holds the label, with its marks passed over', (line) => {
     for (const label of ['Summary', '📄 Summary', '**Summary:**'])
       expect(found(`before\n${line}\ntext\nmore`, [label]).sections[label]).toBe('text\nmore');
   });
 
   test.each(['Summary of all', 'My summary', 'Summary 2', '12 Summary', 'Summaries', 'Summary.md'])(
-    '%s is another line',
+    'the line "%s" holds another label',
     (line) => expect(found(`${line}\ntext`, ['Summary']).missing).toEqual(['Summary']),
   );
 });

@@ -207,7 +207,7 @@ test('a fenced block at the end of the answer counts, and prose does not', () =>
     expect(read(person, prose), prose).toMatchObject({ faults: [expect.stringContaining('no JSON')] });
 });
 
-test('every fault is told with its place', () => {
+test('every fault is reported with its place', () => {
   expect(read(person, '{"name": "", "age": -1, "x": 1}')).toMatchObject({
     faults: expect.arrayContaining([
       expect.stringMatching(/^name: /),
