@@ -27,6 +27,18 @@ export const SANDBOX_BLOCK_GAP_MS = 1_000;
 /** Maximum size of a terminal's output on disk, unless the operator sets another. */
 export const TERMINAL_BYTES = 256 * MIB;
 
+/**
+ * An output, an answer or a diff is kept whole up to this size: far above daily use, and read into memory at once.
+ * Above it the step fails, unless its author set `output_limit`.
+ */
+export const WHOLE_TEXT_BYTES = 64 * MIB;
+
+/** A larger text is a file of the run's artifacts: each window and client holds the events of the runs that it shows. */
+export const EVENT_TEXT_BYTES = MIB / 16;
+
+/** Characters of a large text's beginning, and of its end, that its event shows: a screen full of each. */
+export const PREVIEW_CHARS = 4096;
+
 /** A longer line on the local socket ends the connection. */
 export const SOCKET_LINE_BYTES = 64 * MIB;
 

@@ -14,6 +14,19 @@ export function clip(text: string, most: number): { readonly text: string; reado
   return { text: text.slice(0, units), cut: lengthOf(rest) };
 }
 
+/** Number of bytes in UTF-8. */
+export function utf8Length(text: string): number {
+  let length = text.length;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x80) continue;
+    length += unit < 0x800 ? 1 : 2;
+    // A pair has two units and four bytes.
+    if (isPairAt(text, at)) at += 1;
+  }
+  return length;
+}
+
 const isPairAt = (text: string, at: number): boolean => {
   const high = text.charCodeAt(at);
   if (high < 0xd800 || high > 0xdbff) return false;

@@ -1,3 +1,5 @@
+export { decimalBytes as bytes } from '@contract/size-words';
+
 const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
 /** `$0.42`, or `$0.0031` if two decimals would hide the amount. */
@@ -14,14 +16,6 @@ export function count(value: number): string {
 }
 
 const trim = (value: number): string => value.toFixed(value < 100 ? 1 : 0).replace(/\.0$/, '');
-
-/** `512 B`, `64 kB`, `3.1 MB`. */
-export function bytes(value: number): string {
-  if (value < 1000) return `${value} B`;
-  if (value < 1_000_000) return `${trim(value / 1000)} kB`;
-  if (value < 1_000_000_000) return `${trim(value / 1_000_000)} MB`;
-  return `${trim(value / 1_000_000_000)} GB`;
-}
 
 /** `1 turn`, `3 turns`. */
 export const plural = (value: number, one: string, many = `${one}s`): string =>

@@ -1,0 +1,20 @@
+import { MIB } from './size-units';
+
+const KIB = 1024;
+
+const trim = (value: number): string => value.toFixed(value < 100 ? 1 : 0).replace(/\.0$/, '');
+
+/** `512 B`, `64 kB`, `3.1 MB`. */
+export function decimalBytes(value: number): string {
+  if (value < 1000) return `${value} B`;
+  if (value < 1_000_000) return `${trim(value / 1000)} kB`;
+  if (value < 1_000_000_000) return `${trim(value / 1_000_000)} MB`;
+  return `${trim(value / 1_000_000_000)} GB`;
+}
+
+/** A size that someone chose as a limit keeps its unit: `64 KiB`, `10 MiB`; any other is `3.1 MB`. */
+export function sizeWords(value: number): string {
+  if (value >= MIB && value % MIB === 0) return `${value / MIB} MiB`;
+  if (value >= KIB && value < MIB && value % KIB === 0) return `${value / KIB} KiB`;
+  return decimalBytes(value);
+}

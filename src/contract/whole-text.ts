@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { lazyStrictObject } from './lazy-object';
+import { sizeWords } from './size-words';
+import { utf8Length } from './text-length';
+
+/**
+ * A text is passed on whole, or it is a `CutText`, which does not compile where a text is wanted. A whole text is a
+ * string, or a `LargeText` where a string would be too large for an event.
+ */
+const bytes = z.number().int().nonnegative();
+
+/** A whole text in a file of the run's artifacts, named by its hash. */
+export const largeTextSchema = lazyStrictObject(() => ({
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Of the whole text in UTF-8. */
+  bytes,
+  /** Its beginning and its end, to be shown with `bytes`. Never passed on. */
+  preview: z.strictObject({ first: z.string(), last: z.string() }),
+}));
+export type LargeText = z.infer<typeof largeTextSchema>;
+
+export const wholeTextSchema = z.lazy(() => z.union([z.string(), largeTextSchema]));
+export type WholeText = string | LargeText;
+
+/** A part of a text, which the author of the workflow chose to be enough. */
+export const cutTextSchema = lazyStrictObject(() => ({
+  part: z.enum(['first', 'last']),
+  shown: wholeTextSchema,
+  shownBytes: bytes,
+  totalBytes: bytes,
+}));
+export interface CutText {
+  readonly part: 'first' | 'last';
+  readonly shown: WholeText;
+  readonly shownBytes: number;
+  readonly totalBytes: number;
+}
+
+/** A text, whole or marked as cut. */
+export const markedTextSchema = z.lazy(() => z.union([wholeTextSchema, cutTextSchema]));
+export type MarkedText = WholeText | CutText;
+
+export const isCut = (text: MarkedText): text is CutText => typeof text === 'object' && 'totalBytes' in text;
+export const isLarge = (text: MarkedText): text is LargeText => typeof text === 'object' && 'sha256' in text;
+
+/** `first 64 KiB of 10 MB`: what every reader of a cut text shows. */
+export const cutWords = ({ part, shownBytes, totalBytes }: Omit<CutText, 'shown'>): string =>
+  `${part} ${sizeWords(shownBytes)} of ${sizeWords(totalBytes)}`;
+
+/** The size of the whole text, even of a cut one. */
+export function totalBytes(text: MarkedText): number {
+  if (typeof text === 'string') return utf8Length(text);
+  return isCut(text) ? text.totalBytes : text.bytes;
+}
