@@ -140,7 +140,7 @@ const TOLD: readonly (readonly [FailureClass, string, string])[] = [
   ],
 ];
 
-test.each(TOLD)('%s is what %s means by: %s', (what, _, words) => {
+test.each(TOLD)('the failure %s is recognized in the words of %s: %s', (what, _, words) => {
   expect(failureClass(words)).toBe(what);
 });
 
@@ -157,7 +157,7 @@ const captured: readonly Captured[] = JSON.parse(
   readFileSync(join(import.meta.dirname, '__captures__', 'failures.json'), 'utf8'),
 );
 
-test.each(captured)('$what is what $agent means by: $text', ({ what, text }) => {
+test.each(captured)('the failure $what is recognized in the words of $agent: $text', ({ what, text }) => {
   expect(failureClass(text)).toBe(what);
 });
 
@@ -167,7 +167,7 @@ test.each([
   'the file limits.ts has no export',
   'tool call failed: exit code 1',
   'The process was terminated by the operator',
-])('another error is none of them: %s', (words) => {
+])('another error is no known failure: %s', (words) => {
   expect(failureClass(words)).toBeNull();
 });
 
@@ -183,7 +183,7 @@ test.each<[string, string]>([
   ],
   ['stream_broken', '[API Error: terminated (cause: UND_ERR_SOCKET: other side closed)]'],
   ['other', 'API Error: something new'],
-])('%s is told where an answer should be: %s', (what, words) => {
+])('the failure %s is recognized in the place of an answer: %s', (what, words) => {
   expect(failureInstead(words)).toBe(what);
 });
 
@@ -196,7 +196,7 @@ test.each([
   'Credit balance is too low to withdraw: the message is now translated.',
   'Done. If the quota is exceeded, the run waits.',
   `API Error: ${'a long analysis of it '.repeat(20)}`,
-])('an answer that speaks of such things is an answer: %s', (words) => {
+])('an answer about failures is an answer: %s', (words) => {
   expect(failureInstead(words)).toBeNull();
 });
 
@@ -257,7 +257,7 @@ test('each failure has its own code and next step', () => {
   expect(told('no idea')).toEqual(['failed', 'agent.failed', null, null]);
 });
 
-test('what an agent said is told without its secrets', () => {
+test("an agent's words are shown without its secrets", () => {
   expect(
     failureOf('key_refused', { detail: 'Incorrect API key provided: sk-1' }, context).error.message,
   ).toBe('Codex’s provider rejects the key: Incorrect API key provided: ***');

@@ -9,11 +9,11 @@ test.each([
   ['Claude usage limit reached|1893456000', 1_893_456_000_000],
   ['weekly limit reached · resets Nov 24, 9am (UTC)', Date.UTC(2026, 10, 24, 9)],
   ['rate_limit: API Error: 429', null],
-])('%s', (detail, limitResetsAt) => {
+])('the limit "%s" is recognized with the time of its end', (detail, limitResetsAt) => {
   expect(reportedFailure(detail, context)).toMatchObject({ kind: 'limit', limitResetsAt });
 });
 
-test('a sentence where a response should be is a limit or a missing login, a response is none', () => {
+test('a sentence in the place of a response is a limit or a missing login, and a response is none', () => {
   expect(sentenceFailure("You've hit your limit · resets 3am (UTC)", context)).toMatchObject({
     kind: 'limit',
     limitResetsAt: Date.UTC(2026, 10, 23, 3),
@@ -24,7 +24,7 @@ test('a sentence where a response should be is a limit or a missing login, a res
   expect(sentenceFailure('The rate limit of the API is 60 a minute.', context)).toBeNull();
 });
 
-test('an agent that was lost with its guard is not said to have ended by itself', () => {
+test('an agent that was lost with its guard does not count as ended by itself', () => {
   const exit = { code: null, signal: 'SIGKILL', host: 'guard' } as const;
   expect(describeExit(exit)).toBe("was lost: Muster's guard process of the agent died");
   expect(hostDeath(exit)).toBe("Muster's guard process of the agent died");

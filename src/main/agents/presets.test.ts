@@ -6,7 +6,7 @@ test('the built-in profile is the scripted one', () => {
   expect(builtinProfiles).toMatchObject([{ kind: 'scripted', id: 'scripted', script: 'default' }]);
 });
 
-test('ids are unique, and each preset makes a whole profile under its own id', () => {
+test('the ids of presets are unique, and each preset makes a whole profile under its own id', () => {
   const ids = [...builtinProfiles, ...agentPresets].map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   for (const preset of agentPresets) {
@@ -30,7 +30,7 @@ test('a preset starts the program that was found, with what makes it speak the p
   expect(start('qwen', 'qwen')).toBe('qwen --acp');
 });
 
-test('OpenClaw is met at its own gateway', () => {
+test('OpenClaw is connected at its own gateway', () => {
   const profile = agentPresets.find(({ id }) => id === 'openclaw')?.profile('openclaw');
   expect(profile).toMatchObject({
     kind: 'gateway',

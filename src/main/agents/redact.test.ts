@@ -15,7 +15,7 @@ const tool = (status: 'in_progress' | 'completed', output: string): TranscriptIt
 });
 
 describe('the values of secrets', () => {
-  test('are taken out of texts, and of JSON and lines of them too', () => {
+  test('the values of secrets are taken out of texts, and of JSON and lines of them too', () => {
     expect(redactor(KEY).text(`a ${KEY} b ${KEY}`)).toBe('a *** b ***');
     expect(redactor('with "quotes"').text('{"KEY":"with \\"quotes\\""}')).toBe('{"KEY":"***"}');
     const pem = '-----BEGIN KEY-----\nMC4CAQAwBQYDK2VwBCIEIA\n-----END KEY-----';
@@ -23,13 +23,13 @@ describe('the values of secrets', () => {
     expect(redactor('longer-than-that', 'longer-than').text('longer-than-that')).toBe('***');
   });
 
-  test('are taken out of the keys of objects as out of their values', () => {
+  test('the values of secrets are taken out of the keys of objects as out of their values', () => {
     expect(redactor(KEY).deep({ env: { [KEY]: 1, [`${KEY}=x`]: [{ [KEY]: KEY }] } })).toEqual({
       env: { '***': 1, '***=x': [{ '***': '***' }] },
     });
   });
 
-  test('of a message do not run into the next one', () => {
+  test('secrets at the end of a message do not run into the next one', () => {
     const items = new ItemRedactor(redactor(KEY));
     const half = KEY.slice(0, 6);
     const said = (words: string, message: string) => items.take([{ type: 'text', text: words, message }]);
@@ -39,23 +39,26 @@ describe('the values of secrets', () => {
     ]);
   });
 
-  test('are left where they are words of every text, or there are none', () => {
+  test('secrets are left where they are words of every text, or there are none', () => {
     expect(redactorOf(['', 'ollama'])).toBeNull();
     expect(redactTexts(['ollama'])('ollama')).toBe('ollama');
   });
 });
 
 describe('the items of a turn', () => {
-  test.each([1, 2, 5, 17, 40])('have no secret that came in pieces of %i characters', (size) => {
-    const said = `Your key is ${KEY}, s and sk-live but not sk-live-12; again ${KEY}`;
-    const items = new ItemRedactor(redactor(KEY));
-    const pieces = said.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [];
-    const told = [...pieces.flatMap((piece) => items.take([text(piece)])), ...items.rest()];
-    const whole = told.map((item) => (item.type === 'text' ? item.text : '')).join('');
-    expect(whole).toBe(said.replaceAll(KEY, '***'));
-  });
+  test.each([1, 2, 5, 17, 40])(
+    'the items of a turn have no secret that came in pieces of %i characters',
+    (size) => {
+      const said = `Your key is ${KEY}, s and sk-live but not sk-live-12; again ${KEY}`;
+      const items = new ItemRedactor(redactor(KEY));
+      const pieces = said.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [];
+      const told = [...pieces.flatMap((piece) => items.take([text(piece)])), ...items.rest()];
+      const whole = told.map((item) => (item.type === 'text' ? item.text : '')).join('');
+      expect(whole).toBe(said.replaceAll(KEY, '***'));
+    },
+  );
 
-  test('hold nothing back that no secret begins with', () => {
+  test('the items of a turn hold nothing back that no secret begins with', () => {
     const items = new ItemRedactor(redactor(KEY));
     expect(items.take([text('done.')])).toEqual([text('done.')]);
     expect(items.take([text('tasks')])).toEqual([text('task')]);
@@ -66,7 +69,7 @@ describe('the items of a turn', () => {
     expect(items.rest()).toEqual([]);
   });
 
-  test('have none in a tool call, also while its output grows', () => {
+  test('the items of a turn have no secret in a tool call, also while its output grows', () => {
     const items = new ItemRedactor(redactor(KEY));
     const calls = [
       tool('in_progress', 'KEY=sk-li'),

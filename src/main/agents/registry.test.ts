@@ -20,10 +20,13 @@ const kinds = Object.keys(agentKinds) as AgentKind[];
 const listener = {} as SessionListener;
 const specOf = (kind: AgentKind) => ({ profile: profiles[kind] }) as SessionSpec;
 
-test.each(kinds)('a profile of %s is known as that, and has the fields that its kind declares', (kind) => {
-  expect(kindOf(profiles[kind])).toBe(kind);
-  expect(profiles[kind].kind).toBe(agentKinds[kind].profile);
-});
+test.each(kinds)(
+  'a profile of %s is recognized as its kind, and has the fields that its kind declares',
+  (kind) => {
+    expect(kindOf(profiles[kind])).toBe(kind);
+    expect(profiles[kind].kind).toBe(agentKinds[kind].profile);
+  },
+);
 
 test.each(kinds)('a session of %s is opened by its own adapter, which is loaded once', async (kind) => {
   const loaded: string[] = [];

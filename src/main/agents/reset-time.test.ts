@@ -35,7 +35,7 @@ test.each([
   ['usage limit reached|1700000000', null],
   ['Rate limit reached for 5 requests', null],
   ['', null],
-])('%s', (text, time) => {
+])('the reset time is read from the text "%s"', (text, time) => {
   expect(parseReset(text, undefined, now)).toBe(time);
 });
 
@@ -51,6 +51,6 @@ test.each([
   [{ 'retry-after': 'soon' }, null],
   [{ retry_after: null, other: 5 }, null],
   ['text', null],
-])('data %j', (data, time) => {
+])('the reset time is read from the data %j', (data, time) => {
   expect(parseReset('', data, now)).toBe(time);
 });

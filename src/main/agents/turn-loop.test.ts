@@ -67,7 +67,7 @@ function begin(options: Partial<TurnLoopOptions> = {}, heeds = true) {
 
 const said = (end: ReturnType<typeof ended>): TurnResult => ({ ...end, response: 'said', usage: null });
 
-test('a turn that its agent ends is told as that, and leaves no timer behind', async () => {
+test('a turn that its agent ends is reported as such, and leaves no timer behind', async () => {
   const { clock, finish, result, loop } = begin({ silenceMinutes: 1, kill: { afterMs: 5, run: () => {} } });
   finish();
   expect(await result).toMatchObject({ outcome: 'completed', stopReason: 'end_turn', response: 'said' });
@@ -104,7 +104,7 @@ test('a cancel before the adapter knows how to end the turn ends it as soon as i
   expect((await result).outcome).toBe('cancelled');
 });
 
-test('an agent that does not heed is ended after its time, one that does is not', async () => {
+test('an agent that does not heed a cancel is ended after its time, and one that does is not', async () => {
   const kill = { afterMs: 5000, run: vi.fn() };
   const deaf = begin({ kill }, false);
   void deaf.loop.cancel();
@@ -118,7 +118,7 @@ test('an agent that does not heed is ended after its time, one that does is not'
   expect(kill.run).toHaveBeenCalledTimes(1);
 });
 
-test('silence ends a turn, a sign of life puts that off', async () => {
+test('silence ends a turn, and a sign of life puts that off', async () => {
   const { clock, result, turn } = begin({ silenceMinutes: 2 });
   clock.pass(MINUTE);
   turn.heard();
@@ -157,7 +157,7 @@ test('a question is given up when its turn is stopped', async () => {
   expect(await waited).toBeNull();
 });
 
-test('the first cause counts', async () => {
+test('the first cause of a stopped turn counts', async () => {
   const { clock, turn, result, asked } = begin({ silenceMinutes: 1 }, false);
   turn.stop('operator');
   clock.pass(10 * MINUTE);
@@ -180,7 +180,7 @@ test.each(['parked', 'closed'] as const)(
   },
 );
 
-test('a lost process is told after the end of its turn, and not where it was asked to go', async () => {
+test('a lost process is reported after the end of its turn, and not where it was asked to go', async () => {
   const { loop, result, finish } = begin();
   const told: string[] = [];
   void result.then(() => told.push('turn'));

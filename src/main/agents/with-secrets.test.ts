@@ -94,7 +94,7 @@ function stage(secrets: readonly string[]) {
 const turn = { turnId: 7, prompt: 'p', attachments: [] };
 const past = { providerSessionId: null, agent: null, capabilities: null, notice: null, turn };
 
-test('an agent is given its secret, and nothing of what it says has it', async () => {
+test('an agent is given its secret, and nothing that it says contains the secret', async () => {
   const { agent, redactors, spec, listener, items, asked, seen, specs } = stage(['MODEL_KEY']);
   const opened = await agent.open(spec, listener);
   if (!opened.ok) throw new Error('not opened');
@@ -114,7 +114,7 @@ test('an agent is given its secret, and nothing of what it says has it', async (
   expect(redactors.get('k')?.deep({ message: [KEY] })).toEqual({ message: ['***'] });
 });
 
-test('so it is with a turn that is followed again', async () => {
+test('a turn that is followed again says nothing of a secret', async () => {
   const { agent, spec, listener, items } = stage(['MODEL_KEY']);
   const found = await agent.reattach?.(spec, { ...past, turn: { ...turn, streamed: [] } }, listener);
   if (!found?.ok || found.value.turn?.kind !== 'goes_on') throw new Error('not found');
@@ -122,7 +122,7 @@ test('so it is with a turn that is followed again', async () => {
   expect(JSON.stringify(items)).not.toContain(KEY.slice(0, 9));
 });
 
-test('an agent without secrets is not stood before', async () => {
+test('an agent without secrets is not wrapped', async () => {
   const { agent, spec, listener, items } = stage([]);
   const opened = await agent.open(spec, listener);
   if (!opened.ok) throw new Error('not opened');

@@ -3,7 +3,7 @@ import { prompt, until, World } from '../scripted/testing/world';
 import { fake, fakeAgent } from './testing/fake-agent';
 
 describe('the start of an agent', () => {
-  test('says how to install what is not there', async () => {
+  test('the error for a missing program says how to install it', async () => {
     const world = new World();
     expect(await world.tryCommand('no-such-agent', [])).toMatchObject({
       ok: false,
@@ -14,7 +14,7 @@ describe('the start of an agent', () => {
   test.each([
     ['a program that is no agent', 'true', [], 'agent.start_failed', 'exited with code 0'],
     ['a program that fails', 'sh', ['-c', 'echo boom >&2; exit 9'], 'agent.start_failed', 'boom'],
-  ])('reports %s', async (...[, command, args, code, words]) => {
+  ])('the start of %s is reported with its last words', async (...[, command, args, code, words]) => {
     const world = new World();
     const opened = await world.tryCommand(command, args);
     expect(opened).toMatchObject({ ok: false, error: { code } });
@@ -29,14 +29,14 @@ describe('the start of an agent', () => {
       'agent.auth_required',
       'who?',
     ],
-  ])('reports %s', async (handlers, code, words) => {
+  ])('an agent that starts with %s is refused', async (handlers, code, words) => {
     const world = new World();
     const opened = await world.tryCommand(process.execPath, fakeAgent(handlers));
     expect(opened).toMatchObject({ ok: false, error: { code } });
     expect(JSON.stringify(opened)).toContain(words);
   });
 
-  test('gives the exact login command: of the profile, else of the agent', async () => {
+  test('the error for a missing login gives the exact login command, of the profile, else of the agent', async () => {
     const handlers = `{
       initialize: () => ({ protocolVersion: 1, authMethods: [{ type: 'terminal', id: 't', name: 'T', args: ['login'] }] }),
       'session/new': () => { throw Object.assign(new Error('Authentication required'), { code: -32000 }) },
@@ -52,7 +52,7 @@ describe('the start of an agent', () => {
     });
   });
 
-  test('sets mode and model; a mode that is not there is an error, a model a notice', async () => {
+  test('mode and model are set at the start, and an unknown mode is an error, an unknown model a notice', async () => {
     const handlers = `{
       'session/new': () => ({ sessionId: 'S', modes: { currentModeId: 'a', availableModes: [{ id: 'a', name: 'A' }, { id: 'b', name: 'B' }] },
         models: { currentModelId: 'm1', availableModels: [{ modelId: 'm1', name: 'M1' }] } }),
@@ -66,7 +66,7 @@ describe('the start of an agent', () => {
     expect(JSON.stringify(refused)).toContain('has no mode c; it has a, b');
   });
 
-  test('hands MCP servers on, with the whole path of their command', async () => {
+  test('MCP servers are handed on with the whole path of their command', async () => {
     const world = new World();
     const session = await fake(
       world,
@@ -84,7 +84,7 @@ describe('the start of an agent', () => {
 });
 
 describe('a turn', () => {
-  test('fails where the reply has not the shape of the protocol', async () => {
+  test('a turn fails where the reply has not the shape of the protocol', async () => {
     const world = new World();
     const session = await fake(world, "{ 'session/prompt': () => ({ stop: 'end' }) }");
     expect(await session.turn(prompt('x'))).toMatchObject({
@@ -93,7 +93,7 @@ describe('a turn', () => {
     });
   });
 
-  test('takes every update that came before the reply, of this session only, and those of unknown kinds as none', async () => {
+  test('a turn takes every update before the reply, of this session only, and ignores those of unknown kinds', async () => {
     const world = new World();
     const session = await fake(
       world,
@@ -111,7 +111,7 @@ describe('a turn', () => {
     expect(world.listener.text('notice')).toBe('');
   });
 
-  test('counts the cost of a turn, not of the session', async () => {
+  test('a turn reports its own cost, not that of the session', async () => {
     const world = new World();
     const session = await fake(
       world,
@@ -129,19 +129,22 @@ describe('a turn', () => {
   test.each([
     ['Invalid API key · Please run /login', 'failed', 'agent.key_refused', null],
     ['Claude AI usage limit reached|1893456000', 'limit', 'agent.limit', 1893456000000],
-  ])('knows %s for what it is', async (...[sentence, outcome, code, limitResetsAt]) => {
-    const world = new World();
-    const session = await fake(
-      world,
-      `{ 'session/prompt': () => { text(${JSON.stringify(sentence)}); return { stopReason: 'end_turn' } } }`,
-    );
-    expect(await session.turn(prompt('x'))).toMatchObject({ outcome, limitResetsAt, error: { code } });
-  });
+  ])(
+    'a turn that ends with "%s" is recognized as a failure',
+    async (...[sentence, outcome, code, limitResetsAt]) => {
+      const world = new World();
+      const session = await fake(
+        world,
+        `{ 'session/prompt': () => { text(${JSON.stringify(sentence)}); return { stopReason: 'end_turn' } } }`,
+      );
+      expect(await session.turn(prompt('x'))).toMatchObject({ outcome, limitResetsAt, error: { code } });
+    },
+  );
 
   test.each([
     "Object.assign(new Error('Authentication required'), { code: -32000 })",
     "new Error('Your access token could not be refreshed. Please log out and sign in again.')",
-  ])('tells how to log in where the login is gone in mid-turn: %s', async (thrown) => {
+  ])('a turn that loses its login says how to log in: %s', async (thrown) => {
     const world = new World();
     const session = await fake(world, `{ 'session/prompt': () => { throw ${thrown} } }`, {
       profile: { login_command: 'fake login' },
@@ -151,7 +154,7 @@ describe('a turn', () => {
     });
   });
 
-  test('takes secrets out of what is kept of an error', async () => {
+  test('a turn keeps errors without their secrets', async () => {
     const world = new World();
     const session = await fake(
       world,
@@ -166,7 +169,7 @@ describe('a turn', () => {
     expect(JSON.stringify(result)).not.toContain('very-secret');
   });
 
-  test('is one at a time', async () => {
+  test('a session has one turn at a time', async () => {
     const world = new World();
     const session = await world.open('{ turns: [{ do: [{ wait_for_file: go }] }] }');
     const first = session.turn(prompt('x'));
@@ -175,7 +178,7 @@ describe('a turn', () => {
     expect((await first).outcome).toBe('completed');
   });
 
-  test('is cancelled with the session when that is parked', async () => {
+  test('a turn is cancelled when its session is parked', async () => {
     const world = new World();
     const session = await world.open(
       '{ turns: [{ do: [{ say: on }, { run: { command: sleep 91, via: terminal } }] }] }',
@@ -193,7 +196,7 @@ describe('permissions', () => {
   const writing = (more = '') =>
     `{ default: { do: [{ write: { path: a.txt, content: hello, ask: true ${more} } }], text: done } }`;
 
-  test('asks the operator, with all there is to decide on, and hands the answer on', async () => {
+  test('a permission request shows the operator all there is to decide on, and hands the answer on', async () => {
     const world = new World();
     const session = await world.open(writing());
     await session.turn(prompt('x'));
@@ -212,7 +215,7 @@ describe('permissions', () => {
     ]);
   });
 
-  test('hands a refusal on', async () => {
+  test('a permission request hands a refusal on', async () => {
     const world = new World();
     world.listener.answer = async () => ({ allow: false, always: false, reason: 'no' });
     const session = await world.open(writing(', if_rejected: then not'));
@@ -221,7 +224,7 @@ describe('permissions', () => {
     expect(() => world.read('a.txt')).toThrow();
   });
 
-  test('asks once where the answer was always', async () => {
+  test('a permission request is asked once where the answer was always', async () => {
     const world = new World();
     world.listener.answer = async () => ({ allow: true, always: true, reason: null });
     const session = await world.open('{ default: { do: [{ ask: { title: Push, kind: other } }] } }');
@@ -230,7 +233,7 @@ describe('permissions', () => {
     expect(world.listener.asked).toHaveLength(1);
   });
 
-  test('gives the same question the same hash in another process, and another input another', async () => {
+  test('a permission request has the same hash in another process, and another input has another one', async () => {
     const hashes = async (input: string) => {
       const world = new World();
       const session = await world.open(
@@ -244,7 +247,7 @@ describe('permissions', () => {
     expect(await hashes('{ command: git push, id: 6 }')).not.toEqual([first]);
   });
 
-  test('answers for the operator where the profile does', async () => {
+  test('a permission request is answered by the profile where that decides', async () => {
     const script = `{ default: { do: [
       { write: { path: a.txt, content: x, ask: true } }, { run: { command: 'true', ask: true } } ], text: done } }`;
     const asked = async (permissions: string, spec = {}) => {
@@ -292,14 +295,14 @@ describe('permissions', () => {
     },
   );
 
-  test('lets a read-only agent change nothing', async () => {
+  test('a read-only agent is allowed to change nothing', async () => {
     const world = new World();
     const session = await world.open(writing(), { profile: { read_only: true, permissions: 'allow_all' } });
     await session.turn(prompt('x'));
     expect(world.listener.tools).toMatchObject([{ status: 'failed' }]);
   });
 
-  test("asks about every write in the operator's own checkout, once", async () => {
+  test("every write in the operator's own checkout is asked about, once", async () => {
     const world = new World();
     const spec = { cwd: world.project };
     const script = `{ default: { do: [
@@ -322,7 +325,7 @@ describe('permissions', () => {
     ]);
   });
 
-  test('is withdrawn when the turn is cancelled while it waits', async () => {
+  test('a permission request is withdrawn when the turn is cancelled while it waits', async () => {
     const world = new World();
     world.listener.answer = () => new Promise(() => {});
     const session = await world.open(writing());
@@ -333,7 +336,7 @@ describe('permissions', () => {
     expect(() => world.read('a.txt')).toThrow();
   });
 
-  test('does not count as silence while it waits for the operator', async () => {
+  test('a permission request that waits for the operator does not count as silence', async () => {
     const world = new World();
     world.listener.answer = () =>
       new Promise((resolve) => setTimeout(() => resolve({ allow: true, always: false, reason: null }), 500));

@@ -48,7 +48,7 @@ test('an agent that can work in further folders is given those that a commit in 
   expect(await foldersGiven({ spec: { resume: { providerSessionId: 'S' } } })).toEqual(parts);
 });
 
-test('an agent that cannot, that only reads or that is refused everything is given none', async () => {
+test('an agent that cannot work in further folders, only reads or is refused everything is given none', async () => {
   expect(await foldersGiven({ capability: '{}' })).toBeNull();
   expect(await foldersGiven({ profile: { read_only: true } })).toBeNull();
   expect(await foldersGiven({ profile: { permissions: 'deny' } })).toBeNull();

@@ -18,7 +18,7 @@ test('opencode does not start in a terminal, and the agent that takes its place 
 });
 
 describe('a program in a terminal', { timeout: 120_000 }, () => {
-  test('is typed to, and its own signal ends the turn with its own words', async () => {
+  test('a program in a terminal is typed to, and its own signal ends the turn with its own words', async () => {
     const { session, turn, items } = await world.open();
     expect(session.ready).toMatchObject({ agent: 'Fake', fresh: true, notice: null });
     expect(await turn('first say:one signal')).toMatchObject({
@@ -36,14 +36,14 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  test('It gets the variables of its run in its environment', async () => {
+  test('a program in a terminal gets the variables of its run in its environment', async () => {
     const { session, turn } = await world.open([], { spec: { env: { ARTIFACTS_DIR: '/run/files' } } });
     await turn('env:ARTIFACTS_DIR signal');
     await vi.waitFor(() => expect(world.output()).toContain('ARTIFACTS_DIR=/run/files'), 30_000);
     await session.close();
   });
 
-  test('keeps the helper and the signals to this user, and heeds no line of another token', async () => {
+  test('a program in a terminal keeps the helper and the signals to this user, and heeds no line of another token', async () => {
     const folder = join(world.folder, 'artifacts', 'terminals', `s${world.lastSession + 1}-0.agent`);
     const { session, turn } = await world.open([], { spec: { env: { BOX: join(folder, 'signals.jsonl') } } });
     expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -51,7 +51,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  test('sends a prompt of several lines as one, and no control character of it', async () => {
+  test('a program in a terminal gets a prompt of several lines as one, and no control character of it', async () => {
     const { session, turn } = await world.open();
     const result = await turn('say:a\nlines\n\x1b[201~\rsay:b signal');
     expect(result).toMatchObject({ outcome: 'completed' });
@@ -59,7 +59,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  test('without bracketed paste the lines become one, and that is said', async () => {
+  test('a prompt without bracketed paste becomes one line, and that is said', async () => {
     const { session, turn, notices } = await world.open(['--no-paste']);
     expect(await turn('say:a\nlines\nsignal')).toMatchObject({ outcome: 'completed' });
     await vi.waitFor(() => expect(world.output()).toContain('lines=1'), 30_000);
@@ -67,7 +67,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  test('that tells of a limit in the place of a response has not completed its turn', async () => {
+  test('a program that reports a limit in the place of a response has not completed its turn', async () => {
     const { session, turn } = await world.open();
     expect(await turn('first limited')).toMatchObject({
       outcome: 'limit',
@@ -78,7 +78,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  test('of which nothing was typed yet is not sent the key that interrupts', async () => {
+  test('a program to which nothing was typed yet is not sent the key that interrupts', async () => {
     const { session, turn, notices } = await world.open(['--ask-first']);
     const asks = () => notices().filter((text) => text.includes('waits for an answer in its terminal'));
     const first = turn('first signal');
@@ -92,7 +92,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  test('ends its turn by its own conversation, not by that of an agent which it has started', async () => {
+  test('a program ends its turn by its own conversation, not by that of an agent which it has started', async () => {
     const { session, turn } = await world.open([], { limits: { idleMs: 60_000 } });
     const nested = 'tells:prompted,nested tells:ended,nested';
     expect(await turn(`x tells:prompted,own ${nested} say:and_on tells:ended,own`)).toMatchObject({
@@ -103,7 +103,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  test('is not taken for done, nor for stalled, because the machine slept', async () => {
+  test('a program does not count as done, nor as stalled, because the machine slept', async () => {
     const limits = { idleMs: 600_000, stallMs: 600_000 };
     const { session, turn, observed } = await world.open([], { limits, profile: { silence_minutes: 30 } });
     const end = turn('first say:begun wait:awake signal');
@@ -116,7 +116,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  test('is read from its screen where it tells nothing, and the guess is called one', async () => {
+  test('a program that reports nothing is read from its screen, and the guess is called one', async () => {
     const { session, turn, notices } = await world.open();
     const result = await turn('x say:the_answer say:is_42');
     expect(result).toMatchObject({ outcome: 'completed', stopReason: 'idle', response: 'the answer\nis 42' });
@@ -127,14 +127,14 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  test('ends a turn at the sentinel of its profile', async () => {
+  test('a program ends a turn at the sentinel of its profile', async () => {
     const { session, turn, notices } = await world.open([], { profile: { sentinel: '==DONE==' } });
     expect(await turn('x say:fine done quiet')).toMatchObject({ stopReason: 'sentinel', response: 'fine' });
     expect(notices()).toEqual([READ]);
     await session.close();
   });
 
-  test('does not take the echo of a prompt that names its sentinel for the end', async () => {
+  test("a program's echo of a prompt that names its sentinel is not taken for the end", async () => {
     const { session, turn } = await world.open([], { profile: { sentinel: '==DONE==', idle_seconds: 60 } });
     const long = 'and then '.repeat(20);
     const result = turn(`x print ==DONE== when finished, ${long} ==DONE== wait:finished say:fine done quiet`);
@@ -145,7 +145,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  test('a busy process below it keeps the turn open', async () => {
+  test('a busy process below a program keeps its turn open', async () => {
     const { session, turn } = await world.open([], { limits: { idleMs: 600 } });
     const result = turn('x say:begun work');
     const early = await Promise.race([
@@ -159,7 +159,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  test('waits while it asks the operator, and says so', async () => {
+  test('a program waits while it asks the operator, and says so', async () => {
     const { session, turn, notices, observed } = await world.open([], { limits: { idleMs: 600 } });
     const result = turn('x ask signal');
     await vi.waitFor(() => expect(world.output()).toContain('Overwrite'), 30_000);
@@ -178,7 +178,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  test('is seen to work again once it was answered, also where it prints without a pause', async () => {
+  test('a program is seen to work again once it was answered, also where it prints without a pause', async () => {
     const { session, turn, observed } = await world.open([], { profile: { idle_seconds: 60 } });
     const result = turn('x ask spin:2000 signal');
     await vi.waitFor(() => expect(observed.at(-1)?.state).toBe('waits'), 30_000);
@@ -188,7 +188,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  test('of which nothing is heard is not known to work, with when and why', async () => {
+  test('a program without a sign of life is not known to work, with when and why', async () => {
     const { session, turn, observed } = await world.open([], { profile: { idle_seconds: 60 } });
     const result = turn('x quiet');
     await vi.waitFor(() => expect(observed.at(-1)?.state).toBe('unknown'), 30_000);
@@ -202,7 +202,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  test('is ended with all that it started where it heeds no interrupt', async () => {
+  test('a program that heeds no interrupt is ended with all that it started', async () => {
     const { session, turn, lost } = await world.open();
     const result = turn('x deaf quiet');
     await vi.waitFor(() => expect(world.output()).toContain('deaf quiet'), 30_000);
@@ -213,7 +213,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     expect(living(world)).toEqual([]);
   });
 
-  test('that dies in mid-turn is a crash with its last words, and the session is lost', async () => {
+  test('a program that dies in mid-turn is a crash with its last words, and the session is lost', async () => {
     const { turn, lost } = await world.open();
     expect(await turn('x say:bye exit:3')).toMatchObject({
       outcome: 'failed',
@@ -224,7 +224,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     expect(await turn('more')).toMatchObject({ outcome: 'failed', error: { code: 'agent.crashed' } });
   });
 
-  test('that ends well after its answer has answered', async () => {
+  test('a program that ends well after its answer has answered', async () => {
     const { turn } = await world.open();
     expect(await turn('x say:all_done exit:0')).toMatchObject({
       outcome: 'completed',
@@ -233,13 +233,13 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     });
   });
 
-  test('does not drown in a flood', async () => {
+  test('a program that floods does not block its session', async () => {
     const { session, turn } = await world.open([], { profile: { sentinel: '==DONE==' } });
     expect(await turn('x flood done')).toMatchObject({ outcome: 'completed', stopReason: 'sentinel' });
     await session.close();
   });
 
-  test('fails a turn as stalled only where the profile says after how long', async () => {
+  test('a program fails a turn as stalled only where the profile says after how long', async () => {
     const more = { profile: { silence_minutes: 0.02, idle_seconds: 60 }, limits: { cancelMs: 300 } };
     const { session, turn } = await world.open([], more);
     expect(await turn('x quiet')).toMatchObject({
@@ -252,7 +252,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
 });
 
 describe('a start', { timeout: 120_000 }, () => {
-  test('that fails says what stood on the screen, and how to log in', async () => {
+  test('a start that fails shows the screen, and how to log in', async () => {
     const spec = world.spec(world.profile(['--die-first'], { login_command: 'fake login' }));
     const opened = await world.agent().open(spec, silent);
     expect(opened).toMatchObject({
@@ -261,7 +261,7 @@ describe('a start', { timeout: 120_000 }, () => {
     });
   });
 
-  test('that no one wants any more is given up, and its program ended', async () => {
+  test('a start that is cancelled is given up, and its program ended', async () => {
     const pidFile = join(world.folder, 'silent.pid');
     const profile = world.profile([], {
       command: '/bin/sh',
@@ -278,7 +278,7 @@ describe('a start', { timeout: 120_000 }, () => {
     expect(existsSync(`/proc/${readFileSync(pidFile, 'utf8').trim()}`)).toBe(false);
   });
 
-  test('of what is not installed says so', async () => {
+  test('a start of a program that is not installed says so', async () => {
     const spec = world.spec(world.profile([], { command: 'no-such-agent' }));
     expect(await world.agent().open(spec, silent)).toMatchObject({
       ok: false,
@@ -286,7 +286,7 @@ describe('a start', { timeout: 120_000 }, () => {
     });
   });
 
-  test('that asks something waits for the operator, also with the first turn', async () => {
+  test('a start that asks something waits for the operator, also with the first turn', async () => {
     const { session, turn, notices } = await world.open(['--ask-first']);
     expect(session.ready.notice).toMatch(/^Fake waits for an answer in its terminal:\n.*trust the files/);
     const result = turn('x signal');
@@ -299,7 +299,7 @@ describe('a start', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  test('takes up the conversation that the agent named, else says that it begins again', async () => {
+  test('a start takes up the conversation that the agent named, else says that it begins again', async () => {
     const profile = { resume_args: ['--resume', '{session}'] };
     const first = await world.open([], { profile });
     await first.turn('x signal');
@@ -321,7 +321,7 @@ describe('a start', { timeout: 120_000 }, () => {
     await second.session.close();
   });
 
-  test("does not start in the operator's own checkout where nothing makes it ask before it writes", async () => {
+  test("a start is refused in the operator's own checkout where nothing makes the agent ask before it writes", async () => {
     const spec = { ownCheckout: true };
     await expect(world.open([], { profile: { permissions: 'allow_all' }, spec })).rejects.toThrow(
       /agent\.refused.*let it work in a worktree/,
@@ -329,7 +329,7 @@ describe('a start', { timeout: 120_000 }, () => {
     await expect(world.open([], { profile: { read_only: true }, spec })).rejects.toThrow('agent.refused');
   });
 
-  test('leaves nothing behind', async () => {
+  test('a start leaves nothing behind', async () => {
     const { session } = await world.open();
     await session.close();
     expect(living(world)).toEqual([]);

@@ -69,7 +69,7 @@ const phase = (spec: SessionSpec): string | undefined =>
   existsSync(noteOf(spec)) ? JSON.parse(readFileSync(noteOf(spec), 'utf8')).turn?.phase : undefined;
 
 describe('a program whose core is killed', { timeout: 120_000 }, () => {
-  test('between two turns takes the next one: the same process, which knows what was before', async () => {
+  test('a program between two turns takes the next one: the same process, which knows the earlier ones', async () => {
     const spec = world.spec(world.profile([]));
     const { session } = await begin(spec);
     await session.turn(request(1, 'first pid signal'));
@@ -94,7 +94,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     expect(again.lost).toEqual([]);
   });
 
-  test('in mid-turn ends it under the next one, in its own words, and is not typed to again', async () => {
+  test('a program in mid-turn ends its turn under the next core, in its own words, and is not typed to again', async () => {
     const spec = world.spec(world.profile([]));
     const { session } = await begin(spec);
     const turn = request(1, 'first say:begun wait:go signal');
@@ -114,7 +114,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     await again.session.close();
   });
 
-  test('in mid-turn, which it ended before there was another: the end is found, and told once', async () => {
+  test('a turn that a program ended without a core is found ended, and reported once', async () => {
     const spec = world.spec(world.profile([]));
     const { session } = await begin(spec);
     const turn = request(1, 'first say:begun wait:go signal say:after');
@@ -133,7 +133,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     await again.session.close();
   });
 
-  test('and that tells nothing is read from its screen, from where the turn began', async () => {
+  test('a program that reports nothing is read from its screen, from where the turn began', async () => {
     const spec = world.spec(world.profile([]));
     const { session } = await begin(spec);
     await session.turn(request(1, 'x say:of_the_first signal'));
@@ -149,7 +149,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     await again.session.close();
   });
 
-  test('and that ends meanwhile: between turns it is gone, in mid-turn its turn crashed', async () => {
+  test('a program that ends without a core is gone between turns, and its turn crashed in mid-turn', async () => {
     const spec = world.spec(world.profile([]));
     const { session } = await begin(spec);
     const turn = request(1, 'x say:begun wait:go say:last_words exit:3');
@@ -179,7 +179,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     });
   });
 
-  test('is the one that was started last, also where no one has taken how the one before it ended', async () => {
+  test('the program that was started last is taken up, also where no one has taken the end of the one before', async () => {
     const spec = world.spec(world.profile([]));
     const { session, lost } = await begin(spec);
     await session.turn(request(1, 'x say:bye exit:3'));
@@ -191,7 +191,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     await again.session.close();
   });
 
-  test('before anything of the turn was typed: it is to be sent, and is typed once', async () => {
+  test('a turn of which nothing was typed is sent, and is typed once', async () => {
     const spec = world.spec(world.profile(['--ask-first']));
     const { session } = await begin(spec);
     const turn = request(1, 'first turns signal');
@@ -207,7 +207,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     await again.session.close();
   });
 
-  test('while the prompt was typed, before Enter: it was cut off, and it is said what was seen', async () => {
+  test('a prompt that was typed without Enter is cut off, and the notice says what was seen', async () => {
     // The program does not react to input, so that the core waits for its echo.
     const spec = world.spec(world.profile(['--no-echo']));
     const { session } = await begin(spec, { echoMs: 20_000 });
@@ -225,7 +225,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     await third.session.close();
   });
 
-  test('that was being cancelled is not interrupted a second time', async () => {
+  test('a turn that was being cancelled is not interrupted a second time', async () => {
     const spec = world.spec(world.profile([]));
     const { session } = await begin(spec);
     const turn = request(1, 'first say:begun keys quiet');
@@ -243,7 +243,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     await again.session.close();
   });
 
-  test('of which nothing is known is ended, and so is one that another start would meet in its file', async () => {
+  test('an unknown program is ended, and so is one that another start would meet in its file', async () => {
     const spec = world.spec(world.profile([]));
     const { session } = await begin(spec);
     await session.turn(request(1, 'first pid signal'));

@@ -30,7 +30,7 @@ interface Case {
   readonly reason: RegExp | null;
 }
 
-describe('a turn whose core went', () => {
+describe('a turn whose core ended', () => {
   test.each<Case>([
     { what: 'nothing was typed', facts: {}, kind: 'unsent', reason: null },
     {
@@ -93,12 +93,12 @@ describe('a turn whose core went', () => {
       kind: 'goes_on',
       reason: null,
     },
-  ])('$what: $kind', ({ facts, kind, reason }) => {
+  ])('a turn where $what is handled as $kind', ({ facts, kind, reason }) => {
     const way = wayOf(seen(facts));
     expect(way).toEqual(reason === null ? { kind } : { kind, reason: expect.stringMatching(reason) });
   });
 
-  test('is sent by itself only where nothing was typed, and what was not entered goes on only where it was taken', () => {
+  test('a turn is sent by itself only where nothing was typed, and what was not entered goes on only where it was taken', () => {
     const facts = fc.record<SeenSince>({
       turn: fc.constantFrom(null, typing, entered),
       reportedWork: fc.boolean(),
@@ -118,13 +118,13 @@ describe('a turn whose core went', () => {
   });
 });
 
-test('what stands beside a program is read whole or not at all', () => {
+test('the record beside a program is read whole or not at all', () => {
   const kept = { token: 't', session: null, deaf: false, leftLines: 0, turn: entered };
   expect(readKept(JSON.stringify(kept))).toEqual(kept);
   expect([null, '', '{"token":"t"', '{"token":"t"}'].map(readKept)).toEqual([null, null, null, null]);
 });
 
-test('what was told already is left out, as often as it was told', () => {
+test('a signal that was reported already is left out, as often as it was reported', () => {
   const text = { type: 'text' as const, text: 'a' };
   const isNew = notAmong([text, text], (said) => said);
   expect([text, text, text, { ...text, text: 'b' }].map(isNew)).toEqual([false, false, true, true]);

@@ -121,8 +121,8 @@ echo noise >&2
 echo "From the file. Result: completed" > "$out"
 `;
 
-describe('one process a turn', () => {
-  test('keeps the three logs under the names that the loop says, byte for byte', async () => {
+describe('codex exec', () => {
+  test('a turn of codex exec keeps the three logs under the names of the loop, byte for byte', async () => {
     const stage = new Stage(DONE);
     const result = await stage.turn();
     expect(result).toMatchObject({
@@ -139,7 +139,7 @@ describe('one process a turn', () => {
     expect(stage.items).toContainEqual(expect.objectContaining({ type: 'text', text: 'Did it.' }));
   });
 
-  test('gives it its prompt as one argument that is no option, and no more leave than the profile says', async () => {
+  test('a turn of codex exec gets its prompt as one argument that is no option, and no more permissions than the profile has', async () => {
     const stage = new Stage(DONE);
     await stage.turn({ args: ['--ephemeral'], model: 'x' }, { model: 'o9' });
     const args = stage.read('args.txt').trimEnd().split('\n');
@@ -154,7 +154,7 @@ describe('one process a turn', () => {
     expect(all.read('args.txt')).toContain('--dangerously-bypass-approvals-and-sandbox');
   });
 
-  test("may write to the run's folder for files in its sandbox, and not to the logs beside it", async () => {
+  test("a turn of codex exec may write to the run's folder for files in its sandbox, and not to the logs beside it", async () => {
     const stage = new Stage(DONE);
     await stage.turn();
     const folder = join(stage.root, 'artifacts', 'artifacts');
@@ -163,13 +163,13 @@ describe('one process a turn', () => {
     );
   });
 
-  test('gets the variables of its run in its environment', async () => {
+  test('a turn of codex exec gets the variables of its run in its environment', async () => {
     const stage = new Stage(`printf %s "$ARTIFACTS_DIR" > env.txt\n${DONE}`);
     await stage.turn({}, { env: { ARTIFACTS_DIR: '/run/files' } });
     expect(stage.read('env.txt')).toBe('/run/files');
   });
 
-  test('gives it a prompt on standard input that no argument can hold, whole', async () => {
+  test('a turn of codex exec gets a prompt that no argument can hold whole on standard input', async () => {
     const stage = new Stage(DONE);
     const prompt = `${'Größe — '.repeat(20_000)}\nthe end`;
     expect(await stage.turn({}, { prompt })).toMatchObject({ outcome: 'completed' });
@@ -190,14 +190,14 @@ describe('one process a turn', () => {
     });
   });
 
-  test('works out of the box as it is found, in the sandbox workspace-write', async () => {
+  test('a turn of codex exec works without settings, in the sandbox workspace-write', async () => {
     const stage = new Stage(DONE);
     const found = agentPresets.find(({ id }) => id === 'codex-exec')?.profile(join(stage.root, 'codex'));
     expect(await stage.turn({ ...found })).toMatchObject({ outcome: 'completed' });
     expect(stage.read('args.txt')).toContain('--sandbox\nworkspace-write');
   });
 
-  test('refuses a profile that wants to be asked: it cannot ask', async () => {
+  test('a profile of codex exec that must be asked is refused: it cannot ask', async () => {
     const opened = await new Stage(DONE).open({ permissions: 'ask' });
     const mend = (text: string) => ({
       ok: false,
@@ -210,7 +210,7 @@ describe('one process a turn', () => {
     expect(gone).toMatchObject({ ok: false, error: { code: 'agent.not_installed' } });
   });
 
-  test('goes on with its thread, in another turn and in another process; usage is a running total', async () => {
+  test('a turn of codex exec goes on with its thread, in another turn and in another process, and usage is a running total', async () => {
     const stage = new Stage(DONE);
     const session = await stage.open();
     if (!session.ok) throw new Error('not opened');
@@ -230,7 +230,7 @@ describe('one process a turn', () => {
   });
 });
 
-test('a prompt that is sent again after a limit goes on in the logs of its attempt, which tell how it ended', async () => {
+test('a prompt that is sent again after a limit goes on in the logs of its attempt, which say how it ended', async () => {
   const stage = new Stage(
     `echo '{"type":"turn.failed","error":{"message":"You have hit your usage limit"}}'; exit 1`,
   );
@@ -305,11 +305,11 @@ describe('how a turn ends', () => {
       { outcome: 'failed', stopReason: 'exit 1' },
     ],
   ];
-  test.each(rows)('%s', async (_name, script, wanted) => {
+  test.each(rows)('a turn of codex exec ends with %s', async (_name, script, wanted) => {
     expect(await new Stage(script).turn()).toMatchObject(wanted);
   });
 
-  test('cancelled: its group ends, and what it said stays', async () => {
+  test('a cancelled turn of codex exec ends its group, and its text stays', async () => {
     const stage = new Stage(
       `echo '{"type":"item.completed","item":{"type":"agent_message","text":"so far"}}'; touch up; sleep 90`,
     );
@@ -321,7 +321,7 @@ describe('how a turn ends', () => {
     expect(await turn).toMatchObject({ outcome: 'cancelled', response: 'so far' });
   });
 
-  test('a place for its logs that cannot be written is a failed turn', async () => {
+  test('a turn of codex exec whose logs cannot be written fails', async () => {
     const stage = new Stage(DONE);
     writeFileSync(join(stage.cwd, 'logs'), 'a file');
     expect(await stage.turn()).toMatchObject({ outcome: 'failed', stopReason: 'logs' });

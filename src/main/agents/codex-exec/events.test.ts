@@ -6,7 +6,7 @@ import { commandOf, itemsOf } from './events';
 const item = (moment: string, more: object) =>
   JSON.stringify({ type: `item.${moment}`, item: { id: 'i1', ...more } });
 
-test('shows what Codex says and does', () => {
+test('the transcript shows what Codex says and does', () => {
   expect(itemsOf(item('completed', { type: 'agent_message', text: 'Hello' }))).toEqual([
     { type: 'text', text: 'Hello', message: 'i1' },
   ]);
@@ -33,7 +33,7 @@ test('shows what Codex says and does', () => {
   ).toMatchObject([{ call: { title: 'Edit a.ts', kind: 'edit', status: 'completed', locations: ['a.ts'] } }]);
 });
 
-test('shows what it does not know as it came', () => {
+test('the transcript shows an unknown event as it came', () => {
   const line = item('completed', { type: 'hologram', shape: 'cube' });
   expect(itemsOf(line)).toEqual([{ type: 'notice', text: `hologram: ${line}` }]);
   expect(itemsOf('{"type":"turn.paused"}')).toEqual([
@@ -42,7 +42,7 @@ test('shows what it does not know as it came', () => {
   expect(itemsOf('plain words')).toEqual([{ type: 'notice', text: 'Codex printed: plain words' }]);
 });
 
-test('gives valid items for whatever stands in a line', () => {
+test('the transcript has valid items for any line', () => {
   const types = [
     'agent_message',
     'reasoning',

@@ -37,25 +37,28 @@ const always = (answer: Parameters<ModelServer['script']>[0]['answer'], times?: 
 const BUSY = { status: 429, message: 'Too many requests' };
 
 describe('a model that answers 429', () => {
-  test.each(['openai', 'anthropic'] as const)('is asked again until it answers (%s)', async (api) => {
-    always(BUSY, 2);
-    always({ text: 'because', usage: { input: 20, output: 5 } });
-    expect(await ask({ api })).toEqual({
-      ok: true,
-      text: 'because',
-      model: 'scripted-small',
-      usage: { input_tokens: 20, output_tokens: 5, total_tokens: 25, cost_usd: null },
-    });
-    expect(server.requests).toHaveLength(3);
-  });
+  test.each(['openai', 'anthropic'] as const)(
+    'a model that answers 429 is asked again until it answers (%s)',
+    async (api) => {
+      always(BUSY, 2);
+      always({ text: 'because', usage: { input: 20, output: 5 } });
+      expect(await ask({ api })).toEqual({
+        ok: true,
+        text: 'because',
+        model: 'scripted-small',
+        usage: { input_tokens: 20, output_tokens: 5, total_tokens: 25, cost_usd: null },
+      });
+      expect(server.requests).toHaveLength(3);
+    },
+  );
 
-  test('is given up after four tries, with its own words', async () => {
+  test('a model that answers 429 is given up after four tries, with its own words', async () => {
     always(BUSY);
     expect(await ask()).toMatchObject({ ok: false, text: expect.stringContaining('Too many requests') });
     expect(server.requests).toHaveLength(4);
   });
 
-  test('is not waited for where its limit ends in an hour, or where the account is empty', async () => {
+  test('a model that answers 429 is not waited for where its limit ends in an hour, or where the account is empty', async () => {
     always({ ...BUSY, headers: { 'retry-after': '3600' } }, 1);
     always({ status: 402, message: 'Insufficient balance' }, 1);
     expect(await ask()).toMatchObject({ ok: false });
@@ -63,7 +66,7 @@ describe('a model that answers 429', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('is not waited for by a call that was cancelled', async () => {
+  test('a model that answers 429 is not waited for by a call that was cancelled', async () => {
     const cancel = new Cancel();
     server.script({
       when: () => true,
@@ -78,7 +81,7 @@ describe('a model that answers 429', () => {
 });
 
 describe('a model that hangs', () => {
-  test('ends its call after the silence that its profile allows', async () => {
+  test('a model that hangs ends its call after the silence that its profile allows', async () => {
     always({ text: 'half an answer', midway: 'hang' });
     expect(await ask({ silence_minutes: 0.01 })).toMatchObject({
       ok: false,
@@ -87,7 +90,7 @@ describe('a model that hangs', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('ends its call when that is cancelled', async () => {
+  test('a model that hangs ends its call when that is cancelled', async () => {
     const cancel = new Cancel();
     server.script({
       when: () => true,

@@ -98,7 +98,7 @@ const flat = (index: number) =>
   });
 
 describe.each<Api>(['openai', 'anthropic'])('a gateway session over the %s API', (api) => {
-  test('streams text and thoughts, and ends with usage', async () => {
+  test('a gateway session streams text and thoughts, and ends with usage', async () => {
     const { session, turn, items } = await opening(specOf(api, { system_prompt: 'Be brief.' }));
     expect(session.ready).toEqual({
       providerSessionId: 's-1',
@@ -125,7 +125,7 @@ describe.each<Api>(['openai', 'anthropic'])('a gateway session over the %s API',
     expect(JSON.stringify(api === 'openai' ? messagesOf(0)[0] : bodyOf(0).system)).toContain('Be brief.');
   });
 
-  test('carries the first turn into the second, and sends no key where none is named', async () => {
+  test('a gateway session carries the first turn into the second, and sends no key where none is named', async () => {
     vi.stubEnv('ANTHROPIC_API_KEY', 'meant-for-another-server');
     const { turn } = await opening(specOf(api));
     await turn('one SAY=first answer');
@@ -138,7 +138,7 @@ describe.each<Api>(['openai', 'anthropic'])('a gateway session over the %s API',
     expect(server.requests.map(({ key }) => key)).toEqual([null, null]);
   });
 
-  test('rebuilds the conversation at a resume', async () => {
+  test('a gateway session rebuilds the conversation at a resume', async () => {
     const turns = [
       { prompt: 'one', response: 'first answer' },
       { prompt: 'silent', response: '' },
@@ -153,7 +153,7 @@ describe.each<Api>(['openai', 'anthropic'])('a gateway session over the %s API',
     expect(server.requests[0]?.model).toBe('other');
   });
 
-  test('cancels in mid-stream and keeps what was said; the cancelled turn is not carried on', async () => {
+  test('a gateway session cancels in mid-stream and keeps the text so far; the cancelled turn is not carried on', async () => {
     const { session, turn, items } = await opening(specOf(api));
     const running = turn('go on MIDWAY=hang SAY=one two three four five six seven eight');
     await expect.poll(() => items.length).toBeGreaterThan(0);
@@ -252,7 +252,7 @@ describe.each<Api>(['openai', 'anthropic'])('a gateway session over the %s API',
     });
   });
 
-  test('a port that no HTTP client may use is told as such', async () => {
+  test('a port that no HTTP client may use is reported as such', async () => {
     const { turn } = await opening(specOf(api, { base_url: 'http://127.0.0.1:6000/v1' }));
     expect((await turn('x')).error).toMatchObject({
       code: 'agent.unreachable',
@@ -260,7 +260,7 @@ describe.each<Api>(['openai', 'anthropic'])('a gateway session over the %s API',
     });
   });
 
-  test('a refused connection is told with its address and how to mend it', async () => {
+  test('a refused connection is reported with its address and how to fix it', async () => {
     const spec = specOf(api);
     const { turn } = await opening(spec);
     await server.close();
@@ -294,7 +294,7 @@ describe.each<Api>(['openai', 'anthropic'])('a gateway session over the %s API',
     expect(server.requests.map(({ body }) => body)).toMatchObject([{ max_tokens: 7 }, { max_tokens: 7 }]);
   });
 
-  test('gives text attachments in tags that their text cannot close, and images as images', async () => {
+  test('a gateway session gives text attachments in tags that their text cannot close, and images as images', async () => {
     const { turn } = await opening(specOf(api));
     await turn('look', [
       { path: '/a/notes.md', name: 'notes.md', mime: 'text/markdown', bytes: 24 },
@@ -315,7 +315,7 @@ describe.each<Api>(['openai', 'anthropic'])('a gateway session over the %s API',
   });
 });
 
-test('an unknown model is told once, in the transcript', async () => {
+test('an unknown model is reported once, in the transcript', async () => {
   const { turn, items } = await opening(specOf('anthropic'));
   await turn('one');
   await turn('two');
@@ -331,7 +331,7 @@ test('silence ends a turn as failed', async () => {
   });
 });
 
-test('holds the stream back to about thirty calls a second', async () => {
+test('a stream is held back to about thirty calls a second', async () => {
   const { turn, items, calls } = await opening(specOf('openai'));
   const started = Date.now();
   const words = Array.from({ length: 120 }, (_, index) => `word${index}`).join(' ');
@@ -341,7 +341,7 @@ test('holds the stream back to about thirty calls a second', async () => {
   expect(calls()).toBeLessThanOrEqual(Math.ceil((Date.now() - started) / 33) + 2);
 });
 
-test('what a profile lacks is told before a request is made', async () => {
+test('a missing field of a profile is reported before a request is made', async () => {
   const error = async (profile: object) => (await open(specOf('openai', profile))).error;
   expect(await error({ model: undefined })).toEqual({
     code: 'agent.start_failed',
@@ -362,7 +362,7 @@ test('an Anthropic address without a path gets its version', async () => {
   expect(server.requests[0]?.path).toBe('/v1/messages');
 });
 
-test('one turn at a time, and none after the close', async () => {
+test('a gateway session has one turn at a time, and none after the close', async () => {
   const { session, turn } = await opening(specOf('openai'));
   const first = turn('x MIDWAY=hang SAY=a b c d');
   expect(await turn('y')).toMatchObject({ outcome: 'failed', error: { code: 'conflict' } });
@@ -371,7 +371,7 @@ test('one turn at a time, and none after the close', async () => {
   expect(await turn('z')).toMatchObject({ outcome: 'failed', error: { code: 'conflict' } });
 });
 
-test("an unknown address and an error of the server are told in the server's words", async () => {
+test("an unknown address and an error of the server are reported in the server's words", async () => {
   const { turn } = await opening(specOf('openai'));
   server.script({ when: 'x', answer: { status: 404, message: 'no such model' } });
   expect((await turn('x')).error?.message).toBe(
@@ -389,7 +389,7 @@ describe.each<Api>(['openai', 'anthropic'])('garbage over the %s API', (api) => 
     ['a page', '<html>welcome</html>'],
     ['no JSON', 'data: {"choi\n\n'],
     ['another shape', 'data: {"hello": 1}\n\n'],
-  ])('%s is an error of the protocol', async (_name, body) => {
+  ])('a reply with %s is an error of the protocol', async (_name, body) => {
     const fetch = async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } });
     const { turn } = await opening(specOf(api), {}, fetch);
     expect(await turn('x')).toMatchObject({ outcome: 'failed', error: { code: 'agent.protocol' } });

@@ -37,6 +37,6 @@ test.each<[string, Record<string, string>, number | null]>([
     },
     after(8),
   ],
-])('%s', (_name, headers, expected) => {
+])('the reset time holds that %s', (_name, headers, expected) => {
   expect(limitResetsAt(headers, NOW)).toBe(expected);
 });

@@ -15,7 +15,7 @@ const deliverWith = (limits: Partial<typeof quick> = {}, token: string | null = 
   createDeliverToMain({ secret: () => token, clock: createClock(), limits: { ...quick, ...limits } });
 
 describe('a text for the main session', () => {
-  test('is taken once however often it is given, and says who sends it', async () => {
+  test('a text for the main session is taken once however often it is given, and says who sends it', async () => {
     const gateway = await gatewayWith({ plan: () => ({ steps: [{ wait: new Promise(() => {}) }] }) });
     const deliver = deliverWith();
     const taken = { ok: true, value: { runId: 'muster:update:9' } };
@@ -35,7 +35,7 @@ describe('a text for the main session', () => {
     });
   });
 
-  test('comes after the text before it: not before that one has been worked in, unless it hangs', async () => {
+  test('a text for the main session comes after the one before it: not before that one has been worked in, unless it hangs', async () => {
     let release = (): void => undefined;
     const wait = new Promise<void>((resolve) => {
       release = resolve;
@@ -58,13 +58,13 @@ describe('a text for the main session', () => {
     });
   });
 
-  test('goes to the main session of the agent that the profile names', async () => {
+  test('a text goes to the main session of the agent that the profile names', async () => {
     const gateway = await gatewayWith();
     expect(await deliverWith()(delivery(gateway, { agent_id: 'ops' }))).toMatchObject({ ok: true });
     expect(gateway.requests.at(-1)?.params.sessionKey).toBe('agent:ops:main');
   });
 
-  test('is tried again where the gateway is away, starting or silent, or does not know the token yet', async () => {
+  test('a text is tried again where the gateway is away, starting or silent, or does not know the token yet', async () => {
     const retryable = { ok: false, error: { retryable: true } };
     const gateway = await gatewayWith({ starting: 1 });
     expect(await deliverWith()(delivery(gateway))).toMatchObject({
@@ -80,7 +80,7 @@ describe('a text for the main session', () => {
     expect(await deliverWith({ connectMs: 20 })(delivery(mute))).toMatchObject(retryable);
   });
 
-  test('is not tried again where that changes nothing', async () => {
+  test('a text is not tried again where that changes nothing', async () => {
     const gateway = await gatewayWith({ protocol: 5 });
     const never = { ok: false, error: { retryable: false } };
     expect(await deliverWith()(delivery(gateway))).toMatchObject(never);

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ask, asked, gatewayWith, open, session, TOKEN } from './testing/stage';
 
-describe('opening', () => {
-  test('waits for a gateway that is starting', async () => {
+describe('opening a session', () => {
+  test('a session waits for a gateway that is starting', async () => {
     const gateway = await gatewayWith({ starting: 3 });
     const { session: claw } = await session(gateway);
     expect(await ask(claw, 'x')).toMatchObject({ outcome: 'completed' });
@@ -40,7 +40,7 @@ describe('opening', () => {
     ['a hello of another protocol', { protocol: 5 }, 'agent.protocol', 'base_url'],
     ['no rights', { scopes: [] }, 'agent.auth_required', 'openclaw devices list'],
     ['what is no gateway', { babble: ['hello', '<html>'] }, 'agent.protocol', 'base_url'],
-  ])('with %s is refused, with what to do', async (...[, options, code, mend]) => {
+  ])('a gateway with %s is refused, with what to do', async (...[, options, code, mend]) => {
     const gateway = await gatewayWith(options);
     const { result } = await open(gateway.url);
     expect(result).toMatchObject({ ok: false, error: { code, mend: expect.stringContaining(mend) } });
@@ -48,7 +48,7 @@ describe('opening', () => {
     expect(gateway.connections).toBe(1);
   });
 
-  test('where no one listens says so at once', async () => {
+  test('an address where nothing listens is reported at once', async () => {
     const gateway = await gatewayWith();
     await gateway.close();
     const { result } = await open(gateway.url);
@@ -65,7 +65,7 @@ describe('opening', () => {
     expect(result).toMatchObject({ ok: false, error: { code: 'agent.start_failed' } });
   });
 
-  test('needs its secret, and sends none over the net in the clear', async () => {
+  test('a session needs its secret, and sends none over the net in the clear', async () => {
     const missing = await open('ws://127.0.0.1:1', { profile: { api_key_secret: 'NOT_SET' } });
     expect(missing.result).toMatchObject({
       ok: false,
@@ -80,7 +80,7 @@ describe('opening', () => {
     expect(key.result).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
   });
 
-  test('shows the device whose key the profile names', async () => {
+  test('a session shows the device whose key the profile names', async () => {
     const gateway = await gatewayWith();
     const { privateKey } = generateKeyPairSync('ed25519');
     const KEY_PEM = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
@@ -96,7 +96,7 @@ describe('opening', () => {
     expect(devices[1]).toBe(devices[2]);
   });
 
-  test('takes up a conversation that the gateway still has', async () => {
+  test('a session takes up a conversation that the gateway still has', async () => {
     const gateway = await gatewayWith();
     const { session: first } = await session(gateway);
     await ask(first, 'x', 1);
@@ -110,7 +110,7 @@ describe('opening', () => {
     expect(other.ready).toMatchObject({ fresh: true, notice: expect.stringContaining('agent:main:gone') });
   });
 
-  test('ends what a Muster that is gone left running there', async () => {
+  test('a session ends what an ended Muster left running there', async () => {
     const gateway = await gatewayWith({ plan: () => ({ steps: [{ wait: new Promise(() => {}) }] }) });
     const { session: first } = await session(gateway, { limits: { cancelMs: 10, reattachMs: 10 } });
     const left = ask(first, 'x', 1);
@@ -123,7 +123,7 @@ describe('opening', () => {
     await left;
   });
 
-  test('says what of the profile the gateway decides itself', async () => {
+  test('a session says which parts of the profile the gateway decides itself', async () => {
     const gateway = await gatewayWith();
     const { session: claw } = await session(gateway, { spec: { model: 'opus' } });
     expect(claw.ready.notice).toContain('model opus is not used');

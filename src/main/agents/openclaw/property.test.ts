@@ -29,7 +29,7 @@ function shuffled<T>(all: readonly T[], order: readonly (number | null)[]): (T |
   return [...before, ...all.toReversed()];
 }
 
-test('the answer is told once, in whatever order and however often its events come', () => {
+test('an answer is told once, in whatever order and however often its events come', () => {
   fc.assert(
     fc.property(words, orders, fc.boolean(), (list, order, lossy) => {
       const maker = new EventMaker({ runId: 'r', sessionKey: 's' }, () => 1);

@@ -3,7 +3,7 @@ import type { Plan } from './testing/plan';
 import { ask, asked, gatewayWith, noticesOf, promised, session, textOf } from './testing/stage';
 
 describe('a lost socket', () => {
-  test('in mid-turn is not its end: the same run goes on over another one', async () => {
+  test('a lost socket in mid-turn does not end the turn: the same run goes on over another one', async () => {
     const gate = promised();
     const gateway = await gatewayWith({
       plan: () => ({
@@ -24,7 +24,7 @@ describe('a lost socket', () => {
     expect(gateway.connections).toBe(2);
   });
 
-  test('a long answer is whole although the end tells only its beginning', async () => {
+  test('a long answer is whole although the end has only its beginning', async () => {
     const long = 'word '.repeat(4000);
     const gateway = await gatewayWith({
       plan: () => ({ steps: [{ drop: true }, { say: long }], mute: true }),
@@ -34,7 +34,7 @@ describe('a lost socket', () => {
     expect(textOf(items)).toBe(long);
   });
 
-  test('before the gateway took the turn has it sent again, under the same key', async () => {
+  test('a turn whose socket is lost before the gateway took it is sent again, under the same key', async () => {
     const gateway = await gatewayWith();
     const { session: claw } = await session(gateway);
     gateway.drop();
@@ -42,7 +42,7 @@ describe('a lost socket', () => {
     expect(gateway.begun).toEqual(['muster:01KTESTRUN/s1/t1']);
   });
 
-  test('that swallowed the gateway’s yes does not have the turn run twice', async () => {
+  test('a lost socket that swallowed the gateway’s confirmation does not run the turn twice', async () => {
     const gateway = await gatewayWith({ loseAcks: 1 });
     const { session: claw } = await session(gateway);
     expect(await ask(claw, 'x')).toMatchObject({ outcome: 'completed', response: 'You said: x' });
@@ -50,7 +50,7 @@ describe('a lost socket', () => {
     expect(gateway.connections).toBe(2);
   });
 
-  test('and a token that counts no more end the turn with what to do', async () => {
+  test('a lost socket and an expired token end the turn with what to do', async () => {
     const gateway = await gatewayWith({ plan: () => ({ steps: [{ wait: new Promise(() => {}) }] }) });
     const { session: claw } = await session(gateway);
     const result = ask(claw, 'x');
@@ -64,7 +64,7 @@ describe('a lost socket', () => {
     expect(await result).toMatchObject({ outcome: 'failed', error: { code: 'agent.auth_required' } });
   });
 
-  test('again and again, whenever the turn is sent, ends it', async () => {
+  test('a socket that is lost again and again, whenever the turn is sent, ends it', async () => {
     const gateway = await gatewayWith({ dropsTurns: true });
     const { session: claw } = await session(gateway, { limits: { mostLosses: 3 } });
     expect(await ask(claw, 'x')).toMatchObject({
@@ -74,7 +74,7 @@ describe('a lost socket', () => {
     expect(gateway.begun).toEqual([]);
   });
 
-  test('while the gateway is away for a while', async () => {
+  test('a lost socket is repaired while the gateway is away for a while', async () => {
     const gate = promised();
     const gateway = await gatewayWith({
       plan: () => ({ steps: [{ say: 'Still' }, { wait: gate.given }, { say: ' here.' }] }),
@@ -88,7 +88,7 @@ describe('a lost socket', () => {
     expect(await result).toMatchObject({ outcome: 'completed', response: 'Still here.' });
   });
 
-  test('with a gateway that stays away ends the turn, and tells of its run', async () => {
+  test('a gateway that stays away ends the turn, and the error names its run', async () => {
     const gateway = await gatewayWith({ plan: () => ({ steps: [{ wait: new Promise(() => {}) }] }) });
     const { session: claw } = await session(gateway, { limits: { reattachMs: 50 } });
     const result = ask(claw, 'x');
@@ -103,7 +103,7 @@ describe('a lost socket', () => {
     await gateway.listen();
   });
 
-  test('by a restart of the gateway: the turn is not run again', async () => {
+  test('a restart of the gateway does not run the turn again', async () => {
     const gateway = await gatewayWith({
       plan: () => ({ steps: [{ say: 'Half' }, { wait: new Promise(() => {}) }] }),
     });
@@ -115,7 +115,7 @@ describe('a lost socket', () => {
     expect(gateway.begun).toHaveLength(1);
   });
 
-  test('between turns costs nothing', async () => {
+  test('a socket that is lost between turns costs nothing', async () => {
     const gateway = await gatewayWith();
     const { session: claw } = await session(gateway);
     await ask(claw, 'x', 1);
@@ -140,7 +140,7 @@ describe('a lost socket', () => {
 describe('a cancel', () => {
   const hanging = (): Plan => ({ steps: [{ say: 'Half' }, { wait: new Promise(() => {}) }] });
 
-  test('ends the run at the gateway', async () => {
+  test('a cancel ends the run at the gateway', async () => {
     const gateway = await gatewayWith({ plan: hanging });
     const { session: claw } = await session(gateway);
     const result = ask(claw, 'x');
@@ -150,7 +150,7 @@ describe('a cancel', () => {
     expect([...gateway.runs.values()].map((run) => run.wait?.stopReason)).toEqual(['rpc']);
   });
 
-  test('reaches a run that was begun over another socket, since it is the same device', async () => {
+  test('a cancel reaches a run that was begun over another socket, since it is the same device', async () => {
     const gateway = await gatewayWith({ plan: hanging });
     const { session: claw, items } = await session(gateway);
     const result = ask(claw, 'x');
@@ -163,7 +163,7 @@ describe('a cancel', () => {
     expect([...gateway.runs.values()].map((run) => run.wait?.stopReason)).toEqual(['rpc']);
   });
 
-  test('that the gateway refuses ends the turn all the same, and says so', async () => {
+  test('a cancel that the gateway refuses ends the turn all the same, and says so', async () => {
     // Without a token there is no device, so the client is not recognised.
     const gateway = await gatewayWith({ plan: hanging, token: undefined });
     const { session: claw, items } = await session(gateway, { profile: { api_key_secret: undefined } });
@@ -176,7 +176,7 @@ describe('a cancel', () => {
     expect(noticesOf(items)).toEqual([expect.stringContaining('refuses to end the run')]);
   });
 
-  test('that the gateway does not heed ends the turn after a while', async () => {
+  test('a cancel that the gateway does not heed ends the turn after a while', async () => {
     const gateway = await gatewayWith({ plan: hanging });
     const { session: claw, items } = await session(gateway, { limits: { cancelMs: 20, reattachMs: 10_000 } });
     const result = ask(claw, 'x');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ask, asked, gatewayWith, KEY, noticesOf, promised, said, session, textOf } from './testing/stage';
 
 describe('a turn', () => {
-  test('streams what the agent says, thinks and does, and ends with its text, tokens and cost', async () => {
+  test('a turn streams what the agent says, thinks and does, and ends with its text, tokens and cost', async () => {
     const gateway = await gatewayWith({
       plan: () => ({
         steps: [
@@ -41,7 +41,7 @@ describe('a turn', () => {
     expect(items.at(-1)).toMatchObject({ type: 'usage', usage: { total_tokens: 240 } });
   });
 
-  test('shows words before a tool once, whichever way they come', async () => {
+  test('a turn shows words before a tool once, whichever way they come', async () => {
     const gateway = await gatewayWith({
       plan: () => ({
         steps: [{ say: 'I look.' }, { preamble: 'I look.' }, { preamble: 'Closely.' }, { say: ' Seen.' }],
@@ -56,7 +56,7 @@ describe('a turn', () => {
     ]);
   });
 
-  test('names its session, its run and where it comes from', async () => {
+  test('a turn names its session, its run and where it comes from', async () => {
     const gateway = await gatewayWith();
     const { session: claw } = await session(gateway, { profile: { system_prompt: 'Be brief.' } });
     await ask(claw, 'One.', 7);
@@ -77,7 +77,7 @@ describe('a turn', () => {
     });
   });
 
-  test('can be of the main session, or of another agent', async () => {
+  test('a turn can be of the main session, or of another agent', async () => {
     const gateway = await gatewayWith();
     const { session: main } = await session(gateway, { profile: { session_key: 'main' } });
     expect(main.ready.providerSessionId).toBe('agent:main:main');
@@ -85,7 +85,7 @@ describe('a turn', () => {
     expect(other.ready.providerSessionId).toBe('agent:ops:night:01ktestrun/s1');
   });
 
-  test('gives attachments: texts in the prompt, images beside it', async () => {
+  test('a turn gives attachments: texts in the prompt, images beside it', async () => {
     const gateway = await gatewayWith();
     const { session: claw } = await session(gateway);
     await claw.turn({
@@ -110,7 +110,7 @@ describe('a turn', () => {
     ]);
   });
 
-  test('that the gateway tries again begins its text again, and says so', async () => {
+  test('a turn that the gateway tries again begins its text again, and says so', async () => {
     const gateway = await gatewayWith({
       plan: () => ({
         steps: [{ say: 'Half an' }, { retrying: 'Retrying… 2/10' }, { again: true }, { say: 'All of it.' }],
@@ -122,7 +122,7 @@ describe('a turn', () => {
     expect(textOf(items)).toBe('Half an\n\nAll of it.');
   });
 
-  test('whose answer is cut off, empty or refused is no completed one', async () => {
+  test('a turn whose answer is cut off, empty or refused is not completed', async () => {
     const gateway = await gatewayWith();
     const { session: claw } = await session(gateway);
     gateway.plan = () => ({ steps: [{ say: 'Half' }], stopReason: 'length' });
@@ -139,7 +139,7 @@ describe('a turn', () => {
     ['billing', 'limit', 'agent.quota'],
     ['auth', 'failed', 'agent.auth_required'],
     ['format', 'failed', 'agent.failed'],
-  ])('that failed for %s is %s', async (reason, outcome, code) => {
+  ])('a turn that failed for %s ends as %s', async (reason, outcome, code) => {
     const gateway = await gatewayWith({
       plan: () => ({ steps: [], fail: { message: 'the model said no', reason } }),
     });
@@ -147,7 +147,7 @@ describe('a turn', () => {
     expect(await ask(claw, 'x')).toMatchObject({ outcome, stopReason: reason, error: { code } });
   });
 
-  test('ends by its run where the last answer never comes', async () => {
+  test('a turn ends by its run where the last answer never comes', async () => {
     const gateway = await gatewayWith({ plan: () => ({ ...said('Done.'), mute: true }) });
     const { session: claw } = await session(gateway);
     expect(await ask(claw, 'x')).toMatchObject({
@@ -157,7 +157,7 @@ describe('a turn', () => {
     });
   });
 
-  test('hears only its own run among a flood of others, and outlives garbage', async () => {
+  test('a turn hears only its own run among a flood of others, and outlives garbage', async () => {
     const gate = promised();
     const gateway = await gatewayWith({
       plan: () => ({ steps: [{ say: 'Mine' }, { wait: gate.given }, { say: ' alone.' }] }),
@@ -189,7 +189,7 @@ describe('a turn', () => {
     expect(gateway.connections).toBe(1);
   });
 
-  test('larger than the gateway takes is not sent', async () => {
+  test('a turn larger than the gateway takes is not sent', async () => {
     const gateway = await gatewayWith({ maxPayload: 5000 });
     const { session: claw } = await session(gateway);
     expect(await ask(claw, 'x'.repeat(6000), 1)).toMatchObject({
@@ -200,7 +200,7 @@ describe('a turn', () => {
     expect(gateway.connections).toBe(1);
   });
 
-  test('one at a time', async () => {
+  test('a session of OpenClaw has one turn at a time', async () => {
     const gate = promised();
     const gateway = await gatewayWith({ plan: () => ({ steps: [{ wait: gate.given }, { say: 'ok' }] }) });
     const { session: claw } = await session(gateway);
@@ -210,7 +210,7 @@ describe('a turn', () => {
     expect(await first).toMatchObject({ outcome: 'completed' });
   });
 
-  test('that gives no sign of life for long enough is ended', async () => {
+  test('a turn that gives no sign of life for long enough is ended', async () => {
     const gateway = await gatewayWith({ plan: () => ({ steps: [{ wait: new Promise(() => {}) }] }) });
     const { session: claw } = await session(gateway, { profile: { silence_minutes: 0.0005 } });
     expect(await ask(claw, 'x')).toMatchObject({ outcome: 'failed', error: { code: 'agent.timeout' } });

@@ -11,7 +11,7 @@ const broughtAlong = readdirSync(join('resources', 'scripts'), { recursive: true
   .map((file) => file.replace('.yaml', ''));
 
 describe('a scripted agent', () => {
-  test('replies by turn, by pattern and by default, and writes down what it was asked', async () => {
+  test('a scripted agent replies by turn, by pattern and by default, and writes down its prompts', async () => {
     const world = new World();
     const session = await world.open(`
 turns:
@@ -52,7 +52,7 @@ default: Nothing left for turn {{turn}}. {{unknown}}
     expect(world.listener.losses).toEqual([]);
   });
 
-  test('streams thoughts, a plan, tools and texts, merged and in order, with usage', async () => {
+  test('a scripted agent streams thoughts, a plan, tools and texts, merged and in order, with usage', async () => {
     const world = new World();
     world.touch('notes.txt', 'old words');
     const session = await world.open(`
@@ -104,7 +104,7 @@ turns:
     expect(listener.batches.length).toBeLessThan(12);
   });
 
-  test('takes mode and model, and gives an attachment in the form that suits it', async () => {
+  test('a scripted agent takes mode and model, and gives an attachment in the form that suits it', async () => {
     const world = new World();
     const session = await world.open(
       '{ modes: [ask, plan], models: [small, large], default: "{{mode}} {{model}}: {{attachments}}" }',
@@ -131,7 +131,7 @@ turns:
     });
   });
 
-  test('takes up its session in a new process', async () => {
+  test('a scripted agent takes up its session in a new process', async () => {
     const world = new World();
     const script = 'default: "turn {{turn}} after <{{previous}}>"';
     const first = await world.open(script);
@@ -148,15 +148,20 @@ turns:
   test.each([
     ['cannot load', '{ capabilities: { load: false } }', 'cannot resume an earlier one'],
     ['does not know the session', '{}', 'could not be loaded'],
-  ])('says that it begins a new conversation because it %s', async (_what, script, words) => {
-    const world = new World();
-    const session = await world.open(script, { spec: { resume: { providerSessionId: 'gone', turns: [] } } });
-    expect(session.ready.fresh).toBe(true);
-    expect(session.ready.notice).toContain(words);
-    expect((await session.turn(prompt('x'))).response).toBe('The script has no reply for turn 1.');
-  });
+  ])(
+    'a scripted agent says that it begins a new conversation because it %s',
+    async (_what, script, words) => {
+      const world = new World();
+      const session = await world.open(script, {
+        spec: { resume: { providerSessionId: 'gone', turns: [] } },
+      });
+      expect(session.ready.fresh).toBe(true);
+      expect(session.ready.notice).toContain(words);
+      expect((await session.turn(prompt('x'))).response).toBe('The script has no reply for turn 1.');
+    },
+  );
 
-  test('names file, line and place of what is wrong in a script', async () => {
+  test('a fault in a script is reported with file, line and place', async () => {
     const world = new World();
     const broken = await world.tryOpen('turns:\n  - text: hi\n    do:\n      - wriet: { path: x }\n');
     expect(broken).toMatchObject({ ok: false, error: { code: 'agent.start_failed' } });
@@ -173,7 +178,7 @@ turns:
     return marked.filter((entry) => !zombies.has(entry.pid));
   };
 
-  test('leaves no process where it hangs at its start and no one wants it any more', async () => {
+  test('a scripted agent leaves no process where it hangs at its start and is cancelled', async () => {
     const world = new World();
     let giveUp: () => void = () => undefined;
     const unwanted = new Promise<void>((resolve) => {
@@ -186,7 +191,7 @@ turns:
     expect(await mine()).toEqual([]);
   });
 
-  test('leaves no process when it is closed', async () => {
+  test('a scripted agent leaves no process when it is closed', async () => {
     const world = new World();
     const session = await world.open('{}');
     expect((await mine()).length).toBeGreaterThanOrEqual(2);
@@ -198,7 +203,7 @@ turns:
     });
   });
 
-  test.each(broughtAlong)('brings along the script %s, which is valid', async (name) => {
+  test.each(broughtAlong)('a built-in script, %s, is valid', async (name) => {
     const world = new World();
     const session = await world.open('{}', { profile: { script: name } });
     expect(session.ready.agent).toBe('Script');
@@ -211,7 +216,7 @@ turns:
 describe('faults', () => {
   const shortly = { limits: { cancelMs: 300 } };
 
-  test('a hang is cancelled', async () => {
+  test('a turn that hangs is cancelled', async () => {
     const world = new World();
     const session = await world.open(
       '{ turns: [{ text: never, do: [{ say: working }, { hang: {} }] }, again] }',
@@ -229,7 +234,7 @@ describe('faults', () => {
     expect(world.listener.losses).toEqual([]);
   });
 
-  test('one that ignores the cancel is ended, with its group', async () => {
+  test('a turn that ignores the cancel is ended, with its group', async () => {
     const world = new World();
     const session = await world.open(
       '{ turns: [{ ignore_cancel: true, do: [{ say: on }, { hang: {} }] }] }',
@@ -327,7 +332,7 @@ describe('faults', () => {
       { outcome: 'limit', limitResetsAt: Date.UTC(2030, 0, 2, 3, 4, 5), error: { code: 'agent.limit' } },
     ],
     ['error: { limit: {} }', { outcome: 'limit', limitResetsAt: null }],
-  ])('%s', async (fault, result) => {
+  ])('a scripted turn ends with the fault %s', async (fault, result) => {
     const world = new World();
     const session = await world.open(`{ turns: [{ text: so far, ${fault} }, { text: again }] }`);
     expect(await session.turn(prompt('x'))).toMatchObject({ response: 'so far', ...result });
@@ -356,7 +361,7 @@ describe('faults', () => {
       'agent.auth_required',
       'Please run login first',
     ],
-  ])('%s fails the start', async (fault, code, words) => {
+  ])('a script with %s fails the start', async (fault, code, words) => {
     const world = new World();
     const startMs = fault.includes('hang') ? 400 : 10_000;
     const opened = await world.tryOpen(`{ ${fault} }`, { acp: { limits: { startMs } } });
@@ -381,7 +386,7 @@ describe('faults', () => {
   });
 });
 
-test('the scripts that Muster brings along say what they are for', () => {
+test('the built-in scripts say what they are for', () => {
   for (const name of broughtAlong) {
     expect(readFileSync(join('resources', 'scripts', `${name}.yaml`), 'utf8')).toMatch(/^description: /);
   }

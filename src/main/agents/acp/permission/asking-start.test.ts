@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { prompt, World } from '../../scripted/testing/world';
 import { fakeAgent } from '../testing/fake-agent';
 
-test('a script asks there also before what it does past the client', async () => {
+test("a script asks in the operator's own checkout also before what it does past the client", async () => {
   const world = new World();
   const script = `{ default: { do: [ { run: { command: echo one } }, { read: { path: a.txt, via: direct } },
     { write: { path: a.txt, content: x, via: direct } } ] } }`;
@@ -25,14 +25,17 @@ const MODES = `{
 test.each([
   ['codex-acp', 'workspace-write', 'read-only {"edit":"allow"}', 'The mode workspace-write is ignored'],
   ['opencode', undefined, 'undefined {"edit":"ask","bash":"ask","webfetch":"ask"}', null],
-])('%s starts there so that it asks, whatever its profile says', async (...[name, mode, said, notice]) => {
-  const world = new World();
-  const env = { OPENCODE_PERMISSION: '{"edit":"allow"}' };
-  const opened = await world.tryCommand(process.execPath, [...fakeAgent(MODES), name], {
-    profile: { permissions: 'allow_all', env, ...(mode === undefined ? {} : { mode }) },
-    spec: { ownCheckout: true },
-  });
-  if (!opened.ok) throw new Error(opened.error.message);
-  expect(opened.value.ready.notice?.slice(0, notice?.length) ?? null).toBe(notice);
-  expect((await opened.value.turn(prompt('x'))).response).toBe(said);
-});
+])(
+  "the agent %s starts in the operator's own checkout so that it asks, whatever its profile says",
+  async (...[name, mode, said, notice]) => {
+    const world = new World();
+    const env = { OPENCODE_PERMISSION: '{"edit":"allow"}' };
+    const opened = await world.tryCommand(process.execPath, [...fakeAgent(MODES), name], {
+      profile: { permissions: 'allow_all', env, ...(mode === undefined ? {} : { mode }) },
+      spec: { ownCheckout: true },
+    });
+    if (!opened.ok) throw new Error(opened.error.message);
+    expect(opened.value.ready.notice?.slice(0, notice?.length) ?? null).toBe(notice);
+    expect((await opened.value.turn(prompt('x'))).response).toBe(said);
+  },
+);

@@ -10,7 +10,7 @@ async function living(pids: readonly number[]): Promise<number[]> {
 }
 
 describe('terminals by way of Muster', () => {
-  test('run in the workspace; what they print is the result of the tool that names them', async () => {
+  test('terminals by way of Muster run in the workspace, and their output is the result of the tool that names them', async () => {
     const world = new World();
     const session = await fake(
       world,
@@ -39,7 +39,7 @@ describe('terminals by way of Muster', () => {
     expect(world.listener.tools).toMatchObject([{ status: 'completed', output }]);
   });
 
-  test('are asked about where they would run outside of the session, links resolved, and refused with it', async () => {
+  test('terminals by way of Muster are asked about outside of the session, links resolved, and refused with it', async () => {
     const world = new World();
     symlinkSync(world.project, `${world.cwd}/way-out`);
     mkdirSync(`${world.cwd}/src`);
@@ -68,7 +68,7 @@ describe('terminals by way of Muster', () => {
     expect(existsSync(`${world.cwd}/src/made-here`)).toBe(true);
   });
 
-  test('end with the session', async () => {
+  test('terminals by way of Muster end with the session', async () => {
     const world = new World();
     const session = await fake(
       world,
@@ -89,7 +89,7 @@ describe('terminals by way of Muster', () => {
 });
 
 describe('files by way of Muster', () => {
-  test('stay inside the workspace, links resolved; what the operator attached may be read', async () => {
+  test('files by way of Muster stay inside the workspace, links resolved, and attachments of the operator may be read', async () => {
     const world = new World();
     writeFileSync(`${world.project}/secret.txt`, 'the secret');
     symlinkSync(world.project, `${world.cwd}/link`);

@@ -32,17 +32,20 @@ describe("in the operator's own checkout", () => {
     ['claude', 'plan', 'plan', false],
     ['gemini', 'yolo', 'default', true],
     ['qwen', 'auto-edit', 'default', true],
-  ])('%s in the mode %s starts in %s', (...[id, mode, wanted, said]) => {
-    const notice = said ? expect.stringContaining('Muster asks you before each write') : null;
-    expect(started(id, { ...own, mode })).toMatchObject({ mode: wanted, notice });
-  });
+  ])(
+    "the agent %s in the mode %s starts in %s in the operator's own checkout",
+    (...[id, mode, wanted, said]) => {
+      const notice = said ? expect.stringContaining('Muster asks you before each write') : null;
+      expect(started(id, { ...own, mode })).toMatchObject({ mode: wanted, notice });
+    },
+  );
 
   test('opencode is told to ask by its environment', () => {
     const env = { OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask","webfetch":"ask"}' };
     expect(started('opencode', own)).toMatchObject({ mode: null, env });
   });
 
-  test('one that is not known is refused in a mode in which it would not ask', () => {
+  test("an unknown agent is refused in the operator's own checkout in a mode in which it would not ask", () => {
     expect(started('own', { ...own, mode: 'auto-approve' })).toMatchObject({
       code: 'agent.refused',
       mend: expect.stringContaining('Remove the mode'),
@@ -91,7 +94,7 @@ describe('an agent that is read-only', () => {
     ['codex', 'workspace-write', 'read-only'],
     ['claude', 'acceptEdits', 'default'],
     ['gemini', 'yolo', 'default'],
-  ])('%s in the mode %s starts in %s, and that is said', (id, mode, wanted) => {
+  ])('a read-only %s in the mode %s starts in %s, and that is said', (id, mode, wanted) => {
     expect(started(id, { ...reads, mode })).toMatchObject({
       mode: wanted,
       notice: expect.stringContaining('is read-only'),

@@ -27,24 +27,24 @@ async function asked(steps: string, handlers = '') {
   return world.listener.asked.map(({ kind, title }) => `${kind}: ${title.replace(world.project, '')}`);
 }
 
-test('leave to read a file is none to write it', async () => {
+test('permission to read a file is none to write it', async () => {
   const steps = `await leave({ kind: 'read', locations: [{ path: at + '/a.ts' }] }); await write(at + '/a.ts');`;
   expect(await asked(steps)).toEqual(['read: T', 'edit: Write /a.ts']);
 });
 
-test('leave to edit a file is for one write of it', async () => {
+test('permission to edit a file is for one write of it', async () => {
   const steps = `const path = at + '/a.ts';
     await leave({ kind: 'edit', locations: [{ path }], content: [{ type: 'diff', path, newText: 'x' }] });
     await write(path); await write(path); await write(at + '/b.ts');`;
   expect(await asked(steps)).toEqual(['edit: T', 'edit: Write /a.ts', 'edit: Write /b.ts']);
 });
 
-test('what was asked about only when it was done leaves no leave behind', async () => {
+test('a request that comes after the action grants no permission', async () => {
   const steps = `await write(at + '/a.ts'); await write(at + '/a.ts');`;
   expect(await asked(steps)).toEqual(['edit: Write /a.ts', 'edit: Write /a.ts']);
 });
 
-test('leave for a command is for the whole of it, once, in the same folder', async () => {
+test('permission for a command is for the whole of it, once, in the same folder', async () => {
   const steps = `const test = { kind: 'execute', rawInput: { command: 'echo test' } };
     await leave(test); await run('sh', '-c', 'echo evil', 'echo test'); await run('bash', '-lc', 'echo test');
     await run('bash', '-lc', 'echo test');
@@ -58,7 +58,7 @@ test('leave for a command is for the whole of it, once, in the same folder', asy
   ]);
 });
 
-test("leave for one command is leave for that one only, in the operator's own checkout", async () => {
+test("permission for one command is for that one only, in the operator's own checkout", async () => {
   const world = new World();
   const script = `{ default: { do: [
     { run: { command: echo one, via: terminal, ask: true } },

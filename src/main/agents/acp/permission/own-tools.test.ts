@@ -74,7 +74,7 @@ describe.each([
     ['Gemini CLI', asGemini],
     ['Qwen Code', asQwen],
     ['opencode', asOpencode],
-  ])("lets %s use Muster's own tools, which it was given to be used", async (...[, toolCall]) => {
+  ])("a denying profile lets %s use Muster's own tools, which it was given", async (...[, toolCall]) => {
     expect(await answered(toolCall, profile)).toBe('yes');
   });
 
@@ -84,11 +84,11 @@ describe.each([
     ['an edit under such a name', { ...asClaude, kind: 'edit' }],
     ['a tool beside a file', { ...asOpencode, locations: [{ path: '/etc/passwd' }] }],
     ['a tool that there is not', { ...asOpencode, title: 'muster_team_run' }],
-  ])('lets it do nothing else: %s', async (...[, toolCall]) => {
+  ])("a denying profile allows nothing besides Muster's own tools: %s", async (...[, toolCall]) => {
     expect(await answered(toolCall, profile)).toBe('no');
   });
 
-  test('lets no agent use them that was given none', async () => {
+  test("a denying profile lets no agent use Muster's own tools that was not given them", async () => {
     expect(await answered(asCodex, profile, false)).toBe('no');
   });
 });

@@ -10,7 +10,7 @@ const all = (['allow_always', 'reject_always', 'reject_once', 'allow_once'] as c
 const chosen = (optionId: string) => ({ outcome: 'selected', optionId });
 const answer = (allow: boolean, always = false) => ({ allow, always, reason: null });
 
-test('takes the option that says what the answer says', () => {
+test('an answer takes the option that says the same', () => {
   expect(chooseOption(all, answer(true))).toEqual(chosen('allow_once'));
   expect(chooseOption(all, answer(true, true))).toEqual(chosen('allow_always'));
   expect(chooseOption(all, answer(false))).toEqual(chosen('reject_once'));
@@ -18,12 +18,12 @@ test('takes the option that says what the answer says', () => {
   expect(chooseOption([option('allow_once')], answer(true, true))).toEqual(chosen('allow_once'));
 });
 
-test('never turns a once into an always, nor a refusal into leave', () => {
+test('a single answer never becomes a lasting one, nor a refusal a permission', () => {
   expect(chooseOption([option('allow_always')], answer(true))).toEqual({ outcome: 'cancelled' });
   expect(chooseOption([option('allow_once')], answer(false))).toEqual({ outcome: 'cancelled' });
 });
 
-test('writes equal values as equal texts, whatever the order of their keys', () => {
+test('equal values are written as equal texts, whatever the order of their keys', () => {
   expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true })).toBe(
     '{"a":true,"b":[1,{"c":"x","d":null}]}',
   );
@@ -39,7 +39,7 @@ test.each([
   ['allow_edits', 'fetch', 'ask'],
   ['allow_all', 'other', 'allow'],
   ['deny', 'read', 'deny'],
-] as const)('%s: %s is %s', (permissions, kind, decision) => {
+] as const)('a profile with %s and a tool of kind %s gives: %s', (permissions, kind, decision) => {
   const policy = { permissions, readOnly: false, ownCheckout: false };
   expect(decideByPolicy(policy, kind)).toBe(decision);
   const outside = permissions === 'allow_edits' && kind === 'edit' ? 'ask' : decision;

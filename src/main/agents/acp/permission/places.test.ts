@@ -31,7 +31,7 @@ const tool = (more: Partial<ToolState>): ToolState => ({
 });
 const places = (more: Partial<ToolState>) => placesOf(tool(more), { cwd, files: nodeFiles });
 
-test('gathers files from wherever they are told, under the name of the session’s folder', async () => {
+test('the files of a tool are gathered from all its fields, under the name of the session’s folder', async () => {
   const told = await places({
     locations: [join(cwd, 'src/a.ts')],
     content: [{ type: 'diff', path: join(real, 'src', 'b.ts'), oldText: null, newText: '' }],
@@ -41,17 +41,17 @@ test('gathers files from wherever they are told, under the name of the session�
   expect(told).toEqual({ paths });
 });
 
-test('follows links out of the folder, also for what does not exist yet', async () => {
+test('links out of the folder are followed, also for what does not exist yet', async () => {
   expect(await places({ rawInput: { path: 'link/new.ts' } })).toEqual({
     paths: [join(top, 'outside', 'new.ts')],
   });
 });
 
-test('leaves a path that climbs as it is told', async () => {
+test('a path that climbs is left as it is', async () => {
   expect(await places({ locations: ['src/../link/x'] })).toEqual({ paths: [`${cwd}/src/../link/x`] });
 });
 
-test('tells where a command is to run, and takes none of its words for files', async () => {
+test('a command tells its folder, and none of its words is taken for a file', async () => {
   const rawInput = { command: 'x', path: 'no', cwd: 'src' };
   expect(await places({ kind: 'execute', rawInput })).toEqual({ cwd: join(cwd, 'src') });
   expect(await places({ kind: 'execute', rawInput: { command: 'x' } })).toEqual({});
@@ -113,7 +113,7 @@ test.each(MOVES)('the target of a move counts as its source does: %s', async (_h
   expect(await editsInside(tool(inside), { cwd, roots, files: nodeFiles })).toBe(true);
 });
 
-test('what a tool that edits nothing is given under such names is not a file', async () => {
+test('a path given to a tool that edits nothing is not a file to edit', async () => {
   const rawInput = { to: 'ana', from: 'ben', patch: '*** Move to: x', text: 'hello' };
   expect(await places({ kind: 'other', rawInput })).toEqual({});
   expect(await places({ kind: 'edit', rawInput: { path: 'a', content: '*** Move to: /etc/x' } })).toEqual({

@@ -42,7 +42,7 @@ test.each([
   ['ends the turn as cancelled', asCodex],
   ['ends the turn in silence', asOpencode],
   ['goes on', asClaude],
-])('tells the reason of a refusal to an agent that %s, in the same turn', async (...[, ends]) => {
+])('the reason of a refusal is told, in the same turn, to an agent that %s', async (...[, ends]) => {
   const { world, result, told: heard } = await refused(asker(ends), 'use b.txt');
   expect(heard).toBe(told('Write a.txt: use b.txt'));
   expect(result).toMatchObject({ outcome: 'completed', stopReason: 'end_turn' });
@@ -50,7 +50,7 @@ test.each([
   expect(world.listener.text('notice')).toContain('Write a.txt: use b.txt');
 });
 
-test('lets an agent that stopped at a refusal go on, and one that goes on by itself alone', async () => {
+test('an agent that stopped at a refusal is told to go on, and one that goes on by itself is left alone', async () => {
   expect((await refused(asker(asCodex), null)).told).toBe(told('Write a.txt'));
   expect((await refused(asker(asOpencode), null)).told).toBe(told('Write a.txt'));
   expect((await refused(asker(asClaude), null)).told).toBe('All right.');
@@ -60,7 +60,7 @@ test.each([
   ['as cancelled', asCodex, 'cancelled'],
   ['in silence', asOpencode, 'end_turn'],
 ])(
-  'fails the turn of an agent that asks again and again and ends %s: nobody cancelled it',
+  'the turn of an agent that asks again and again and ends %s fails: no one cancelled it',
   async (...[, ends, stopReason]) => {
     const { world, result } = await refused(asker(ends, 99), 'use b.txt');
     expect(result).toMatchObject({
@@ -75,17 +75,17 @@ test.each([
   },
 );
 
-test('takes an agent at its word that says nothing more once it was told to go on', async () => {
+test('an agent that says nothing more once it was told to go on is believed', async () => {
   const { result } = await refused(asker(asOpencode).replace(/text\(JSON[^;]*; /, ''), 'use b.txt');
   expect(result).toMatchObject({ outcome: 'completed', error: null });
 });
 
-test('takes an agent that went on after its last refusal at its word', async () => {
+test('an agent that went on after its last refusal is believed', async () => {
   const { result } = await refused(asker(asClaude, 99), 'use b.txt');
   expect(result).toMatchObject({ outcome: 'completed', error: null });
 });
 
-test('calls no turn cancelled that no one cancelled', async () => {
+test('a turn that no one cancelled does not count as cancelled', async () => {
   const { result } = await refused(`{ 'session/prompt': () => ({ stopReason: 'cancelled' }) }`, null);
   expect(result).toMatchObject({ outcome: 'failed', error: { code: 'agent.failed' } });
 });

@@ -9,7 +9,7 @@ async function turnOf(handlers: string) {
   return { world, result: await opened.value.turn(prompt('x')) };
 }
 
-test('takes an agent at its word that it can put warnings elsewhere than into its answer', async () => {
+test('an agent that can put warnings elsewhere than into its answer is trusted to do so', async () => {
   const { world, result } = await turnOf(`{
     initialize: ({ clientCapabilities }) => { handlers.client = clientCapabilities; return { protocolVersion: 1 } },
     'session/prompt': () => {
@@ -22,7 +22,7 @@ test('takes an agent at its word that it can put warnings elsewhere than into it
   expect(world.listener.text('notice')).toBe('Old model: It is slow.');
 });
 
-test("shows what a terminal of the agent's own printed, once it is done", async () => {
+test("the output of the agent's own terminal is shown once it is done", async () => {
   const { world } = await turnOf(`{ 'session/prompt': () => {
     const prints = (data, more) => tell({ sessionUpdate: 'tool_call_update', toolCallId: 'c', ...more,
       _meta: { terminal_output_delta: { data, terminal_id: 'c' } } });
@@ -41,7 +41,7 @@ test.each([
   ['stream disconnected before completion\n\n', 'failed', 'agent.stream_broken'],
   ['exceeded retry limit, last status: 429 Too Many Requests', 'limit', 'agent.limit'],
 ])(
-  'takes a turn as failed where Codex says so beside an `end_turn`: %s',
+  'a turn counts as failed where Codex says so beside an `end_turn`: %s',
   async (...[words, outcome, code]) => {
     const { result } = await turnOf(`{ 'session/prompt': () => {
     const status = (type) => tell({ sessionUpdate: 'session_info_update', _meta: { codex: { threadStatus: { type } } } });
@@ -57,7 +57,7 @@ test.each([
   },
 );
 
-test('takes it as well where Codex came out of its trouble', async () => {
+test('a turn counts as completed where Codex recovered from its failure', async () => {
   const { result } = await turnOf(`{ 'session/prompt': () => {
     const status = (type) => tell({ sessionUpdate: 'session_info_update', _meta: { codex: { threadStatus: { type } } } });
     status('systemError');
@@ -68,7 +68,7 @@ test('takes it as well where Codex came out of its trouble', async () => {
   expect(result).toMatchObject({ outcome: 'completed', response: 'Done.' });
 });
 
-test('tells that an agent made room in its context, by the tokens that it says lie in it', async () => {
+test('an agent that compacts its context says so, with its count of tokens', async () => {
   const world = new World();
   const handlers = `{
     turns: [[80000, 79000, 120000], [125000, 20000, 30000], [31000]],

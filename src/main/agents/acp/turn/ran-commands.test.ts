@@ -12,7 +12,7 @@ test.each([
   ['words for a shell', { rawInput: { command: ['bash', '-lc', 'npm test'] } }, 'npm test'],
   ['words', { rawInput: { command: ['npm', 'test'] } }, 'npm test'],
   ['the title alone', { title: '`npm test`' }, 'npm test'],
-])('reads a command from %s', (_, more, command) => {
+])('a command is read from %s', (_, more, command) => {
   expect(ranCommands([tool(more)], none).map((one) => one.command)).toEqual([command]);
 });
 
@@ -27,17 +27,17 @@ test.each([
     5,
   ],
   ['nothing', {}, null],
-])('takes the exit code from %s', (_, more, exitCode) => {
+])('the exit code is read from %s', (_, more, exitCode) => {
   expect(ranCommands([tool({ rawInput: { command: 'x' }, ...more })], none)[0]?.exitCode).toBe(exitCode);
 });
 
-test("takes what a client's terminal told", () => {
+test("the result of a client's terminal is read from it", () => {
   const told = { output: () => 'all good', exitCode: () => 0 };
   const inTerminal = tool({ rawInput: { command: 'x' }, content: [{ type: 'terminal', terminalId: 't' }] });
   expect(ranCommands([inTerminal], told)).toEqual([{ command: 'x', exitCode: 0, outputTail: 'all good' }]);
 });
 
-test('takes what Qwen Code says that a command printed, without the labels that it writes for its model', () => {
+test('the output of Qwen Code is read without the labels that it writes for its model', () => {
   const labelled = 'Command: x\nDirectory: (root)\nOutput: boom\nError: (none)\nExit Code: 1\nSignal: (none)';
   const qwen = tool({
     status: 'failed',
@@ -48,7 +48,7 @@ test('takes what Qwen Code says that a command printed, without the labels that 
   expect(ranCommands([qwen], none)).toEqual([{ command: 'x', exitCode: 1, outputTail: 'boom' }]);
 });
 
-test('passes over other tools and commands that have not ended', () => {
+test('other tools, and commands that have not ended, are passed over', () => {
   // Codex reports an MCP tool call as something that runs.
   const rawInput = { server: 'muster', tool: 'team_status', arguments: {} };
   const others = [
@@ -72,8 +72,8 @@ const command = 'node --test sum.test.mjs';
 const tap = 'TAP version 13\nnot ok 1 - fails\n# fail 1\n';
 const ran = { command, exitCode: 1, outputTail: tap };
 
-describe('a test run that failed, as it was recorded from', () => {
-  test('opencode 1.18.33', () => {
+describe('recordings of a failed test run', () => {
+  test('a failed test run of opencode 1.18.33 is read', () => {
     const content = [{ type: 'content', content: { type: 'text', text: tap } }];
     const tool = recorded(
       { toolCallId, title: 'bash', kind: 'execute', status: 'pending', rawInput: { cwd: '/w' } },
@@ -95,7 +95,7 @@ describe('a test run that failed, as it was recorded from', () => {
     expect(ranCommands([tool], none)).toEqual([ran]);
   });
 
-  test('Codex 0.169.0 with codex-acp 2.6.0', () => {
+  test('a failed test run of Codex 0.169.0 with codex-acp 2.6.0 is read', () => {
     const tool = recorded(
       {
         toolCallId,
@@ -129,7 +129,7 @@ describe('a test run that failed, as it was recorded from', () => {
   };
   const named = { toolCallId, rawInput: { command }, title: command };
 
-  test('Claude Code 2.1.328 with claude-agent-acp 0.100.0', () => {
+  test('a failed test run of Claude Code 2.1.328 with claude-agent-acp 0.100.0 is read', () => {
     const tool = recorded(
       { ...begun, content: [{ type: 'terminal', terminalId: toolCallId }] },
       named,
@@ -146,7 +146,7 @@ describe('a test run that failed, as it was recorded from', () => {
     expect(ranCommands([tool], none)).toEqual([{ ...ran, outputTail: `Exit code 1\n${tap}` }]);
   });
 
-  test('Claude Code where the client does not say that it reads terminals', () => {
+  test('a failed test run of Claude Code is read where the client does not say that it reads terminals', () => {
     const printed = `Exit code 1\n${tap.trimEnd()}`;
     const fenced = { type: 'text', text: `\`\`\`\n${printed}\n\`\`\`` };
     const tool = recorded({ ...begun, content: [] }, named, {
@@ -159,7 +159,7 @@ describe('a test run that failed, as it was recorded from', () => {
   });
 });
 
-test('leaves marks of Markdown that are the output itself', () => {
+test('marks of Markdown stay where they are the output itself', () => {
   const content = '```js\nlet a;\n```\nand\n```js\nlet b;\n```';
   const tool = mergeTool(undefined, {
     toolCallId,

@@ -31,7 +31,7 @@ function told(agent: string) {
 
 const requests = (count: number) => ({ input: 100 * count, output: 20 * count, total: 120 * count });
 
-test('the tokens of a turn are counted for every agent that tells them, wherever it does', () => {
+test('the tokens of a turn are counted for every agent that reports them, in any place', () => {
   for (const agent of ['claude', 'codex', 'gemini', 'qwen'])
     expect([agent, told(agent)]).toEqual([agent, requests(3)]);
   // opencode reports only those of its last request.

@@ -20,7 +20,7 @@ const wish: StartWish = {
 const args = (id: keyof typeof cliPresets, more: Partial<StartWish> = {}) =>
   cliPresets[id].start({ ...wish, ...more }).args.join(' ');
 
-test('a profile is known by its preset, else by its command', () => {
+test('a profile is recognized by its preset, else by its command', () => {
   const idOf = (command: string) => presetOf({ command }).id;
   expect(idOf('/usr/local/bin/claude')).toBe('claude');
   expect(idOf('C:\\tools\\codex.exe')).toBe('codex');
@@ -40,7 +40,7 @@ test('permissions become the modes of each agent, and a mode of the profile wins
   expect(args('qwen', { permissions: 'allow_edits' })).toContain('--approval-mode auto-edit');
 });
 
-test("in the operator's own checkout each is started so that it asks before it writes", () => {
+test("an agent in the operator's own checkout is started so that it asks before it writes", () => {
   const own = { ownCheckout: true } as const;
   for (const mode of ['acceptEdits', 'bypassPermissions', 'auto'])
     expect(args('claude', { ...own, mode })).toContain('--permission-mode manual');
@@ -54,7 +54,7 @@ test("in the operator's own checkout each is started so that it asks before it w
   expect(args('qwen', { ...own, mode: 'auto-edit' })).toContain('--approval-mode default');
 });
 
-test('one that only reads is started so whatever mode is named, and one that may do nothing as well', () => {
+test('an agent that only reads, or may do nothing, is started so in any mode', () => {
   const reads = { readOnly: true, permissions: 'allow_all' } as const;
   expect(args('claude', { ...reads, mode: 'acceptEdits' })).toContain('--permission-mode plan');
   expect(args('codex', { ...reads, mode: 'workspace-write' })).toContain(
@@ -66,7 +66,7 @@ test('one that only reads is started so whatever mode is named, and one that may
   expect(args('codex', { permissions: 'deny', mode: 'workspace-write' })).toContain('--sandbox read-only');
 });
 
-test('an earlier conversation is taken up by its own id, a new one has an id where the agent takes one', () => {
+test('an earlier conversation is taken up by its own id, and a new one has an id where the agent takes one', () => {
   expect(args('claude')).toContain('--session-id fresh');
   expect(args('claude', { resume: 'old' })).toMatch(/--resume old(?!.*--session-id)/);
   expect(args('codex', { resume: 'old' })).toMatch(/^resume old /);
@@ -74,7 +74,7 @@ test('an earlier conversation is taken up by its own id, a new one has an id whe
   expect(cliPresets.codex.start(wish).session).toBeNull();
 });
 
-test('trust is told only where the profile says so', () => {
+test('the folder is marked as trusted only where the profile says so', () => {
   expect(args('codex')).not.toContain('trust');
   expect(args('codex', { trusted: true })).toContain(
     'projects={"/work tree"={trust_level="trusted"},"/project"={trust_level="trusted"}}',
@@ -82,7 +82,7 @@ test('trust is told only where the profile says so', () => {
   expect(cliPresets.claude.start(wish).env).not.toHaveProperty('CLAUDE_CODE_SANDBOXED');
 });
 
-test('all that is written for an agent lies in the folder of its session', () => {
+test('everything that is written for an agent lies in the folder of its session', () => {
   for (const preset of Object.values(cliPresets)) {
     for (const { name } of preset.start(wish).files) expect(name).toMatch(/^[\w.]+$/);
   }
@@ -91,7 +91,7 @@ test('all that is written for an agent lies in the folder of its session', () =>
   expect(helperScript("/it's here", 'token')).toContain("box='/it'\\''s here/signals.jsonl'");
 });
 
-test("an agent that may write is told of the run's folder for files, and a sandbox of the repository too", () => {
+test("an agent that may write is told of the run's folder for files, and so is a sandbox of the repository", () => {
   const folders = { repository: ['/project/.git/objects'], artifacts: '/runs/it is/artifacts' };
   const settings = (more: Partial<StartWish>) =>
     JSON.parse(cliPresets.claude.start({ ...wish, ...more }).args[1] ?? '');

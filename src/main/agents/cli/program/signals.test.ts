@@ -10,7 +10,7 @@ test('a line counts only with the token of this start', () => {
   expect(bodyOf('{"token":"t","bo', 't')).toBeNull();
 });
 
-test('hook events of Claude Code', () => {
+test('hook events of Claude Code are read as signals', () => {
   expect(hook('SessionStart')).toEqual({ kind: 'started', session: 'a' });
   expect(hook('UserPromptSubmit', { prompt: 'x' })).toEqual({ kind: 'prompted', session: 'a' });
   expect(hook('Stop', { last_assistant_message: 'done' })).toEqual({
@@ -33,7 +33,7 @@ test('hook events of Claude Code', () => {
   expect(readHook('no object')).toBeNull();
 });
 
-test('tools are told with what they ran and printed', () => {
+test('tools are reported with what they ran and printed', () => {
   const tool = { tool_name: 'Bash', tool_use_id: 'u1', tool_input: { command: 'npm test' } };
   expect(hook('PreToolUse', tool)).toMatchObject({
     kind: 'tool',
@@ -48,7 +48,7 @@ test('tools are told with what they ran and printed', () => {
   });
 });
 
-test('what the Gemini CLI answers stands in another field', () => {
+test('the output of a tool of the Gemini CLI is read from its own field', () => {
   expect(hook('AfterAgent', { prompt: 'p', prompt_response: 'r' })).toMatchObject({
     kind: 'ended',
     response: 'r',
@@ -56,7 +56,7 @@ test('what the Gemini CLI answers stands in another field', () => {
   });
 });
 
-test('the notify program of Codex', () => {
+test('the notify program of Codex is read as a signal', () => {
   const body = {
     type: 'agent-turn-complete',
     'thread-id': 't',
@@ -73,7 +73,7 @@ test('the notify program of Codex', () => {
   expect(readNotify({ type: 'approval-requested' })).toBeNull();
 });
 
-test("what Muster's own helpers tell", () => {
+test("signals of Muster's own helpers are read", () => {
   expect(readPlain({ type: 'ended', text: 'x' })).toMatchObject({
     kind: 'ended',
     response: 'x',

@@ -2,20 +2,20 @@ import { expect, test } from 'vitest';
 import { cliPresets } from '../program/presets';
 import { answerOnScreen, drawnAgain, lastWords, newLines, wholeMessage } from './answer';
 
-test('what a program printed line by line is the answer, without the echo and its new prompt', () => {
+test('the lines that a program printed are the answer, without the echo and its new prompt', () => {
   const before = ['Fake agent', '> '];
   const after = ['Fake agent', '> what is it?', '', 'It is', '42', '> '];
   expect(answerOnScreen({ before, after, prompt: 'what is it?' })).toBe('It is\n42');
 });
 
-test('what merely moved down a screen is no part of it', () => {
+test('lines that merely moved down a screen are no part of the answer', () => {
   const box = ['────────', '❯ ', '────────', '  auto mode on'];
   const before = ['Agent 1', '', ...box];
   const after = ['Agent 1', '', '❯ Hello', '  second line', '', '● hi there', '', ...box];
   expect(answerOnScreen({ before, after, prompt: 'Hello\nsecond line' })).toBe('● hi there');
 });
 
-test('the same line said again is said again', () => {
+test('a line that is said again is part of the answer again', () => {
   expect(newLines(['ok', '> '], ['ok', '> go', 'ok', '> '])).toEqual(['> go', 'ok']);
 });
 
@@ -46,7 +46,7 @@ test('old text whose lines are broken elsewhere in another width is no part of a
   expect(drawnAgain(before, after.slice(4))).toEqual(after.slice(4, 6));
 });
 
-test('a message that is broken over lines is read whole, with when a limit ends', () => {
+test('a message that is broken over lines is read whole, with the end of its limit', () => {
   const screen = [
     ...[
       '› go on',

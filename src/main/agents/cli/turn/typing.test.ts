@@ -20,7 +20,7 @@ function taken(keys: string): string | null {
   return outside === '' ? parts.join('').replaceAll('\r', '\n') : null;
 }
 
-test('whatever the text is, it arrives as one prompt, and nothing in it is a key', () => {
+test('any text arrives as one prompt, and nothing in it is a key', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(null, 1, 7), (text, mostPasted) => {
       const { keys, joined } = typed(text, { ...rules, mostPasted });

@@ -33,7 +33,7 @@ test('any fresh sign of life vetoes that it is stalled', () => {
   );
 });
 
-test('what is not known never counts against it: without a look at its processes it is not stalled', () => {
+test('unknown processes never count against an agent: without a look at them it is not stalled', () => {
   fc.assert(
     fc.property(signals, (some) => {
       const unseen = { ...some, ...inTurn, processesAt: null };
@@ -42,7 +42,7 @@ test('what is not known never counts against it: without a look at its processes
   );
 });
 
-test('who waits for the operator is not stalled, however long that takes', () => {
+test('an agent that waits for the operator is not stalled, however long that takes', () => {
   fc.assert(
     fc.property(signals, fc.integer({ min: 0, max: 10 ** 9 }), (some, later) => {
       const told = { at: NOW, what: 'waiting', detail: 'may it write?' } as const;

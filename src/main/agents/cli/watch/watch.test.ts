@@ -44,7 +44,7 @@ function claude() {
   };
 }
 
-test('an agent that was answered and works on for long is not said to wait until its next word', () => {
+test('an agent that was answered and works on for long does not count as waiting until its next word', () => {
   const { draws, look, vitals } = claude();
   draws('✻ Thinking (esc to interrupt)', 1000);
   expect(look()).toBe('working');
@@ -57,7 +57,7 @@ test('an agent that was answered and works on for long is not said to wait until
   expect(look()).toBe('working');
 });
 
-test('an agent that does not come to its prompt is not said to work on what was not typed', () => {
+test('an agent that does not come to its prompt does not count as working on a prompt that was not typed', () => {
   const { seen, turn, vitals, watch } = claude();
   vitals.endTurn();
   watch.tell(turn);
