@@ -8,6 +8,7 @@ import { createStore } from '../adapters/sqlite/store';
 import { Place } from '../adapters/sqlite/testing/place';
 import { started, Teller } from '../adapters/sqlite/testing/story';
 import { gate, Harness, MemoryLog } from '../core/engine/testing/harness';
+import { PausePoints } from '../core/ports/testing/pause-points';
 import { createRouter, type Handlers } from './router';
 import { FoldedRuns } from './runs/history/folded-runs';
 
@@ -151,5 +152,25 @@ test('lists no run whose first commit fails', async () => {
     store.close();
   } finally {
     place.remove();
+  }
+});
+
+test('commits what was folded before an asynchronous reply leaves, whether it succeeds or fails', async () => {
+  const points = new PausePoints();
+  const told: string[] = [];
+  for (const works of [true, false]) {
+    const list = async () => {
+      if (!works) throw new Error('a bug');
+      return ok({ rows: [], more: false });
+    };
+    const route = router({ 'run.list': points.calling(() => 'list', list) }, () => told.push('committed'));
+    told.length = 0;
+    const listing = points.hold('list');
+    const answered = Promise.resolve(route('run.list', {})).then((reply) => told.push(`ok: ${reply.ok}`));
+    await listing.reached;
+    expect(told).toEqual([]);
+    listing.release();
+    await answered;
+    expect(told).toEqual(['committed', `ok: ${works}`]);
   }
 });

@@ -1,12 +1,13 @@
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import { expect, test } from 'vitest';
+import { PausePoints } from '../../core/ports/testing/pause-points';
 import { HeldDecisions } from './held-decisions';
 
 type Parts = ConstructorParameters<typeof HeldDecisions>[0];
 
 /** A core over settings that survive it. */
-function coreOn(settings: Map<string, unknown>, { taken = true, from = 0 } = {}) {
+function coreOn(settings: Map<string, unknown>, { taken = true, from = 0, points = new PausePoints() } = {}) {
   let now = from;
   let alarm: { at: number; run: () => void } | null = null;
   const calls: [string, unknown][] = [];
@@ -28,10 +29,11 @@ function coreOn(settings: Map<string, unknown>, { taken = true, from = 0 } = {})
     refused: ({ title }, why) => void refused.push(`${title}: ${why}`),
   };
   const held = new HeldDecisions(parts);
-  held.start(async (name, input) => {
+  const call = async (name: string, input: unknown) => {
     calls.push([name, input]);
     return taken ? ok({}) : err(appError('conflict', 'It was answered already.'));
-  });
+  };
+  held.start(points.calling((name) => name, call));
   const pass = async (ms: number) => {
     now += ms;
     while (alarm !== null && alarm.at <= now) {
@@ -112,4 +114,18 @@ test('a decision without time to undo it is sent by the window, and the core hol
   held.hold(decision('1', 0));
   await Promise.all([held.send('1'), held.send('1')]);
   expect(calls).toHaveLength(1);
+});
+
+test('a decision that is being sent can no longer be undone, and undo says so', async () => {
+  const points = new PausePoints();
+  const { held, calls, pass } = coreOn(new Map(), { points });
+  held.hold(decision('1'));
+  const sending = points.hold('gate.resolve');
+  const sent = held.send('1');
+  await sending.reached;
+  expect(held.undo('1')).toBe(false);
+  sending.release();
+  expect(await sent).toEqual(ok({}));
+  await pass(60_000);
+  expect(calls).toEqual([['gate.resolve', { gateId: '1' }]]);
 });

@@ -57,6 +57,8 @@ export class FakeAgents implements AgentPort {
   /** The state of a turn in flight after a restart; null: the program ended with the core. */
   survives: (key: string) => 'goes_on' | 'unsent' | 'cut' | null = () => null;
   refuse: (spec: SessionSpec) => ReturnType<typeof appError> | null = () => null;
+  /** What the core that opens a session gets of it. */
+  wrap: (session: Session) => Session = (session) => session;
   answer: (turn: SentTurn) => Partial<TurnResult> | null = (turn) => ({
     response: `answer to: ${turn.request.prompt}`,
   });
@@ -72,7 +74,7 @@ export class FakeAgents implements AgentPort {
     if (refused !== null) return err(refused);
     const program: FakeProgram = { current: null, result: null, hears: null, listener };
     this.living.set(spec.key, program);
-    return ok(this.session(spec, program, listener));
+    return ok(this.wrap(this.session(spec, program, listener)));
   }
 
   async reattach(
@@ -85,7 +87,7 @@ export class FakeAgents implements AgentPort {
     const how = program === undefined ? null : this.survives(spec.key);
     if (program === undefined || how === null) return fail('not_found', 'it ended with the core');
     if (this.gone !== null) return fail('agent.crashed', this.gone);
-    const session = this.session(spec, program, listener);
+    const session = this.wrap(this.session(spec, program, listener));
     if (past.turn === null) return ok({ session, turn: null });
     if (how === 'cut') return ok({ session, turn: { kind: 'cut', reason: 'typed, not entered' } });
     // A sent turn is never sent again.

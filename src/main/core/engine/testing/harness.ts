@@ -11,6 +11,7 @@ import { stepRegistry } from '@features/core';
 import type { Loops } from '@features/loop/contract/ports';
 import type { Append, EventLog } from '../../ports/ports';
 import type { NewRule, Rules } from '../../ports/store/rules';
+import { PausePoints } from '../../ports/testing/pause-points';
 import type { Merges } from '../../ports/workspaces/merges';
 import type { DiffWanted, WorkspaceDiff, WorkspaceRun, Workspaces } from '../../ports/workspaces/workspaces';
 import { Effects } from '../effects/effects';
@@ -201,6 +202,8 @@ export class Harness {
   /** Set by tests of questions over documents, before the core starts. */
   readonly questions: QuestionPorts;
   readonly logged: string[] = [];
+  /** Pauses in the calls of the ports: `log`, `agents`, `session`, `commands`, `workspaces`, `merges`, `loops`. */
+  readonly points = new PausePoints();
   /** An agent's partial response before an interruption. */
   partial = 'partial';
   breathe: () => Promise<void> = async () => undefined;
@@ -219,12 +222,15 @@ export class Harness {
 
   /** A new core on the same log, as after kill -9: the old core's work in flight is interrupted. */
   private start(): Engine {
+    const around = this.points.nextCore();
+    this.agents.wrap = (session) => around('session', session);
+    const agents = around('agents', this.agents);
     const say = (message: string, detail?: Record<string, unknown>) =>
       void this.logged.push(`${message} ${JSON.stringify(detail ?? {})}`);
     const logger = { info: () => undefined, warn: say, error: say };
     const publisher = { committed: () => undefined, streamed: () => undefined };
     return new Engine({
-      log: this.store,
+      log: around('log', this.store),
       clock: this.clock,
       logger,
       publisher,
@@ -235,18 +241,18 @@ export class Harness {
         new Effects({
           engine,
           agents: new Map([
-            ['scripted', this.agents],
-            ['cli', this.agents],
-            ['gateway', this.agents],
+            ['scripted', agents],
+            ['cli', agents],
+            ['gateway', agents],
           ]),
-          commands: this.commands,
-          workspaces: this.folders,
+          commands: around('commands', this.commands),
+          workspaces: around('workspaces', this.folders),
           transcripts: { append: () => undefined, turn: () => [] },
           publisher,
           clock: this.clock,
           tools: null,
-          merges: this.merges,
-          loops: {
+          merges: around('merges', this.merges),
+          loops: around('loops', {
             open: (...asked) => this.loops.open(...asked),
             prepare: (...asked) => this.loops.prepare(...asked),
             examine: (...asked) => this.loops.examine(...asked),
@@ -254,8 +260,10 @@ export class Harness {
             begun: (...asked) => this.loops.begun(...asked),
             logs: (...asked) => this.loops.logs(...asked),
             follow: (...asked) => this.loops.follow(...asked),
-          },
-          ...this.questions,
+          } satisfies Loops),
+          sandboxes: around('sandboxes', this.questions.sandboxes),
+          completions: around('completions', this.questions.completions),
+          texts: around('texts', this.questions.texts),
           rules: { match: (request, context) => this.rules.match(request, context) },
           logger,
           joinPath: (...parts) => parts.join('/'),
