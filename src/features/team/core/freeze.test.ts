@@ -279,6 +279,24 @@ describe("the operator's own prompt to a member that is to stop", () => {
     expect(kept(team)).toEqual([WORK]);
   });
 
+  test('is answered before a member without rounds stops, also while its session is still being resumed', async () => {
+    const team = await teamAtWork({ iterative: false });
+    await team.deliver('S1', 'done');
+    await command(team, { type: 'session.parked', sessionId: 2, reason: 'it was idle' });
+    const resuming = team.points.hold('agents.open');
+    await command(team, said(1));
+    expect(resuming.isReached).toBe(true);
+    await team.call('operator', 'team_shutdown', { member: 'S1', force: false });
+    expect([stopped(team), spoken(team)]).toEqual([null, undefined]);
+    resuming.release();
+    await team.idle();
+    expect([stopped(team), team.word('S1')]).toEqual([null, 'stopping']);
+    spoken(team)?.end({ response: 'done that too' });
+    await team.idle();
+    expect(stopped(team)).toMatchObject({ reason: 'asked by operator' });
+    expect(kept(team)).toEqual([WORK]);
+  });
+
   test('is ended by force', async () => {
     const team = await teamAtWork();
     await team.deliver('S1', 'draft');

@@ -92,6 +92,23 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
+  test('a program that puts a cancelled prompt back into its input is sent the next prompt without it', async () => {
+    const command = join(world.folder, 'codex');
+    const fake = join(import.meta.dirname, 'testing', 'fake-program.mjs');
+    writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${fake}' --codex "$@"\n`, { mode: 0o755 });
+    const { session, turn } = await world.open([], {
+      profile: { preset: 'codex', command, args: [], sentinel: '==DONE==' },
+    });
+    const first = turn('first say:begun\nquiet');
+    await vi.waitFor(() => expect(world.output()).toContain('\nbegun'), 30_000);
+    await session.cancel();
+    expect(await first).toMatchObject({ outcome: 'cancelled' });
+    expect(await turn('second lines done')).toMatchObject({ outcome: 'completed' });
+    await vi.waitFor(() => expect(world.output()).toMatch(/lines=\d/), 30_000);
+    expect(world.output()).toContain('lines=1');
+    await session.close();
+  });
+
   test('a program ends its turn by its own conversation, not by that of an agent which it has started', async () => {
     const { session, turn } = await world.open([], { limits: { idleMs: 60_000 } });
     const nested = 'tells:prompted,nested tells:ended,nested';

@@ -13,6 +13,7 @@
  *   limited       tells of a limit in the place of a response
  *   tells:WHAT,ID tells that a conversation of this id was `prompted`, or has `ended`
  * Arguments: `--no-paste` for a prompt without bracketed paste, `--no-echo` for one that does not show what is typed,
+ * `--codex` for the prompt and the interrupt of Codex, which puts the interrupted prompt back into the input,
  * `--ask-first` and `--die-first` for its start,
  * `--resume ID` for an earlier conversation.
  */
@@ -31,9 +32,23 @@ let waiting = null;
 let worker = null;
 let turns = 0;
 let keys = null;
+let entered = '';
 
 function prompt() {
-  out(`${paste ? '\x1b[?2004h' : ''}> `);
+  out(`${paste ? '\x1b[?2004h' : ''}${has('--codex') ? '›' : '>'} `);
+}
+
+/** As Codex does: an interrupt gives the prompt back, Ctrl-U and Backspace delete. */
+function editingKey(char) {
+  if (char === '\x1b') {
+    out('\n■ Conversation interrupted\n');
+    prompt();
+    input = entered;
+    out(input);
+  } else if (char === '\x15') input = input.slice(0, input.lastIndexOf('\n') + 1);
+  else if (char === '\x7f') input = input.slice(0, -1);
+  else return false;
+  return true;
 }
 
 const verbs = {
@@ -84,6 +99,7 @@ const verbs = {
 
 async function run(text) {
   turns += 1;
+  entered = text;
   out('\n');
   for (const word of text.split(/\s+/)) {
     const [verb, rest = ''] = word.split(/:(.*)/s);
@@ -117,6 +133,7 @@ function key(char) {
     waiting = null;
     return answered();
   }
+  if (has('--codex') && editingKey(char)) return;
   if (char === '\x03') {
     if (deaf) return;
     if (keys !== null) {
