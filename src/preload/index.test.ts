@@ -43,7 +43,7 @@ test.each([
   ['project.list', {}, 'workflows'],
   ['gate.list', { status: 'open' }, 'gates'],
 ])(
-  'asks %s ahead, and again where it has changed before the page took the answer',
+  'the query %s is asked ahead, and again where it has changed before the page took the answer',
   async (name, input, topic) => {
     const asked = () => electron.asked.filter((one) => one === name).length;
     await (await opened()).call(name, input);

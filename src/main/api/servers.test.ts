@@ -26,7 +26,7 @@ async function open(dataDir: string) {
   return { servers, troubles };
 }
 
-test('a door that cannot be opened is told to the operator, and the core works without it', async () => {
+test('a server that cannot be opened is reported to the operator, and the core works without it', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'muster-test-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   mkdirSync(join(dataDir, 'core.sock', 'full'), { recursive: true });

@@ -56,7 +56,7 @@ function waitingRun(kind: 'attached' | 'hosted' = 'attached', options: readonly 
 const resolved = (core: FakeCore) =>
   core.calls.filter(({ name }) => name === 'gate.resolve').map(({ input }) => input);
 
-test('wrong usage is 2, with the usage of the command', async () => {
+test('wrong usage exits with 2 and the usage of the command', async () => {
   expect(await program('list --what')).toMatchObject({
     code: 2,
     out: '',
@@ -81,7 +81,7 @@ test('help and version need no core', async () => {
   expect(await program('--version')).toMatchObject({ code: 0, out: '1.2.3\n' });
 });
 
-test('a core that cannot be had is 7, and the folders are those of flags and environment', async () => {
+test('a core that cannot be reached exits with 7, and the folders are those of flags and environment', async () => {
   const none = await program('list');
   expect(none).toMatchObject({ code: 7, err: 'muster: none\n' });
   expect(none.opened).toEqual([
@@ -106,7 +106,7 @@ test('an inbox without a question names the runs that were cut off and that noth
   expect((await program('inbox', working)).out).toContain('Nothing needs you.');
 });
 
-test('approve and reject name the option by its kind, or as they are told', async () => {
+test('approve and reject name the option by its kind, or as given', async () => {
   const said: [string, unknown][] = [
     ['approve 1', { option: 'approve' }],
     ['approve 1/1 --text "my words"', { option: 'approve', text: 'my words' }],
@@ -132,7 +132,7 @@ test('a reason is asked for only by answers that need one', async () => {
   expect(resolved(core)).toEqual([]);
 });
 
-test('an answer that is not clear is not given', async () => {
+test('an unclear answer is not given', async () => {
   const { core, link } = waitingRun();
   for (const line of ['approve 2', 'approve 1/9', 'approve 1/x', 'reject 1', 'reject 1 --reason " "']) {
     expect([line, (await program(line, link)).code]).toEqual([line, 2]);
@@ -140,7 +140,7 @@ test('an answer that is not clear is not given', async () => {
   expect(resolved(core)).toEqual([]);
 });
 
-test('where the run is hosted here, it is taken up, followed, and gives the exit code', async () => {
+test('a run that is hosted here is taken up and followed, and gives the exit code', async () => {
   const approved = waitingRun('hosted');
   const { code, out } = await program('approve 1', approved.link);
   expect([code, approved.link.takenUp]).toEqual([0, [[1]]]);
@@ -160,7 +160,7 @@ test('a core that is hosted here goes on for the other runs that work in it, how
   expect(await ended).toBe(0);
 });
 
-test('what only asks is asked of the next core where one ends before it answers', async () => {
+test('a query is repeated at the next core where one ends before it answers', async () => {
   const lists = { 'run.list': () => ({ rows: [row], more: false }) };
   const dying: FakeLink = new FakeLink(
     new FakeCore({
@@ -175,7 +175,7 @@ test('what only asks is asked of the next core where one ends before it answers'
   expect(JSON.parse(said.out)).toMatchObject({ runs: [row] });
 });
 
-test('a core of another version that does not know what is asked is not there to be used', async () => {
+test('a core of another version that does not know a call cannot be used', async () => {
   const error = appError('input.invalid', 'there is no procedure "run.list"');
   const older = new FakeLink(new FakeCore({ 'run.list': () => ({ ok: false, error }) }));
   const { code, err } = await program('list', older);
@@ -267,7 +267,7 @@ test('a run of a file that is not valid shows all problems and starts nothing', 
   expect((await program(`run ${folder}/none.yaml`, new FakeLink(core))).code).toBe(2);
 });
 
-test('a fault is 70, the operator’s stop is 130, and the core is closed in both', async () => {
+test('a bug exits with 70, a stop by the operator with 130, and both close the core', async () => {
   const broken = new FakeLink(
     new FakeCore({
       'run.list': () => {
@@ -304,7 +304,7 @@ const statusWithNotice = {
 };
 
 test.each(['list', 'list --json'])(
-  '%s after a damaged database was set aside says so, with code 8',
+  'the command "%s" after a damaged database was set aside says so, with code 8',
   async (words) => {
     const core = new FakeCore({
       'run.list': () => ({ rows: [], more: false }),
@@ -317,7 +317,7 @@ test.each(['list', 'list --json'])(
   },
 );
 
-test('a clock before 1970 is told as what it is, before anything is opened', async () => {
+test('a clock before 1970 is reported as such, before anything is opened', async () => {
   vi.spyOn(Date, 'now').mockReturnValue(-1000);
   onTestFinished(() => void vi.restoreAllMocks());
   const { code, err, opened } = await program('list', waitingRun().link);

@@ -25,7 +25,7 @@ async function stageWith(ids: readonly string[]) {
   return { stage: made, posted: new PostedUpdates(made), sent, world, rows };
 }
 
-test('the text is that of the feed, with the run and a key of run, event and target', async () => {
+test('the text of a delivery is that of the feed, with the run and a key of run, event and target', async () => {
   const { stage, posted, sent, rows } = await stageWith(['all']);
   const text = await posted.post(1);
   await stage.pass(100);
@@ -78,7 +78,7 @@ test('a target that is away is asked once for all runs, and less and less often'
   ).toEqual(texts.sort());
 });
 
-test('an update that a target dislikes forever is given up at once, told once, and tried again when asked to', async () => {
+test('an update that a target refuses permanently is given up at once, reported once, and tried again on request', async () => {
   const { stage, posted, sent, world, rows } = await stageWith(['all']);
   world.trouble = { concerns: 'update', again: false, afterMs: null };
   await posted.post(1);
@@ -96,7 +96,7 @@ test('an update that a target dislikes forever is given up at once, told once, a
   expect(stage.outbox.retry({ target: 'all' })).toMatchObject({ ok: false });
 });
 
-test('after the days of the settings it is given up, with a notice', async () => {
+test('a delivery is given up after the days of the settings, with a notice', async () => {
   const { stage, posted, world, rows } = await stageWith(['all']);
   stage.giveUpDays = 2;
   world.trouble = { concerns: 'target', again: true, afterMs: null };
@@ -111,7 +111,7 @@ test('after the days of the settings it is given up, with a notice', async () =>
   ]);
 });
 
-test('a target that is away for long is told of once, and no more when it is there again', async () => {
+test('a target that is away for long is reported once, and no more when it is there again', async () => {
   const { stage, posted, world } = await stageWith(['all']);
   world.trouble = { concerns: 'target', again: true, afterMs: null };
   await posted.post(1);
@@ -125,7 +125,7 @@ test('a target that is away for long is told of once, and no more when it is the
   expect(stage.takenBack).toEqual(['delivery-away-all']);
 });
 
-test('what only the operator can mend is told at once, and is no news of a target that is off', async () => {
+test('a failure that only the operator can repair is reported at once, and not for a target that is off', async () => {
   const { stage, posted, world } = await stageWith(['all']);
   world.trouble = { concerns: 'target', again: false, afterMs: null };
   await posted.post(1);
@@ -136,7 +136,7 @@ test('what only the operator can mend is told at once, and is no news of a targe
   expect(stage.takenBack).toEqual(['delivery-away-all']);
 });
 
-test('what is open for a target that is removed is given up; how targets stand is told', async () => {
+test('open deliveries to a removed target are given up, and the state of each target is reported', async () => {
   const { stage, posted, world, rows } = await stageWith(['all']);
   world.trouble = { concerns: 'target', again: true, afterMs: null };
   await posted.post(1);
@@ -150,7 +150,7 @@ test('what is open for a target that is removed is given up; how targets stand i
   expect(rows()).toMatchObject([{ state: 'given_up', attempts: 1, error: 'The target was removed.' }]);
 });
 
-test('an imported history is no news', async () => {
+test('an imported history is not delivered', async () => {
   const { stage, posted, sent } = await stageWith(['all']);
   await posted.post(1);
   await stage.pass(100);

@@ -35,7 +35,7 @@ const acts = fc.array(
   { maxLength: 25 },
 );
 
-test('whatever fails and crashes: each update has its effect once, those of a run in order, none is lost', async () => {
+test('each update has its effect once, those of a run in order, and none is lost, whatever fails and crashes', async () => {
   await fc.assert(
     fc.asyncProperty(acts, async (steps: readonly Act[]) => {
       let answer: Answer = 'takes';

@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('what a window draws first is read from the store', async () => {
+test('the first queries of a window are answered from the store', async () => {
   store.addProject(folder, 'here', 1);
   store.addProject(join(folder, 'gone'), 'gone', 2);
   store.setSetting('settings', { theme: 'dark' });
@@ -44,7 +44,7 @@ test('what a window draws first is read from the store', async () => {
   });
 });
 
-test('all else is left to the whole core, also what is wrong with a call and what goes wrong', async () => {
+test('all other queries are left to the whole core, also faulty calls and failures', async () => {
   expect(isFirst('run.list')).toBe(false);
   expect(await answerFirst(store, { name: 'run.list', input: {} })).toBeNull();
   expect(await answerFirst(store, { name: 'feed.list', input: { limit: 'all' } })).toBeNull();

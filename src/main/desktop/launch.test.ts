@@ -6,8 +6,8 @@ const cwd = resolve('/work');
 const read = (argv: string[], env: NodeJS.ProcessEnv = {}) =>
   readLaunch(['electron', '.', ...argv], env, cwd);
 
-describe('a start', () => {
-  test('without a word takes the defaults', () => {
+describe('start options', () => {
+  test('a start without arguments takes the defaults', () => {
     expect(read(['--inspect=0', '--remote-debugging-port=0'])).toEqual({
       dataDir: null,
       dbPath: null,
@@ -16,7 +16,7 @@ describe('a start', () => {
     });
   });
 
-  test('takes flags in both forms, before the environment, from the folder it is in', () => {
+  test('a start takes flags in both forms, before the environment, from its own folder', () => {
     expect(read(['--data-dir', 'd', '--db=x/y.db'], { MUSTER_DATA_DIR: '/e', MUSTER_DB: '/f' })).toEqual({
       dataDir: resolve(cwd, 'd'),
       dbPath: resolve(cwd, 'x/y.db'),
@@ -32,14 +32,14 @@ describe('a start', () => {
     expect(read(['--data-dir'], { MUSTER_DATA_DIR: '' }).dataDir).toBeNull();
   });
 
-  test('names a flag without its value, so that no script works on the default data by mistake', () => {
+  test('a start names a flag without its value, so that no script works on the default data by mistake', () => {
     expect(read(['--data-dir', '', '--db=x.db']).emptyFlag).toBe('--data-dir');
     expect(read(['--data-dir', '/d', '--db= ']).emptyFlag).toBe('--db');
     expect(read(['--db']).emptyFlag).toBe('--db');
     expect(read(['--data-dir', '/d'], { MUSTER_DB: '' }).emptyFlag).toBeNull();
   });
 
-  test('finds the address that it was called with', () => {
+  test('a start finds the address that it was called with', () => {
     expect(read(['--x', 'muster://run/01ABC/turn/3']).link).toBe('muster://run/01ABC/turn/3');
   });
 });
@@ -54,18 +54,18 @@ describe('an address', () => {
     ['muster://run/7#x', null],
     ['https://run/7', null],
     [`muster://${'x'.repeat(3000)}`, null],
-  ])('%s names %s', (link, place) => {
+  ])('the address %s names %s', (link, place) => {
     expect(placeOf(link)).toBe(place);
   });
 });
 
-test('another start has the arguments of this one, and opens what is wanted now', () => {
+test('another start has the arguments of this one, and opens the address of now', () => {
   const args = ['.', '--data-dir', '/data', 'muster://inbox'];
   expect(argumentsFor(args, null)).toEqual(['.', '--data-dir', '/data']);
   expect(argumentsFor(args, '/run/7')).toEqual(['.', '--data-dir', '/data', 'muster://run/7']);
 });
 
-test('another start of an AppImage is one of its file, and not of another program’s', () => {
+test('another start of an AppImage runs its own file, and not that of another program', () => {
   const env = { APPIMAGE: '/apps/Muster.AppImage', APPDIR: '/tmp/.mount_M' };
   expect(programOf('/tmp/.mount_M/muster', env)).toBe('/apps/Muster.AppImage');
   expect(programOf('/opt/Muster/muster', env)).toBe('/opt/Muster/muster');

@@ -15,11 +15,11 @@ test('the machine stays awake while something works, and until a limit ends that
   expect(keepsAwake({ core, live: { ...live, limitEndsAt: 72 * HOUR } }, 61 * HOUR)).toBe(true);
 });
 
-test('what a core that is gone was last seen to do keeps no machine awake', () => {
+test('the last known work of an ended core keeps no machine awake', () => {
   expect(keepsAwake({ core: { ...core, state: 'failed' }, live: { ...live, turns: 3 } }, 0)).toBe(false);
 });
 
-test('a core of an earlier version tells nothing of limits', () => {
+test('a core of an earlier version reports no limits', () => {
   const { limitEndsAt: _, ...earlier } = live;
   expect(systemStatusSchema.unwrap().shape.live.parse(earlier).limitEndsAt).toBeNull();
 });

@@ -69,7 +69,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('a root that does not answer takes one call, all others fail at once until it answers', async () => {
+test('a root that does not answer takes one call, and all others fail at once until it answers', async () => {
   let answer: (value: string) => void = () => undefined;
   const hanging = () =>
     new Promise<string>((resolve) => {

@@ -5,7 +5,7 @@ const page = 'app://muster/index.html';
 const ours: Sender = { url: 'app://muster/index.html#/run/1', mainFrame: true, ownWindow: true };
 
 describe('a message is taken', () => {
-  test('from the main frame of our window with our page', () => {
+  test('a message is taken from the main frame of our window with our page', () => {
     expect(isTrusted(ours, page)).toBe(true);
     expect(isTrusted({ ...ours, url: 'http://localhost:5173/x' }, 'http://localhost:5173')).toBe(true);
   });
@@ -21,7 +21,7 @@ describe('a message is taken', () => {
     ['a longer host', { url: 'app://muster.evil/' }],
     ['an empty page', { url: 'about:blank' }],
     ['no address', { url: '' }],
-  ])('but not from %s', (_name, change) => {
+  ])('a message is not taken from %s', (_name, change) => {
     expect(isTrusted({ ...ours, ...change }, page)).toBe(false);
   });
 });

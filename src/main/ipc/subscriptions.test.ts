@@ -28,7 +28,7 @@ beforeEach(() => {
   });
 });
 
-test('the core hears the union, and only when it changes', () => {
+test('the core hears the union of all subscriptions, and only when it changes', () => {
   subscriptions.begin();
   subscriptions.subscribe(1, { topics: ['runs', 'run:7'] });
   subscriptions.subscribe(2, { topics: ['runs'] });

@@ -87,7 +87,7 @@ test('a command goes on under the next core: run once, its output whole, its end
   expect(readFileSync(join(folder, 'lines'), 'utf8')).toBe('line\n');
 });
 
-test('one that ended without a core is told to each, until one has written it down', async () => {
+test('a command that ended without a core is reported to each core until one has recorded it', async () => {
   const script = spec(`echo begun; ${until('go')}; exit 3`);
   const first = core();
   first.commands.run(script);
@@ -106,7 +106,7 @@ test('one that ended without a core is told to each, until one has written it do
   expect(await core().commands.reattach(script, past)).toBe(null);
 });
 
-test('there is nothing to take up from a new host, without a host, or by the number of another database', async () => {
+test('a new host, a missing host or one of another database has no command to take up', async () => {
   const script = spec(`echo begun; ${until('go')}`);
   const early = core();
   expect(await early.commands.reattach(script, past)).toBe(null);
@@ -123,7 +123,7 @@ test('there is nothing to take up from a new host, without a host, or by the num
   expect(await second.commands.reattach(script, past)).not.toBe(null);
 });
 
-test('its time limit counts from when it really began', async () => {
+test('the time limit of a surviving command counts from when it really began', async () => {
   const script = spec(`echo begun; ${until('go')}`, { timeoutSeconds: 3600 });
   const first = core();
   first.commands.run(script);
@@ -134,7 +134,7 @@ test('its time limit counts from when it really began', async () => {
   expect(await running?.done).toMatchObject({ outcome: 'timed_out', error: { code: 'command.failed' } });
 });
 
-test('it is cancelled under the next core', async () => {
+test('a surviving command is cancelled under the next core', async () => {
   const script = spec(`echo begun; ${until('go')}`);
   const first = core();
   first.commands.run(script);
@@ -148,7 +148,7 @@ test('it is cancelled under the next core', async () => {
 test.each([
   ['cancelled', true],
   ['timed_out', false],
-] as const)('one that the last core was ending is %s', async (outcome, cancelled) => {
+] as const)('a command that the last core was ending is %s', async (outcome, cancelled) => {
   const script = spec(`trap 'echo bye; exit 1' TERM; echo begun; ${until('go')}`);
   const first = core();
   const begun = first.commands.run(script);
@@ -159,7 +159,7 @@ test.each([
   expect(await running?.done).toMatchObject({ outcome });
 });
 
-test('one that no run takes up is ended, and told to no one any more', async () => {
+test('a command that no run takes up is ended, and no longer reported', async () => {
   const first = core();
   first.commands.run(spec(`echo begun; ${until('go')}`));
   await printed('begun');

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { late } from './load-on-call';
 
-test('is read once, at the first call, and called as itself', async () => {
+test('a lazy module is read once, at the first call, and called as itself', async () => {
   class Counter {
     #count = 0;
     async add(by: number): Promise<number> {
@@ -16,7 +16,7 @@ test('is read once, at the first call, and called as itself', async () => {
   expect(read).toHaveBeenCalledTimes(1);
 });
 
-test('what cannot be read fails the call', async () => {
+test('a lazy module that cannot be read fails the call', async () => {
   const broken = late(async (): Promise<{ go(): Promise<void> }> => {
     throw new Error('no such file');
   });

@@ -6,7 +6,7 @@ import { removeFolder } from './disk';
 
 // Permissions do not apply to root.
 test.skipIf(process.getuid?.() === 0)(
-  'a folder goes with folders in it that may not be written',
+  'a folder is removed with folders in it that may not be written',
   async () => {
     const root = mkdtempSync(join(tmpdir(), 'muster-disk-'));
     const inner = join(root, 'cache', 'module');
@@ -18,6 +18,6 @@ test.skipIf(process.getuid?.() === 0)(
   },
 );
 
-test('a folder that is not there is no trouble', async () => {
+test('a folder that does not exist is no error', async () => {
   await removeFolder(join(tmpdir(), 'muster-disk-none'));
 });

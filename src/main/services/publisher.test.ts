@@ -70,14 +70,14 @@ test('events of followed runs go at once', () => {
   expect(sent).toEqual(['run 1: 1,2', 'run 2: 1']);
 });
 
-test('a gate that was put off is told, with the other lists', () => {
+test('a gate that was put off is pushed with the other lists', () => {
   publisher.follow(['gates']);
   publisher.gateChanged(1, 2);
   pass(20);
   expect(sent).toEqual(['gates: 1/2']);
 });
 
-test('what is told of by its topic alone is told once with the lists, and settings at once', () => {
+test('news with a topic of its own is pushed once with the lists, and settings at once', () => {
   publisher.follow(['profiles', 'rules', 'settings']);
   publisher.changed('rules');
   publisher.changed('rules');
@@ -93,7 +93,7 @@ test('what is told of by its topic alone is told once with the lists, and settin
   expect(sent).toHaveLength(2);
 });
 
-test('lists are told soon after a quiet time, with all that belongs together, then seldom', () => {
+test('lists are pushed soon after a quiet time, with all that belongs together, then seldom', () => {
   commit(3, 1);
   pass(5);
   commit(4, 1);
@@ -114,7 +114,7 @@ test('lists are told soon after a quiet time, with all that belongs together, th
   expect(sent.slice(2)).toEqual(['runs: 5']);
 });
 
-test('lists that cannot be read end nothing: those of later are told', () => {
+test('lists that cannot be read stop nothing: later ones are pushed', () => {
   readable = false;
   commit(3, 1);
   pass(20);
@@ -125,7 +125,7 @@ test('lists that cannot be read end nothing: those of later are told', () => {
   expect(sent).toEqual(['runs: 4']);
 });
 
-test('what needs the operator beside the gates is told after a commit where it has changed', () => {
+test('needs of the operator beside the gates are pushed after a commit where they have changed', () => {
   const besides = { replies: [], failures: [], waits: [] };
   const news = [null, besides, null];
   publisher.attend(() => news.shift() ?? null);

@@ -23,7 +23,7 @@ const logger = {
 const router = (handlers: Partial<Handlers>, commit = () => {}) =>
   createRouter(handlers as Handlers, logger, commit);
 
-test('gives handlers parsed input with its defaults', async () => {
+test('handlers get parsed input with its defaults', async () => {
   const seen: unknown[] = [];
   const route = router({
     'run.list': (input) => {
@@ -35,7 +35,7 @@ test('gives handlers parsed input with its defaults', async () => {
   expect(seen).toEqual([{ limit: 100, binned: false }]);
 });
 
-test('refuses what is not in the contract, and names the field that does not fit', async () => {
+test('a call outside the contract is refused, and the error names the field that does not fit', async () => {
   const route = router({});
   expect(await route('toString', {})).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
   expect(await route('gate.resolve', { runId: 1, gateId: 1, answer: {} })).toMatchObject({
@@ -44,7 +44,7 @@ test('refuses what is not in the contract, and names the field that does not fit
   });
 });
 
-test('tells a foreseen fault as it is, and of an unforeseen one only its number', async () => {
+test('a foreseen error is returned as it is, and an unforeseen one only by its number', async () => {
   const full = Object.assign(new Error('full'), {
     appError: appError('store.disk_full', 'The disk is full.'),
   });
@@ -65,7 +65,7 @@ test('tells a foreseen fault as it is, and of an unforeseen one only its number'
   expect(logged).toEqual(['a procedure threw']);
 });
 
-test('commits what was folded before it answers, and answers a read at once', async () => {
+test('a folded run is committed before the reply, and a read is answered at once', async () => {
   const place = new Place();
   try {
     const store = place.open();
@@ -102,7 +102,7 @@ function overFullDisk(place: Place) {
   };
 }
 
-test('answers a read with what is stored if the commit of what was folded fails', async () => {
+test('a read is answered from the store if the commit of the folded run fails', async () => {
   const place = new Place();
   try {
     const { harness, store, folded, fill, empty } = overFullDisk(place);
@@ -139,7 +139,7 @@ test('answers a read with what is stored if the commit of what was folded fails'
   }
 });
 
-test('lists no run whose first commit fails', async () => {
+test('a run whose first commit fails is not listed', async () => {
   const place = new Place();
   try {
     const { harness, store, fill } = overFullDisk(place);

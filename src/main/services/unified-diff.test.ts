@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { unifiedDiff } from './unified-diff';
 
 describe('a unified diff', () => {
-  test('has three lines around each change, hunk by hunk', () => {
+  test('a unified diff has three lines around each change, hunk by hunk', () => {
     const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}\n`);
     const fresh = lines.with(1, 'changed\n').toSpliced(24, 1);
     expect(unifiedDiff('w.yaml', lines.join(''), fresh.join(''))).toBe(`--- w.yaml
@@ -30,23 +30,23 @@ describe('a unified diff', () => {
 `);
   });
 
-  test('is empty where nothing differs', () => {
+  test('a unified diff is empty where nothing differs', () => {
     expect(unifiedDiff('a', 'x\n', 'x\n')).toBe('');
   });
 
-  test('of a file that was empty, or becomes so', () => {
+  test('a unified diff is made of a file that was empty, or becomes so', () => {
     expect(unifiedDiff('f', '', 'a\n')).toBe('--- f\n+++ f\n@@ -0,0 +1,1 @@\n+a\n');
     expect(unifiedDiff('f', 'a\nb\n', '')).toBe('--- f\n+++ f\n@@ -1,2 +0,0 @@\n-a\n-b\n');
   });
 
-  test('of texts that differ in too many lines replaces the whole text', () => {
+  test('a unified diff of texts that differ in too many lines replaces the whole text', () => {
     const many = (word: string) => Array.from({ length: 3_000 }, (_, index) => `${word} ${index}\n`).join('');
     const lines = unifiedDiff('f', many('old'), many('new').trimEnd()).split('\n');
     expect(lines.slice(0, 4)).toEqual(['--- f', '+++ f', '@@ -1,3000 +1,3000 @@', '-old 0']);
     expect(lines.slice(-4)).toEqual(['+new 2998', '+new 2999', '\\ No newline at end of file', '']);
   });
 
-  test('makes the new text of the old one, for git, whatever they are', () => {
+  test('a unified diff makes the new text of the old one, for git, whatever they are', () => {
     const folder = mkdtempSync(join(tmpdir(), 'muster-diff-'));
     const path = join(folder, 'f');
     const text = fc

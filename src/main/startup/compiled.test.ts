@@ -31,7 +31,7 @@ const write = (name: string, text: string): void => writeFileSync(join(folder, n
 const start = (): object => runCompiled(join(folder, 'one.cjs'), keepIn);
 const kept = (): string[] => readdirSync(keepIn).sort();
 
-test('gives what a script exports, and keeps it and those that it requires as compiled', () => {
+test('a compiled script gives its exports, and is kept compiled with those that it requires', () => {
   expect(start()).toEqual({ sum: 3 });
   vi.runAllTimers();
   expect(kept().map((name) => name.slice(0, 7))).toEqual(['one.cjs', 'two.cjs']);
@@ -54,14 +54,14 @@ test('a text with letters of every kind is the same where it was kept', () => {
   expect(fresh).toEqual({ sum: 'ä’😀 – \u20281' });
 });
 
-test('what was kept for another text of the same length is not used', () => {
+test('the cache of another text of the same length is not used', () => {
   start();
   vi.runAllTimers();
   write('two.cjs', 'exports.two = 7;');
   expect(start()).toEqual({ sum: 8 });
 });
 
-test('what was kept and cannot be used is compiled and kept again', () => {
+test('a cached script that cannot be used is compiled and cached again', () => {
   const text = 'exports.sum = 3; // a text that V8 has not compiled in this process';
   write('one.cjs', text);
   const torn = join(keepIn, `one.cjs-${process.versions.v8}`);
@@ -74,18 +74,18 @@ test('what was kept and cannot be used is compiled and kept again', () => {
   expect(readFileSync(torn).length).toBeGreaterThan(2 * text.length + 100);
 });
 
-test('a folder that takes nothing is no trouble', () => {
+test('a folder that cannot be written is no error', () => {
   writeFileSync(keepIn, 'a file');
   expect(start()).toEqual({ sum: 3 });
   vi.runAllTimers();
 });
 
-test('one that requires itself in a circle sees what is there so far', () => {
+test('a script that requires itself in a circle sees the exports so far', () => {
   write('two.cjs', "exports.two = 'sum' in require('./one.cjs') ? 1 : 2;");
   expect(start()).toEqual({ sum: 3 });
 });
 
-test('what an old build left is removed when there is something new to keep', () => {
+test('the cache of an old build is removed when there is something new to cache', () => {
   mkdirSync(keepIn);
   const [old, young] = [join(keepIn, 'old.cjs-0'), join(keepIn, 'young.cjs-0')];
   for (const path of [old, young]) writeFileSync(path, '');

@@ -12,7 +12,7 @@ function lives(...milliseconds: number[]): NextStart[] {
 const restart = (delayMs: number): NextStart => ({ kind: 'restart', delayMs });
 
 describe('the time until a restart', () => {
-  test('doubles from 250 ms, and the fifth quick death is the last', () => {
+  test('the restart delay doubles from 250 ms, and the fifth quick death is the last', () => {
     expect(lives(0, 100, 9_999, 5, 5)).toEqual([
       restart(250),
       restart(500),
@@ -22,7 +22,7 @@ describe('the time until a restart', () => {
     ]);
   });
 
-  test('stays at 10 s for lives that are neither quick nor healthy', () => {
+  test('the restart delay stays at 10 s for lives that are neither quick nor healthy', () => {
     expect(lives(...Array<number>(9).fill(20_000)).slice(4)).toEqual([
       restart(4000),
       restart(8000),
@@ -32,7 +32,7 @@ describe('the time until a restart', () => {
     ]);
   });
 
-  test('begins again after 60 s of health', () => {
+  test('the restart delay begins again after 60 s of health', () => {
     expect(lives(5, 5, 5, 5, 60_000, 5)).toEqual([
       restart(250),
       restart(500),
@@ -43,7 +43,7 @@ describe('the time until a restart', () => {
     ]);
   });
 
-  test('a longer life between quick ones is a new beginning for the count of quick ones only', () => {
+  test('a longer life between quick ones restarts only the count of quick ones', () => {
     expect(lives(5, 5, 5, 5, 20_000, 5, 5, 5, 5).at(-1)).toEqual(restart(10_000));
     expect(lives(5, 5, 5, 5, 20_000, 5, 5, 5, 5, 5).at(-1)).toEqual({ kind: 'give-up' });
   });

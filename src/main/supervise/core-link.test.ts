@@ -66,7 +66,7 @@ beforeEach(() => {
 });
 
 describe('a core of our own', () => {
-  test('is told what it needs, and counts as running when it says so', () => {
+  test('a core of our own gets its start settings, and counts as running when it says so', () => {
     expect(last().told).toEqual([init]);
     expect(states()).toBe('starting');
     last().say(ready(41));
@@ -84,7 +84,7 @@ describe('a core of our own', () => {
     expect(link.own).toBe(true);
   });
 
-  test('gets the calls that came before it was ready, and its answers go to their callers', async () => {
+  test('a core gets the calls that came before it was ready, and its answers go to their callers', async () => {
     const one = link.call('run.list', { limit: 1 });
     const two = link.call('run.get', { runId: 7 });
     last().say(ready(41));
@@ -98,7 +98,7 @@ describe('a core of our own', () => {
     expect(await one).toEqual({ ok: false, error: { code: 'conflict', message: 'x' } });
   });
 
-  test('that dies leaves no call open, and the next one hears the subscriptions and the calls that waited', async () => {
+  test('a core that dies leaves no call open, and the next one hears the subscriptions and the waiting calls', async () => {
     last().say(ready(41));
     link.subscribe({ topics: ['runs'], line: ['run:7'] });
     const asked = link.call('run.cancel', { runId: 7 });
@@ -127,7 +127,7 @@ describe('a core of our own', () => {
     expect(link.observed()).toMatchObject({ state: 'running', pid: 42, restarts: 1 });
   });
 
-  test('is given a line to the window before the first topic that needs it, and a new one for another page', () => {
+  test('a core is given a line to the window before the first topic that needs it, and a new one for another page', () => {
     last().say(ready(41));
     link.subscribe({ topics: ['runs'], line: [] });
     expect(lines).toBe(0);
@@ -148,7 +148,7 @@ describe('a core of our own', () => {
     expect(last().ports).toHaveLength(2);
   });
 
-  test('that does not come leaves its callers with an answer: the first in 60 s, later ones in 5 s', async () => {
+  test('a core that does not come leaves its callers with an answer: the first in 60 s, later ones in 5 s', async () => {
     const first = link.call('run.list', {});
     clock.pass(60_000);
     expect(await first).toMatchObject({ ok: false, error: { code: 'unavailable' } });
@@ -159,7 +159,7 @@ describe('a core of our own', () => {
     expect(await asked).toMatchObject({ ok: false, error: { code: 'unavailable' } });
   });
 
-  test('is given up after five quick deaths, and started again when asked', async () => {
+  test('a core is given up after five quick deaths, and started again on request', async () => {
     for (let death = 0; death < 5; death += 1) {
       last().die('exited with code 1');
       clock.pass(10_000);
@@ -175,7 +175,7 @@ describe('a core of our own', () => {
     expect(await asked).toEqual({ ok: true, value: 'again' });
   });
 
-  test('that dies again and again, each time after a while, is told of until it has lived for 10 minutes', () => {
+  test('a core that dies again and again, each time after a while, is reported until it has lived for 10 minutes', () => {
     const live = (ms: number): void => {
       last().say(ready(41));
       clock.pass(ms);
@@ -205,7 +205,7 @@ describe('a core of our own', () => {
     expect(link.observed().unsteady).toBeNull();
   });
 
-  test('with a fatal error is not started again, and callers get that error', async () => {
+  test('a core with a fatal error is not started again, and callers get that error', async () => {
     last().say({ kind: 'fatal', error: { code: 'store.newer', message: 'made by a newer Muster' } });
     last().die('exited with code 1');
     clock.pass(60_000);
@@ -214,13 +214,13 @@ describe('a core of our own', () => {
     expect(await link.call('run.list', {})).toMatchObject({ ok: false, error: { code: 'store.newer' } });
   });
 
-  test('that says it cannot go on and does not exit is ended', () => {
+  test('a core that says it cannot go on and does not exit is ended', () => {
     last().say({ kind: 'fatal', error: { code: 'store.failed', message: 'x' } });
     clock.pass(2000);
     expect(states()).toBe('failed');
   });
 
-  test('passes pushes on, and drops what it cannot read', () => {
+  test('pushes of a core are passed on, and unreadable ones dropped', () => {
     last().say(ready(41));
     last().say({ kind: 'push', pushes: [{ topic: 'workflows', projectId: 3 }] });
     last().say({ kind: 'push', pushes: [{ subject: 'x' }] });
@@ -228,7 +228,7 @@ describe('a core of our own', () => {
     expect(pushes).toEqual([{ topic: 'workflows', projectId: 3 }]);
   });
 
-  test('is shut down when it has answered, and not started again', async () => {
+  test('a core is shut down when it has answered, and not started again', async () => {
     last().say(ready(41));
     const over = link.shutdown(false, 1000);
     expect(last().told.at(-1)).toEqual({ kind: 'shutdown', stop: false });
@@ -239,7 +239,7 @@ describe('a core of our own', () => {
     expect(started).toHaveLength(1);
   });
 
-  test('that does not answer the shutdown is ended at the limit', async () => {
+  test('a core that does not answer the shutdown is ended at the limit', async () => {
     last().say(ready(41));
     const over = link.shutdown(true, 1000);
     clock.pass(1000);
@@ -255,7 +255,7 @@ describe('a database that another core holds', () => {
     clock.pass(250);
   });
 
-  test('leads to that core, with subscriptions and calls, but nothing that only a host may say', () => {
+  test('a database that another core holds leads to that core, with subscriptions and calls, but nothing that only a host may say', () => {
     expect(started.map((one) => one.how)).toEqual(['own', 'attached']);
     link.subscribe({ topics: ['runs'], line: ['run:7'] });
     last().say(ready(77));
@@ -277,12 +277,12 @@ describe('a database that another core holds', () => {
     expect(keysWanted).toBe(0);
   });
 
-  test('goes on with all runs there, and not only with that for which it was started', () => {
+  test('a core that holds the database goes on with all runs there, not only with the one for which it was started', () => {
     last().say(ready(77));
     expect(last().told).toContainEqual({ kind: 'rpc', id: 1, name: 'system.takeUp', input: {} });
   });
 
-  test('by a core of another version says which', () => {
+  test('a core of another version that holds the database is named with its version', () => {
     last().say({ ...ready(77), version: '9' });
     expect(link.observed()).toMatchObject({
       state: 'attached',
@@ -291,7 +291,7 @@ describe('a database that another core holds', () => {
     });
   });
 
-  test('is ours when that core has ended', () => {
+  test('a database becomes ours when the core that held it has ended', () => {
     last().say(ready(77));
     last().die('ended');
     clock.pass(250);
@@ -300,7 +300,7 @@ describe('a database that another core holds', () => {
     expect(link.observed()).toMatchObject({ state: 'running', pid: 42 });
   });
 
-  test('and cannot be reached is tried in turn; callers are told, and it is ours once it is let go of', async () => {
+  test('a held database without a reachable core is tried in turn, callers are told, and it is ours once it is free', async () => {
     const waiting = link.call('run.list', {});
     last().die('no socket');
     while (states() !== 'failed') {
@@ -329,7 +329,7 @@ describe('a database that another core holds', () => {
     expect(await asked).toEqual({ ok: true, value: 'ours' });
   });
 
-  test('and has no socket is tried by a core of our own every 10 s, once it is known', () => {
+  test('a held database without a socket is tried by a core of our own every 10 s, once that is known', () => {
     while (states() !== 'failed') {
       if (started.at(-1)?.how === 'own') last().say(locked);
       last().die('over');
@@ -348,7 +348,7 @@ describe('a database that another core holds', () => {
     }
   });
 
-  test('by a core that does not answer is no reason to wait without a word', () => {
+  test('a core that holds the database and does not answer is reported', () => {
     clock.pass(5000);
     expect(link.observed()).toMatchObject({
       state: 'restarting',
@@ -364,7 +364,7 @@ describe('a database that another core holds', () => {
     expect(link.observed()).toMatchObject({ state: 'attached', pid: 77 });
   });
 
-  test('and is free again later is ours then, without the operator', async () => {
+  test('a database that becomes free later is ours then, without the operator', async () => {
     last().die('no socket');
     while (states() !== 'failed') {
       untilStarted();
@@ -383,7 +383,7 @@ describe('a database that another core holds', () => {
     expect(await asked).toEqual({ ok: true, value: 1 });
   });
 
-  test('is left alone by a shutdown', async () => {
+  test('a shutdown leaves the core of another process alone', async () => {
     last().say(ready(77));
     await link.shutdown(true, 1000);
     expect(last().told).toEqual([

@@ -42,7 +42,7 @@ beforeEach(() => {
   link.start();
 });
 
-test('a core of our own is asked what a window draws first before it says that it answers, after what is followed', async () => {
+test('a core of our own gets the first queries of a window before it says that it answers, after what is followed', async () => {
   const early = link.call('settings.get', {});
   link.subscribe({ topics: ['gates'], line: ['run:7'] });
   const gates = link.call('gate.list', {});
@@ -68,7 +68,7 @@ test('a core of our own is asked what a window draws first before it says that i
   ]);
 });
 
-test('a core that dies before it answers leaves what it was asked ahead to the next one', async () => {
+test('a core that dies before it answers leaves its early queries to the next one', async () => {
   const gates = link.call('gate.list', {});
   last().die('exited with code 9');
   for (const before = started.length; started.length === before; ) clock.pass(250);

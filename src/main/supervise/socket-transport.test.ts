@@ -30,7 +30,7 @@ const lines = async (socket: Socket) => {
     .map((line): unknown => JSON.parse(line));
 };
 
-test('says the token first, then what a client may say, and hears the core', async () => {
+test('the transport sends the token first, then what a client may say, and hears the core', async () => {
   await listen();
   const transport = attach(endpointFile);
   const heard: unknown[] = [];
@@ -58,7 +58,7 @@ test('says the token first, then what a client may say, and hears the core', asy
   expect(await over).toBe('The core that held the database has ended.');
 });
 
-test('ends with what went wrong', async () => {
+test('the transport ends with the reason of the failure', async () => {
   await listen();
   const transport = attach(endpointFile);
   await once(server, 'connection');

@@ -24,7 +24,7 @@ describe('an address of the page', () => {
     ['app://other/index.html', null],
     ['file:///etc/passwd', null],
     ['nonsense', null],
-  ])('%s is %s', (url, file) => {
+  ])('the address %s is served from %s', (url, file) => {
     expect(fileFor(url, folder)).toBe(file);
   });
 });

@@ -17,7 +17,7 @@ test.each([
   ['ftp://example.org/', null],
   ['localhost:5173', null],
   ['', null],
-])('%s is given to the browser as %s', (url, address) => {
+])('the address %s is given to the browser as %s', (url, address) => {
   expect(outsideAddress(url)).toBe(address);
 });
 
@@ -31,6 +31,6 @@ test.each([
   ['http://localhost.example.org/', true],
   ['http://127.0.0.1.example.org/', true],
   ['http://192.168.1.7:5173/', true],
-])('what is sent to %s can be read on the way: %s', (address, exposed) => {
+])('the traffic to %s can be read on the way: %s', (address, exposed) => {
   expect(isExposed(address)).toBe(exposed);
 });

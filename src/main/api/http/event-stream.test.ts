@@ -256,7 +256,7 @@ function listen(address: string, path: string, headers: Record<string, string> =
   };
 }
 
-test('over HTTP: from now on, after an id by header or query, of one run, and the end is told', async () => {
+test('a stream over HTTP goes on from now, after an id by header or query, or of one run, and says that it ended', async () => {
   const core = new FakeCore({
     'run.find': () => runRow({ id: 2, uid: 'u', name: 'n' }),
   });

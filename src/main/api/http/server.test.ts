@@ -86,7 +86,7 @@ function send(
   );
 }
 
-test('who has no token, comes from a page or by another name, gets nothing', async () => {
+test('a client without the token, from a page or under another name gets nothing', async () => {
   const { ask, core, address } = await serve();
   const { host } = new URL(address);
   const refused: [number, Record<string, string>][] = [
@@ -113,7 +113,7 @@ test('who has no token, comes from a page or by another name, gets nothing', asy
   expect((await ask('/runs', { headers: { host: `localhost:${host.split(':')[1]}` } })).status).toBe(200);
 });
 
-test('it listens on the loopback address only', async () => {
+test('the server listens on the loopback address only', async () => {
   const { address } = await serve();
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 });
@@ -195,7 +195,7 @@ test('a refused start of a team leaves no project behind, and keeps one that was
   expect(removed.map(({ input }) => input)).toEqual([{ projectId: 5 }, { projectId: 5 }]);
 });
 
-test('of two projects with the name none is taken', async () => {
+test('a name of two projects is refused', async () => {
   const twins = [4, 5].map((id) => ({ id, path: `/${id}/app`, name: 'app', addedAt: 1, trouble: null }));
   const { ask, core } = await serve(new FakeCore({ ...procedures, 'project.list': () => twins }));
   expect(await ask('/runs', { method: 'POST', body: { file: 'w.yaml', project: 'app' } })).toMatchObject({
@@ -241,7 +241,7 @@ test('runs, gates and the feed are read and steered', async () => {
   expect(await ask('/feed?run=12&result=failed')).toMatchObject({ status: 200, body: { rows: [] } });
 });
 
-test('what is wrong with a request is said, with its status', async () => {
+test('a fault in a request is named, with its status', async () => {
   const { ask } = await serve();
   const wrong: [number, string, { method?: string; body?: unknown; headers?: Record<string, string> }][] = [
     [404, '/', {}],
@@ -267,7 +267,7 @@ test('what is wrong with a request is said, with its status', async () => {
   }
 });
 
-test('a body over the limit is refused, told or not, and a broken one too', async () => {
+test('a body over the limit is refused, with or without its length, and a broken one too', async () => {
   const { address, core } = await serve();
   const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
   const told = await send(`${address}/runs`, {
@@ -295,7 +295,7 @@ async function chunked(address: string, bytes: number): Promise<string> {
   return text(socket);
 }
 
-test('what was not foreseen is logged and told as internal, without its words', async () => {
+test('an unforeseen error is logged and reported as internal, without its words', async () => {
   const core = new FakeCore({
     'gate.list': () => {
       throw new Error('secret words');
@@ -321,7 +321,7 @@ test('the token is made once, for its owner only', () => {
   expect(apiToken(dataDir)).toBe(next);
 });
 
-test('a token whose file was deleted counts no more, and the one that took its place does', async () => {
+test('a token whose file was deleted no longer counts, and the one that replaced it does', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'muster-test-'));
   cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }));
   const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };

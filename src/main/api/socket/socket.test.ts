@@ -83,7 +83,7 @@ test('an endpoint of another core is not removed', async () => {
   expect(readEndpoint(endpointFile)).toMatchObject({ path: '/elsewhere' });
 });
 
-test('without the token nothing is answered', async () => {
+test('a client without the token gets no answer', async () => {
   const core = new FakeCore({ 'gate.list': () => [] });
   const { endpoint } = await serve(core);
   const refused = { kind: 'fatal', error: { code: 'input.invalid', message: 'the token is wrong' } };
@@ -99,7 +99,7 @@ test('a first line without an end is cut off', async () => {
   expect(said).toEqual([{ kind: 'fatal', error: { code: 'input.invalid', message: 'a line was too long' } }]);
 });
 
-test('calls are answered by their number, pushes go to who is connected', async () => {
+test('calls are answered by their number, and pushes go to connected clients', async () => {
   const core = new FakeCore({ 'gate.list': () => ['a gate'] });
   const { endpoint } = await serve(core);
   const { say, next, ready } = await friend(endpoint);

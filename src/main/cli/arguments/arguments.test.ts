@@ -40,7 +40,7 @@ test('flags that are not given have a value all the same', () => {
   });
 });
 
-test('what is not understood is named', () => {
+test('an unknown argument is named in the error', () => {
   const wrong: [string, RegExp][] = [
     ['lst', /no command "lst"/],
     ['list --stat x', /--stat/],
@@ -65,7 +65,7 @@ test('help is given also where words are missing', () => {
   expect(good('--version')).toMatchObject({ name: undefined, version: true });
 });
 
-test('a value that begins with a dash is told how to be written', () => {
+test('the error for a value that begins with a dash says how to write it', () => {
   const parsed = parseInvocation(['reject', '1', '--reason', '- Not yet.'], commands);
   expect(parsed).toMatchObject({
     ok: false,

@@ -66,7 +66,7 @@ test('when the core goes, calls under way and later ones are answered with why',
   expect(await client.call('gate.list', {})).toEqual(gone);
 });
 
-test('where no core answers there is none; one that refuses or is silent is an error', async () => {
+test('no core is found where none answers, and one that refuses or is silent is an error', async () => {
   const endpointFile = home();
   expect(await connectCore(endpointFile)).toBeNull();
   writeEndpoint(endpointFile, {
@@ -86,7 +86,7 @@ test('where no core answers there is none; one that refuses or is silent is an e
   });
 });
 
-test('one that is ended before it lets anyone in is not there', async () => {
+test('a core that ends before it lets anyone in counts as missing', async () => {
   const endpointFile = home();
   const path = `${endpointFile}.sock`;
   const server = createServer((socket) => socket.once('data', () => socket.destroy()));
@@ -96,7 +96,7 @@ test('one that is ended before it lets anyone in is not there', async () => {
   expect(await connectCore(endpointFile)).toBeNull();
 });
 
-test('one that takes its leave, or whose place another has taken, is not there', async () => {
+test('a core that says goodbye, or whose place another one has taken, counts as missing', async () => {
   const endpointFile = home();
   const path = `${endpointFile}.sock`;
   const leave = `${JSON.stringify({ kind: 'fatal', error: { code: 'unavailable', message: 'this Muster is shutting down' } })}\n`;
@@ -117,7 +117,7 @@ test('one that takes its leave, or whose place another has taken, is not there',
   expect(await connectCore(endpointFile)).toBeNull();
 });
 
-test('one that works on another database is not asked', async () => {
+test('a core that works on another database is not asked', async () => {
   const { endpointFile } = await served(new FakeCore(), '/data/live.db');
   expect(await connectCore(endpointFile, '/backup/muster.db')).toMatchObject({
     ok: false,
@@ -128,7 +128,7 @@ test('one that works on another database is not asked', async () => {
   if (same?.ok) await same.value.close();
 });
 
-test('what speaks another language is not listened to', async () => {
+test('a core of another protocol is not listened to', async () => {
   const endpointFile = home();
   const path = `${endpointFile}.sock`;
   const server = createServer((socket) => socket.resume().write('{"kind":"hello"}\n'));

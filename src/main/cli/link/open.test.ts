@@ -40,7 +40,7 @@ test.each(['working', 'reading', 'attached'] as const)(
   },
 );
 
-test('after the machine has begun again, the number of the host is that of another', () => {
+test('the process id of the host belongs to another process after a reboot', () => {
   const { file } = crashed(process.pid);
   expect(comesBack(file)).toBe(true);
   const before = Date.now() / 1000 - uptime() - 60;
@@ -48,7 +48,7 @@ test('after the machine has begun again, the number of the host is that of anoth
   expect(comesBack(file)).toBe(false);
 });
 
-test('one whose host is gone too is not waited for', async () => {
+test('a core whose host is gone too is not waited for', async () => {
   const { pid } = spawnSync(process.execPath, ['-e', '0']);
   const { parts } = crashed(pid);
   expect(await openLink(parts, { mode: 'attached' })).toMatchObject({

@@ -13,14 +13,14 @@ import { duration } from './time';
 
 const plain = styleFor({ isTTY: false }, {});
 
-test('colours only at a terminal that has them and whose owner wants them', () => {
+test('output has colours only at a terminal that has them and whose owner wants them', () => {
   expect(styleFor({ isTTY: true }, {}).good('x')).toBe('\u001b[32mx\u001b[39m');
   expect(styleFor({ isTTY: true }, { NO_COLOR: '1' }).good('x')).toBe('x');
   expect(styleFor({ isTTY: true }, { TERM: 'dumb' }).good('x')).toBe('x');
   expect(plain.good('x')).toBe('x');
 });
 
-test('columns are aligned by what is seen, and cut at the edge', () => {
+test('columns are aligned by their visible width, and cut at the edge', () => {
   const { bad } = styleFor({ isTTY: true }, {});
   expect(
     columns([
@@ -37,13 +37,13 @@ test('columns are aligned by what is seen, and cut at the edge', () => {
   expect(columns([['a', 'bbbbbb']], { width: 6 })).toEqual(['a  bb…']);
 });
 
-test('words for a shell, and times for a person', () => {
+test('words are quoted for a shell, and times are written for a person', () => {
   expect(['a/b.c', 'a b', "it's", ''].map(shellWord)).toEqual(['a/b.c', "'a b'", "'it'\\''s'", "''"]);
   // Cut, as the window cuts it.
   expect([400, 43_900, 61_000, 3_660_000].map(duration)).toEqual(['0 s', '43 s', '1 min 01 s', '1 h 01 min']);
 });
 
-test('a run is told line by line, a gate with its commands, an update as it stands', () => {
+test('a run is printed line by line, a gate with its commands, an update as it stands', () => {
   const update: RunEvent = {
     type: 'update.posted',
     activationId: 1,
@@ -101,7 +101,7 @@ test('a run is told line by line, a gate with its commands, an update as it stan
   ]);
 });
 
-test('what agents wrote is shown at a terminal, and not obeyed by it', () => {
+test('text of agents is shown at a terminal, and not obeyed by it', () => {
   const said: string[] = [];
   const out = { write: (text: string) => said.push(text), isTTY: true };
   const output = new Output({ out, err: out, env: {} }, false);

@@ -48,7 +48,7 @@ const ticks = async (count: number): Promise<void> => {
   for (let left = count; left > 0; left -= 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-test('each event is told once and in order, however they come and however often the core is lost', async () => {
+test('following prints each event once and in order, however they come and however often the core is lost', async () => {
   const step = fc.record({ count: fc.integer({ min: 1, max: 3 }), pause: fc.nat(4), lose: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
@@ -77,7 +77,7 @@ test('each event is told once and in order, however they come and however often 
   );
 });
 
-test('more events than a page holds are all told', async () => {
+test('more events than a page holds are all printed', async () => {
   const { core } = coreWithRun([
     started,
     working,
@@ -89,7 +89,7 @@ test('more events than a page holds are all told', async () => {
   expect(told.map(({ seq }) => seq)).toEqual(Array.from({ length: 204 }, (_, index) => 1001 + index));
 });
 
-test('a gate ends the following, or is waited through', async () => {
+test('a gate ends the following of a run, or is waited through', async () => {
   const { core } = coreWithRun([started, working, gate]);
   expect(await watch(core).left).toMatchObject({ value: { status: 'waiting', stopped: false, asks: true } });
   const { core: other, happen } = coreWithRun([started, working, gate]);
@@ -107,7 +107,7 @@ test('a loop that failed twice has failed, also where gates are waited through',
     });
 });
 
-test('so does a team that has come to rest, though nothing is asked', async () => {
+test('a team that has come to rest has ended the following, though nothing is asked', async () => {
   const member = { name: 'ada', profileId: 'fake', model: null, prompt: 'x', iterative: false };
   const how = { readOnly: false, worktree: false, planApproval: false, idleMinutes: null };
   const { core } = coreWithRun([
@@ -118,7 +118,7 @@ test('so does a team that has come to rest, though nothing is asked', async () =
   expect(await watch(core).left).toMatchObject({ value: { status: 'waiting', asks: false } });
 });
 
-test('the operator can stop it; the run is left as it is', async () => {
+test('the operator can stop the following, and the run is left as it is', async () => {
   const { core } = coreWithRun();
   const { left, stop } = watch(core);
   await ticks(5);

@@ -122,7 +122,7 @@ const gateRow = {
   snoozedUntil: null,
 };
 
-test('an answer whose core ended is given to the same gate, and not to the one that was opened by it', async () => {
+test('an answer whose core ended is given to the same gate, and not to the one that it opened', async () => {
   for (const taken of [true, false]) {
     let open: object[] = [gateRow];
     let closed: object[] = [];
@@ -150,7 +150,7 @@ test('an answer whose core ended is given to the same gate, and not to the one t
   }
 });
 
-test('a cancel whose core ended is done, whether it was taken or not', async () => {
+test('a cancel whose core ended is done, whether it was accepted or not', async () => {
   for (const taken of [true, false]) {
     let status = 'running';
     let asked = 0;
@@ -174,7 +174,7 @@ test('a cancel whose core ended is done, whether it was taken or not', async () 
   }
 });
 
-test('where no other core is to be had, it is said that no one knows whether it was done', async () => {
+test('a lost call without another core is reported as possibly done', async () => {
   const { links } = cores(
     { 'run.find': () => row, 'run.get': () => ({ row, state: { seq: 2 } }) },
     'run.cancel',

@@ -158,7 +158,7 @@ test('a question that was answered before it could be sent is not sent, and says
   ]);
 });
 
-test('what was on its way in a crash is sent again with the same key and the same token', async () => {
+test('a delivery that was on its way in a crash is sent again with the same key and the same token', async () => {
   const { stage, tell, sent, world } = await begun();
   const offered: number[] = [];
   stage.offer = async (_target, _gate, { queuedAt }) => {

@@ -13,7 +13,7 @@ const numbers = (pushes: Push[]): number[] =>
 /** The end of the turn in which something was pushed. */
 const moment = () => new Promise<void>((resolve) => process.nextTick(resolve));
 
-test('all of one moment goes together at its end, what follows soon goes together, in order', async () => {
+test('pushes of one moment go together at its end, and what follows soon goes together, in order', async () => {
   const sent: number[][] = [];
   const batcher = new PushBatcher((pushes) => sent.push(numbers(pushes)), 8);
   for (const id of [1, 2]) batcher.add(push(id));
@@ -34,7 +34,7 @@ test('all of one moment goes together at its end, what follows soon goes togethe
   expect(sent.at(-1)).toEqual([5]);
 });
 
-test('what waits can be sent now, and then not again', async () => {
+test('waiting pushes can be sent now, and then not again', async () => {
   const sent: number[][] = [];
   const batcher = new PushBatcher((pushes) => sent.push(numbers(pushes)), 8);
   batcher.add(push(1));
@@ -49,7 +49,7 @@ test('what waits can be sent now, and then not again', async () => {
   expect(sent).toEqual([[1], [2]]);
 });
 
-test('what waits of one run is one push, but for what streamed between', () => {
+test('waiting pushes of one run are one push, except what streamed between', () => {
   const sent: Push[][] = [];
   const batcher = new PushBatcher((pushes) => sent.push(pushes), 8);
   const event = (runId: number, seq: number): StoredEvent => ({

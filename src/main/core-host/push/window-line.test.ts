@@ -35,7 +35,7 @@ beforeEach(() => {
   line = new WindowLine(new PushHub(core));
 });
 
-test('a page is told what it follows, as text', () => {
+test('a page gets what it follows as text', () => {
   const port = new FakePort();
   line.connect(port);
   line.follow(['run:7']);

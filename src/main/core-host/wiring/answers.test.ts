@@ -32,7 +32,7 @@ function place({ keychain, enabled = true }: { keychain?: 'works' | 'locked'; en
   return made;
 }
 
-test('without a keychain the key is made once, in a file that only this user can read', async () => {
+test('a key without a keychain is made once, in a file that only this user can read', async () => {
   const key = await place({}).signing();
   expect(key).toMatch(/^[0-9a-f]{64}$/);
   const file = join(dataDir, 'answer-key');
@@ -43,7 +43,7 @@ test('without a keychain the key is made once, in a file that only this user can
   expect(next.known()).toEqual([key]);
 });
 
-test('with a keychain the key is asked of it, and no file is made', async () => {
+test('a keychain is asked for the key, and no file is made', async () => {
   const made = place({ keychain: 'works' });
   expect(made.known()).toEqual([]);
   expect(await Promise.all([made.signing(), made.signing()])).toEqual([KEY, KEY]);
@@ -51,12 +51,12 @@ test('with a keychain the key is asked of it, and no file is made', async () => 
   expect(() => statSync(join(dataDir, 'answer-key'))).toThrow('ENOENT');
 });
 
-test('where the keychain cannot be used the key is in the file, without a long wait', async () => {
+test('a key whose keychain cannot be used is in the file, without a long wait', async () => {
   const made = place({ keychain: 'locked' });
   expect(await made.signing()).toBe(readFileSync(join(dataDir, 'answer-key'), 'utf8').trim());
 });
 
-test('an address that is just being opened is waited for; one that is off is not', async () => {
+test('an address that is just being opened is waited for, and one that is off is not', async () => {
   expect(await place({ enabled: false }).address()).toBeNull();
   const made = place({});
   const asked = made.address();

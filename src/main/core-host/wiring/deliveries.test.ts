@@ -83,7 +83,7 @@ async function webhook(
 }
 
 describe('a webhook', () => {
-  test('gets the text, what it is about and the key, with the secret in its header', async () => {
+  test('a webhook gets the text, its subject and the key, with the secret in its header', async () => {
     const { url, got } = await webhook(() => ({ status: 204 }));
     const sent = await sender()(target({ kind: 'webhook', url, header: 'X-Token', secret: 'HOOK' }), sending);
     expect(sent).toEqual({ ok: true, value: { receipt: 'HTTP 204' } });
@@ -96,7 +96,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  test('has taken it once it says so, also where its answer never ends', async () => {
+  test('a webhook has taken a delivery once it says so, also where its answer never ends', async () => {
     const { url, got } = await webhook(() => ({ status: 200, endless: true }));
     const sent = await sender()(target({ kind: 'webhook', url }), sending);
     expect(sent).toEqual({ ok: true, value: { receipt: 'HTTP 200' } });
@@ -109,7 +109,7 @@ describe('a webhook', () => {
     [404, { concerns: 'target', again: false }],
     [302, { concerns: 'target', again: false }],
     [413, { concerns: 'update', again: false }],
-  ])('that answers %i', async (status, error) => {
+  ])('a webhook that answers %i is tried again, or not, by that status', async (status, error) => {
     const { url, got } = await webhook(() => ({
       status,
       headers: { 'retry-after': '7', location: '/elsewhere' },
@@ -123,7 +123,7 @@ describe('a webhook', () => {
     expect(got).toHaveLength(1);
   });
 
-  test('that is not there, or does not get its secret, is tried again', async () => {
+  test('a webhook that is not there, or does not get its secret, is tried again', async () => {
     const { url, server } = await webhook(() => null);
     const noSecret = await sender()(target({ kind: 'webhook', url, secret: 'OTHER' }), sending);
     expect(noSecret).toMatchObject({ error: { again: true, error: { code: 'secret.missing' } } });
@@ -133,7 +133,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('has an address that keeps what is sent to itself', () => {
+  test('the address of a webhook keeps what is sent to itself', () => {
     const fits = (url: string) =>
       deliveryTargetSchema.safeParse({ id: 'a', name: 'A', kind: 'webhook', url }).success;
     const good = ['https://a.example/x', 'http://localhost:1/', 'http://127.0.0.1:8/x', 'http://[::1]/'];
@@ -150,7 +150,7 @@ describe('a webhook', () => {
 });
 
 describe('a command', () => {
-  test('gets exactly the text on its standard input, which ends, and the key', async () => {
+  test('a command gets exactly the text on its standard input, which ends, and the key', async () => {
     const command = 'cat > got; printf %s "$MUSTER_DELIVERY_KEY $MUSTER_RESULT" > key; echo well; echo taken';
     const sent = await sender()(target({ kind: 'command', command }), sending);
     expect(sent).toEqual({ ok: true, value: { receipt: 'taken' } });
@@ -158,7 +158,7 @@ describe('a command', () => {
     expect(readFileSync(join(folder, 'key'), 'utf8')).toBe(`${sending.key} blocked`);
   });
 
-  test('that does not read it, fails, takes too long or is cut off', async () => {
+  test('a command that does not read its input has taken it, and one that fails, takes too long or is cut off has not', async () => {
     const run = (command: string, more: object = {}, cut = sending.cut) =>
       sender()(target({ kind: 'command', command, ...more }), { ...sending, cut });
     const said = (message: string) => ({ ok: false, error: { again: true, error: { message } } });

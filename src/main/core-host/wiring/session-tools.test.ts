@@ -3,7 +3,7 @@ import { type Redactor, redactorOf } from '../../agents/redact';
 import type { SessionTools, ToolEndpoint } from '../../core/ports/tools';
 import { LateTools } from './session-tools';
 
-test('what an agent says by the tools of its team has no secret that it was given', async () => {
+test("an agent's text in the tools of its team has no secret that it was given", async () => {
   const redactors = new Map<string, Redactor>();
   const made = redactorOf(['sk-live-1234567890']);
   if (made !== null) redactors.set('U/s1', made);

@@ -69,14 +69,14 @@ test('a new gate is told once, with its place, and counted until it is closed', 
   expect(counts).toEqual([1, 2, 2, 0]);
 });
 
-test('many at once are one notice', () => {
+test('many notices at once are one', () => {
   gates(gate(1), gate(2), gate(3), gate(4));
   expect(told).toEqual([
     { title: '4 questions wait for you', body: 'Approve 1? and 3 more', place: '/inbox' },
   ]);
 });
 
-test('a failed run is told with its reason, a finished one only where that is wished', () => {
+test('a failed run is notified with its reason, a finished one only on request', () => {
   attention.begin([], [run(1, 'failed')]);
   runs(run(1, 'failed'), run(2, null), run(3, 'succeeded'));
   runs(run(2, 'failed', 'The agent crashed.'));
@@ -89,7 +89,7 @@ test('a failed run is told with its reason, a finished one only where that is wi
   ]);
 });
 
-test('who looks at the window is not told, nor who does not want it', () => {
+test('an operator who looks at the window, or wants no notices, is not notified', () => {
   watched = true;
   gates(gate(1));
   watched = false;
@@ -100,13 +100,13 @@ test('who looks at the window is not told, nor who does not want it', () => {
   expect(counts.at(-1)).toBe(2);
 });
 
-test('a gate that a rule answered in the same commit is neither told nor counted', () => {
+test('a gate that a rule answered in the same commit is neither notified nor counted', () => {
   attention.begin([], []);
   attention.pushed({ topic: 'gates', rows: [{ ...gate(1, 'resolved'), kind: 'permission', by: 'rule R' }] });
   expect([told, counts.at(-1)]).toEqual([[], 0]);
 });
 
-test('what a core opened when it came up again is told, and counted, whichever comes first', () => {
+test('gates that a core opened when it came up again are notified and counted, whichever comes first', () => {
   attention.restart();
   attention.begin([gate(1)], [run(1, null), run(2, null)]);
   attention.restart();
@@ -157,7 +157,7 @@ test('members who wait for a reply are counted with the gates, and each round is
   expect(counts.at(-1)).toBe(1);
 });
 
-test('failures that were not seen are counted, and what was told while a core was asked is newer', () => {
+test('failures that were not seen are counted, and news that came during a query is newer than its answer', () => {
   const failure = { runId: 4, runName: 'r', projectName: null, at: 1, reason: null };
   attention.restart();
   attention.pushed({ topic: 'attention', besides: { ...besides(), failures: [failure] } });
@@ -165,7 +165,7 @@ test('failures that were not seen are counted, and what was told while a core wa
   expect(counts.at(-1)).toBe(1);
 });
 
-test('a gate that is put off is not counted, and told again when it is back', () => {
+test('a gate that is put off is not counted, and notified again when it is back', () => {
   const off = { ...gate(1), snoozedUntil: 5000 };
   attention.begin([gate(1), gate(2)], []);
   gates(off);
@@ -181,7 +181,7 @@ test('a gate that is put off is not counted, and told again when it is back', ()
   expect(counts.at(-1)).toBe(2);
 });
 
-test('a gate that the operator takes back, or answers, before its time is not told again', () => {
+test('a gate that the operator takes back, or answers, before its time is not notified again', () => {
   attention.begin(
     [
       { ...gate(1), snoozedUntil: 5000 },
@@ -196,7 +196,7 @@ test('a gate that the operator takes back, or answers, before its time is not to
   expect([told, counts.at(-1)]).toEqual([[], 1]);
 });
 
-test('a core that does not answer is told after a minute, and not when it was only busy', () => {
+test('a core that does not answer is reported after a minute, and not when it was only busy', () => {
   const core = { state: 'running' as const, since: 1, detail: null, pid: 1, restarts: 0, unsteady: null };
   const silent = { ...core, detail: 'It has not answered for more than 10 s.' };
   const store = { state: 'ok' as const, since: 1, detail: null, path: '/db', bytes: 1, freeBytes: 0 };
@@ -217,7 +217,7 @@ test('a core that does not answer is told after a minute, and not when it was on
   ]);
 });
 
-test('that nothing goes on any more is told once, and again when it happens again', () => {
+test('the end of all work is notified once, and again when it happens again', () => {
   const well = { state: 'running' as const, since: 1, detail: null, pid: 1, restarts: 0, unsteady: null };
   const store = { state: 'ok' as const, since: 1, detail: null, path: '/db', bytes: 1, freeBytes: 0 };
   const ptyHost = { state: 'running' as const, since: 1, detail: null, unsteady: null };
@@ -249,7 +249,7 @@ test('that nothing goes on any more is told once, and again when it happens agai
   expect(told).toHaveLength(4);
 });
 
-test('a process that ends again and again is told of once, and that it is stable again', () => {
+test('a process that ends again and again is reported once, and that it is stable again', () => {
   const core = { state: 'running' as const, since: 1, detail: null, pid: 1, restarts: 3, unsteady: null };
   const store = { state: 'ok' as const, since: 1, detail: null, path: '/db', bytes: 1, freeBytes: 0 };
   const ptyHost = { state: 'running' as const, since: 1, detail: null, unsteady: null };
@@ -275,7 +275,7 @@ test('a process that ends again and again is told of once, and that it is stable
   ]);
 });
 
-test('what still waits after the set time is told once more, and not what was answered or snoozed', () => {
+test('a gate that still waits after the set time is notified once more, and not one that was answered or snoozed', () => {
   settings = { ...settings, remindMinutes: 30 };
   attention.begin([], []);
   gates(gate(1), gate(2), gate(3));
@@ -311,7 +311,7 @@ test('a reminder waits while the operator looks at the window, and never comes w
   expect(told.at(-1)).toMatchObject({ title: '2 things still wait for you', place: '/inbox' });
 });
 
-test('each kind of notice says what can be done at once: nothing is approved from a notification', () => {
+test('each kind of notice offers only safe actions: nothing is approved from a notification', () => {
   settings = { ...settings, notifyFinished: true };
   attention.begin([], [run(1, null), run(2, null)]);
   gates(gate(1));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { noticeText } from './notice-text';
 
-test('what an agent wrote is no markup of the desktop', () => {
+test('text of an agent is no markup of the desktop', () => {
   const nasty = 'Failed: <a href="https://example.org">open & see</a>';
   expect(noticeText(nasty, 'linux')).toBe(
     'Failed: &lt;a href="https://example.org"&gt;open &amp; see&lt;/a&gt;',

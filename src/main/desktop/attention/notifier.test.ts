@@ -32,7 +32,7 @@ function notifierOn(platform: NodeJS.Platform, { isSupported = true } = {}) {
   return { notifier, made, heard, events };
 }
 
-test('a click opens the place, and a button does its act where the system has buttons', () => {
+test('a click opens the place, and a button performs its action where the system has buttons', () => {
   const { notifier, made, heard, events } = notifierOn('darwin');
   notifier.show(notice);
   expect(made).toEqual([

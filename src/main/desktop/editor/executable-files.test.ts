@@ -13,7 +13,7 @@ test.each([
   ['/w/Report.app', folder],
   ['/w/Do it.workflow', folder],
   ['/w/build', program],
-])('%s would be run', (path, found) => {
+])('the path %s would be run', (path, found) => {
   expect(wouldRun(path, found, 'linux')).toBe(true);
 });
 
@@ -23,10 +23,10 @@ test.each([
   ['/w/picture.png', file],
   ['/w/src', folder],
   ['/w/README', file],
-])('%s would be shown', (path, found) => {
+])('the path %s would be shown', (path, found) => {
   expect(wouldRun(path, found, 'linux')).toBe(false);
 });
 
-test('on Windows the name alone tells', () => {
+test('a path on Windows is judged by its name alone', () => {
   expect(wouldRun('C:\\w\\build', program, 'win32')).toBe(false);
 });

@@ -3,7 +3,7 @@ import { liveWords } from './live-words';
 
 const work = { turns: 0, commands: 0, limitEndsAt: null };
 
-test('says what is at work, and asks no one where nothing is', () => {
+test('the question before quitting names the work in progress, and is not asked without any', () => {
   expect(liveWords(work)).toBeNull();
   expect(liveWords({ ...work, turns: 1 })).toBe('1 turn is still running.');
   expect(liveWords({ ...work, turns: 2, commands: 1, limitEndsAt: 5 })).toBe(

@@ -42,7 +42,7 @@ test('a layout that is too large or has too many keys is refused, and the old on
   expect(Object.keys(open().get())).toHaveLength(500);
 });
 
-test('a damaged file is set aside and told of', async () => {
+test('a damaged file is set aside and reported', async () => {
   await open().set('a', 1);
   writeFileSync(path(), '{"a": 1');
   const layout = open();

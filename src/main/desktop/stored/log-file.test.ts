@@ -37,7 +37,7 @@ test('a screen that is gone costs one try, and nothing of the log', async () => 
   expect(tries).toBe(1);
 });
 
-test('while it is written it stays within its size, with one file before it', async () => {
+test('a log file stays within its size while it is written, with one file before it', async () => {
   const log = openLog(path, { mostBytes: 1000 });
   for (let round = 0; round < 10; round += 1) {
     log('info', `${round} ${'x'.repeat(600)}`);
@@ -47,7 +47,7 @@ test('while it is written it stays within its size, with one file before it', as
   expect(statSync(`${path}.1`).size).toBeLessThan(2000);
 });
 
-test('where it cannot be written nothing else suffers', () => {
+test('a log file that cannot be written disturbs nothing else', () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   const log = openLog(join(file, 'logs', 'main.log'));

@@ -35,7 +35,7 @@ test('a value is on disk only encrypted, and comes back', async () => {
   expect(await secrets.remove('OTHER')).toMatchObject({ ok: false, error: { code: 'not_found' } });
 });
 
-test('without a keychain nothing is stored, and it says why', async () => {
+test('a secret without a keychain is not stored, and the error says why', async () => {
   await open().set('KEY', 'value');
   locked = 'there is no keyring here';
   expect(await open().set('NEW', 'value')).toMatchObject({ ok: false, error: { code: 'unavailable' } });
@@ -61,7 +61,7 @@ test('a file that cannot be read is set aside, and not written over', async () =
   expect(open().list().names).toEqual(['KEY']);
 });
 
-test('what could not be written holds until the end, and says so', async () => {
+test('a secret that could not be written is used until the end, and the error says so', async () => {
   const secrets = open();
   mkdirSync(join(path(), 'in its way'), { recursive: true });
   expect(await secrets.set('KEY', 'value')).toMatchObject({

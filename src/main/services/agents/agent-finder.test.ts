@@ -66,7 +66,7 @@ function finder({ agents = {}, presets = [], secrets = {}, clock = createClock()
   return createAgentFinder({ presets, processes, agents: new Map(ports), clock, secret, tempDir: home });
 }
 
-test('detects programs with their versions, by their package or by asking', async () => {
+test('programs are detected with their versions, by their package or by asking', async () => {
   const pkg = join(home, 'lib', 'packaged');
   await mkdir(join(pkg, 'dist'), { recursive: true });
   await writeFile(
@@ -180,7 +180,7 @@ function fakeAgent(how: { open?: () => Promise<Result<Session>>; turn?: Partial<
 
 const leftFolders = async () => (await readdir(home)).filter((name) => name.startsWith('muster-agent-test-'));
 
-test('tries an agent in a folder of its own and leaves nothing', async () => {
+test('an agent is tried in a folder of its own, and leaves nothing', async () => {
   await program('fake', 'exit 0');
   const fake = fakeAgent();
   const before = await leftFolders();
@@ -198,7 +198,7 @@ test('tries an agent in a folder of its own and leaves nothing', async () => {
   expect(await leftFolders()).toEqual(before);
 });
 
-test('the first check that fails ends the test and says how to mend it', async () => {
+test('the first check that fails ends the test and says how to fix it', async () => {
   const fake = fakeAgent();
   const result = await finder({ agents: { acp: fake.port }, presets: [preset('fake')] }).test(
     acpProfile('mine', 'fake'),
@@ -210,7 +210,7 @@ test('the first check that fails ends the test and says how to mend it', async (
   expect(fake.specs).toEqual([]);
 });
 
-test('a login that is missing is told with its command, and a turn that fails with its error', async () => {
+test('a missing login is reported with its command, and a turn that fails with its error', async () => {
   await program('fake', 'exit 0');
   const login = appError('agent.auth_required', 'not logged in', { mend: 'Run: fake login' });
   const closed = fakeAgent({ open: async () => err(login) });
@@ -248,7 +248,7 @@ test('an agent that opens too late is closed when it does', async () => {
   await expect.poll(() => other.closed).toBe(1);
 });
 
-test('a kind without an agent is told', async () => {
+test('a kind without an agent is reported', async () => {
   const profile = agentProfileSchema.parse({ kind: 'scripted', id: 's', name: 'S', script: 'default' });
   expect((await finder({}).test(profile)).checks).toMatchObject([
     {
@@ -259,7 +259,7 @@ test('a kind without an agent is told', async () => {
   ]);
 });
 
-test('tries a gateway: address, key, model, answer', async () => {
+test('a gateway is tried by address, key, model and answer', async () => {
   const server = await startModelServer({ key: 'right' });
   const secrets: Record<string, string> = {};
   const files = { readBytes: async () => ok(new Uint8Array()) };
@@ -308,7 +308,7 @@ test('tries a gateway: address, key, model, answer', async () => {
   });
 });
 
-test('tries an OpenClaw gateway: token, session, answer', async () => {
+test('an OpenClaw gateway is tried by token, session and answer', async () => {
   const gateway = await FakeGateway.start({ token: 'right' });
   const secrets: Record<string, string> = {};
   const openclaw = createOpenclawAgent({

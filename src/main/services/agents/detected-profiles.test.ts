@@ -27,7 +27,7 @@ test('An installed agent has a profile of its name', async () => {
   ]);
 });
 
-test('Where only the program itself is installed, its name starts it in a terminal', async () => {
+test('A program without its adapter is started by its name in a terminal', async () => {
   expect(await detected('claude').named()).toEqual([
     ['claude', 'cli', 'claude'],
     ['claude-cli', 'cli', 'claude'],
@@ -38,7 +38,7 @@ test('A model server has no profile before the operator made one', async () => {
   expect(await detected('ollama', 'lms', 'openclaw').named()).toEqual([]);
 });
 
-test('PATH is looked at once for many workflows, and again a little later', async () => {
+test('PATH is searched once for many workflows, and again a little later', async () => {
   const world = detected();
   await Promise.all([world.named(), world.named()]);
   const once = world.asked.length;

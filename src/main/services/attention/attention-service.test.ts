@@ -61,7 +61,7 @@ test('more decisions than one page holds are all listed', async () => {
   expect(await list()).toMatchObject({ value: { count: 450 } });
 });
 
-test('what features say waits for a word counts with decisions and failures', async () => {
+test('members that a feature says wait for a reply count with decisions and failures', async () => {
   const { list } = serviceOf({
     gates: [gate(1)],
     replies: [reply('ana'), reply('ben')],
@@ -88,7 +88,7 @@ test('a loop that failed twice and asks how to go on is a decision, and no failu
   });
 });
 
-test('what goes on by itself is listed apart and needs no one', async () => {
+test('a run that goes on by itself is listed apart and needs no one', async () => {
   expect(await serviceOf({}).list()).toMatchObject({ value: { waits: [{ runId: 9 }], count: 0 } });
 });
 
@@ -101,7 +101,7 @@ test('one failure can be marked as seen, and is listed again when its run fails 
   expect(await list()).toMatchObject({ value: { failures: [{ runId: 3 }, { runId: 2 }] } });
 });
 
-test('what is listed beside the decisions is news only where it has changed', () => {
+test('the lists beside the decisions are pushed only where they have changed', () => {
   const replies: object[] = [];
   const service = serviceOf({ replies }).open();
   expect(service.news()).toMatchObject({ replies: [] });

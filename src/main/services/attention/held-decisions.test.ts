@@ -77,7 +77,7 @@ test('a decision that the core held when it died is carried out by the next one'
   expect(last.calls).toEqual([]);
 });
 
-test('after a restart of the core there is time to take a decision back', async () => {
+test('a restart of the core leaves time to take a decision back', async () => {
   const settings = new Map<string, unknown>();
   coreOn(settings).held.hold(decision('1'));
   const next = coreOn(settings, { from: 100_000 });
@@ -100,7 +100,7 @@ test('an undone decision is never carried out, and one that was carried out cann
   expect((await held.send('1')).ok).toBe(false);
 });
 
-test('what is held twice, or cannot be carried out, is said', async () => {
+test('a decision that is held twice, or cannot be carried out, is reported', async () => {
   const { held, refused, pass } = coreOn(new Map(), { taken: false });
   held.hold(decision('1'));
   expect(held.hold(decision('1'))).toMatchObject({ ok: false, error: { code: 'conflict' } });

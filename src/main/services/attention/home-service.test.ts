@@ -45,7 +45,7 @@ function homeOf(runs: readonly object[] = []) {
   return { open: () => new HomeService(parts as unknown as Parts), asked };
 }
 
-test('before the operator has looked for the first time, Home tells of the last day', async () => {
+test('Home shows the last day before the operator has looked for the first time', async () => {
   const { open, asked } = homeOf();
   expect(await open().get()).toMatchObject({ value: { lookedAt: null, since: NOW - DAY } });
   expect(asked).toEqual({ since: NOW - DAY, from: NOW - DAY });

@@ -213,7 +213,7 @@ test('a question that was withdrawn, asked again or removed with its run is not 
   expect(world.given).toEqual([]);
 });
 
-test('what the operator answered first is said, and counts', async () => {
+test('an answer that the operator gave first is reported, and counts', async () => {
   const token = await world.token();
   world.put(1, { status: 'resolved', answer: { option: 'continue' }, by: 'operator' });
   expect(await world.service.answer({ token, option: 'continue' })).toMatchObject({
@@ -271,7 +271,7 @@ test('a token of another key that this core holds counts; of one that it does no
   expect(await world.service.answer({ token, option: 'continue' })).toMatchObject({ ok: true });
 });
 
-test('a flood of forged tokens is refused, and keeps no right one out', async () => {
+test('a flood of forged tokens is refused, and blocks no right one', async () => {
   const token = await world.token();
   const codes: string[] = [];
   for (let count = 0; count < 30; count += 1) {

@@ -60,7 +60,7 @@ test('a permission is denied without a reason too', async () => {
   expect(await answer).toEqual({ allow: false, always: false, reason: null });
 });
 
-test('a gate that is put off is told to those who show it', () => {
+test('a gate that is put off is reported to its viewers', () => {
   let until: number | null = null;
   const told: [string, number | null][] = [];
   const gates = new GateService({
@@ -83,7 +83,7 @@ test('a gate that is put off is told to those who show it', () => {
   ]);
 });
 
-test('Questions of one cause are answered one by one; what is another question or answered already is named', async () => {
+test('Questions of one cause are answered one by one, and other or answered questions are named', async () => {
   const harness = new Harness();
   await harness.run({ steps: [gate('a'), gate('b'), gate('c'), gate('d')] });
   const causes = ['', 'same', 'same', 'other', 'same'];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { KeyedCommands } from './keyed-commands';
 
-test('of two at once under a key the second begins when the first has ended; others do not wait', async () => {
+test('the second of two commands under one key begins when the first has ended, and others do not wait', async () => {
   const commands = new KeyedCommands();
   const begun: string[] = [];
   let end = (_said: string) => {};
@@ -23,7 +23,7 @@ test('of two at once under a key the second begins when the first has ended; oth
   expect(begun.at(-1)).toBe('second');
 });
 
-test('a bug in the first does not keep the second', async () => {
+test('a bug in the first command does not block the second', async () => {
   const commands = new KeyedCommands();
   const sent = { runId: 1, key: 'K1' };
   const first = commands.inTurn(sent, () => Promise.reject(new Error('a bug')));

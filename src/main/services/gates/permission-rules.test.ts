@@ -93,7 +93,7 @@ async function world(past: readonly PastRequest[] = []) {
 }
 
 describe('allow by rule at a gate', () => {
-  test('makes the rule that was given and allows; from then on it answers', async () => {
+  test('an answer by rule makes the given rule and allows, and from then on the rule answers', async () => {
     const { harness, kept, ask, resolve } = await world();
     const { answer } = await ask();
     expect(await resolve('allow_rule', draft())).toMatchObject({ ok: true });
@@ -105,14 +105,14 @@ describe('allow by rule at a gate', () => {
     expect(harness.state().gates[2]).toMatchObject({ by: 'rule R1', delivered: true });
   });
 
-  test('makes the narrowest rule for the run where none was given', async () => {
+  test('an answer by rule makes the narrowest rule for the run where none was given', async () => {
     const { kept, ask, resolve } = await world();
     await ask();
     await resolve('allow_rule');
     expect(kept.get('R1')).toMatchObject({ agent: 'fake', path: 'notes.md', scope: 'run', run_id: 1 });
   });
 
-  test('leaves no rule behind where the gate cannot be answered', async () => {
+  test('an answer by rule leaves no rule behind where the gate cannot be answered', async () => {
     const { harness, kept, ask, resolve } = await world();
     await ask();
     harness.log.failing = 1;
@@ -127,7 +127,7 @@ describe('allow by rule at a gate', () => {
     expect(kept.size).toBe(0);
   });
 
-  test('takes no rule with another answer, nor one that denies, nor one that would have expired', async () => {
+  test('a rule is not taken with another answer, nor one that denies, nor one that would have expired', async () => {
     const { harness, kept, ask, resolve } = await world();
     await ask();
     const invalid = { ok: false, error: { code: 'input.invalid' } };
@@ -140,7 +140,7 @@ describe('allow by rule at a gate', () => {
 });
 
 describe('rules', () => {
-  test('are matched as they are now: ended, removed and brought back', async () => {
+  test('rules are matched as they are now: ended, removed and brought back', async () => {
     const { harness, rules } = await world();
     const context = { profileId: 'fake', projectId: 1, runId: 1, workspaceRoot: '/work', ownCheckout: false };
     const matched = () => rules.match(request, context)?.id ?? null;
@@ -160,7 +160,7 @@ describe('rules', () => {
     expect(rules.remove('none')).toMatchObject({ error: { code: 'not_found' } });
   });
 
-  test('are tried over history, with what was said then', async () => {
+  test('rules are tried over history, with the answers of then', async () => {
     const past = (gateId: number, more: Partial<PastRequest> = {}): PastRequest => ({
       runId: 1,
       runName: 'test',
@@ -196,7 +196,7 @@ describe('rules', () => {
   });
 });
 
-test('says so whenever there are other rules, from every client', async () => {
+test('every client is told whenever there are other rules', async () => {
   const { rules, ask, resolve, changes } = await world();
   rules.create(draft(), 'operator');
   rules.update({ id: 'R1', reason: 'why' });

@@ -68,7 +68,7 @@ test('a git that still works is not a notice, and is looked at again until it ha
   }
 });
 
-test('a change that fails while the core runs is told at once', async () => {
+test('a change that fails while the core runs is reported at once', async () => {
   const found: InterruptedCheckout[] = [];
   const { service, notices, changed } = serviceOver(found);
   await service.look();

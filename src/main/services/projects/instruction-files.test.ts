@@ -47,7 +47,7 @@ test('the text of an instruction file is in the plan that a run freezes', async 
   );
 });
 
-test('a wrong reference in an instruction file is told with its line there', async () => {
+test('a wrong reference in an instruction file is reported with its line there', async () => {
   const { plan, problems } = await loaded('Fine: $a.output\nand $nope.output.x');
   expect(plan).toBeNull();
   expect(problems).toMatchObject([
@@ -61,7 +61,7 @@ test.each([
   ['x', WORKFLOW.replace('texts/b.md', '../outside.md'), 'there is no file ../outside.md'],
   ['x', WORKFLOW.replace('acp_profile_id: fake\ncables', 'instruction: y\ncables'), 'it has both'],
   ['x', WORKFLOW.replace('step.agent_task\n    config:\n', 'step.approval\n    config:\n'), 'not known here'],
-])('with the file %j an instruction_file can be wrong', async (text, workflow, message) => {
+])('an instruction_file is refused with its reason where the file is %j', async (text, workflow, message) => {
   const { plan, problems } = await loaded(text, workflow);
   expect(plan).toBeNull();
   expect(problems.map((one) => [one.message.includes(message), one.where?.line])).toContainEqual([true, 9]);
@@ -100,7 +100,7 @@ test('Instruction files are read in bodies, and in the variants of an experiment
   expect(told).toEqual(['From the file.', 'x', 'From the file.']);
 });
 
-test('What is wrong in or with an instruction file of a body is told at its place', async () => {
+test('A fault in or with an instruction file of a body is reported at its place', async () => {
   const missing = await loaded(null, NESTED);
   expect(missing.problems.map(({ where }) => [where?.path, where?.line])).toEqual([
     ['steps[0].config.body.steps[0].config.instruction_file', 12],
@@ -113,7 +113,7 @@ test('What is wrong in or with an instruction file of a body is told at its plac
   ]);
 });
 
-test('A file that a step in a body attaches and that is not there is told when the file is loaded', async () => {
+test('A missing file that a step in a body attaches is reported when the file is loaded', async () => {
   const attached = NESTED.replace(
     'instruction_file: texts/b.md, acp_profile_id: fake}\n  - id: compare',
     'instruction: x, acp_profile_id: fake, re_prompts: [{text: y, attachments: [gone.txt]}]}\n  - id: compare',

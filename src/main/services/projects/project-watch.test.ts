@@ -28,13 +28,13 @@ afterEach(() => {
 const replace = (now: string, text: string) => replaceText(file(), { shown: 'w.yaml', now, text });
 const isTold = () => vi.waitFor(() => expect(changed).toHaveBeenCalledWith(1), { timeout: 5_000 });
 
-test('A change that was not made here is told, also with the text that was there before.', async () => {
+test('A change from elsewhere is reported, also with the text from before.', async () => {
   writeFileSync(`${file()}.new`, 'name: w\n');
   renameSync(`${file()}.new`, file());
   await isTold();
 });
 
-test('What this process wrote is not told a second time.', async () => {
+test('A write of this process is not reported a second time.', async () => {
   const second = join(path, 'second');
   mkdirSync(join(second, '.muster', 'workflows'), { recursive: true });
   watch.follow([
@@ -48,7 +48,7 @@ test('What this process wrote is not told a second time.', async () => {
   expect(changed).not.toHaveBeenCalledWith(1);
 });
 
-test('A change from elsewhere right after a write of this process is told.', async () => {
+test('A change from elsewhere right after a write of this process is reported.', async () => {
   await replace('name: w\n', 'name: mine\n');
   writeFileSync(file(), 'name: theirs\n');
   await isTold();

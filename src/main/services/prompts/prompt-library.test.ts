@@ -62,14 +62,14 @@ Your next action:
 `;
 
 describe("Muster's own texts", () => {
-  test('are all valid, and nothing else lies beside them', async () => {
+  test("Muster's own texts are all valid, and nothing else lies beside them", async () => {
     expect(await library.check(null)).toMatchObject({ valid: true, strays: [] });
     const all = await library.loadAll(null);
     const ids = promptSets.flatMap(({ prompts }) => prompts.map(({ id }) => id));
     expect(all.ok && Object.keys(all.value).sort()).toEqual(ids.sort());
   });
 
-  test("hold seed 003's two texts and its closing message to the letter", () => {
+  test("Muster's own texts hold seed 003's two texts and its closing message to the letter", () => {
     expect(builtin('team/iterative-teammate')).toContain(SEED_TEAMMATE);
     expect(builtin('team/iterative-lead').startsWith(SEED_LEAD)).toBe(true);
     const final = builtin('team/final-round');
@@ -77,11 +77,11 @@ describe("Muster's own texts", () => {
     expect(final).toContain('<task-result status="completed">');
   });
 
-  test("hold seed 001's text of each further iteration to the letter", () => {
+  test("Muster's own texts hold seed 001's text of each further iteration to the letter", () => {
     expect(builtin('rlm/iteration_continue')).toBe(SEED_CONTINUE);
   });
 
-  test('each key phrase is of the seed, and dropping it is a named problem', async () => {
+  test('each key phrase is from the seed, and dropping it is a named problem', async () => {
     for (const [id, seed] of [
       ['team/iterative-teammate', SEED_TEAMMATE],
       ['team/iterative-lead', SEED_LEAD],
@@ -98,7 +98,7 @@ describe("Muster's own texts", () => {
     }
   });
 
-  test('are complete once their values are put in', async () => {
+  test("Muster's own texts are complete once their values are filled in", async () => {
     const all = await library.loadAll(null);
     if (!all.ok) throw new Error(all.error.message);
     const schema = promptSchema('team/iterative-teammate');
@@ -112,7 +112,7 @@ describe("Muster's own texts", () => {
 describe('overrides', () => {
   const good = `${builtin('team/final-round')}\r\nOurs, in round {round}, with {{braces}} and ünïcode.\r\n`;
 
-  test('a good one counts in its project, as it stands, and in no other', async () => {
+  test('a valid override counts in its project, as it stands, and in no other', async () => {
     const path = project({ 'team/final-round.md': good });
     const [mine, theirs] = await Promise.all([library.loadAll(path), library.loadAll(project())]);
     if (!mine.ok || !theirs.ok) throw new Error('not loaded');
@@ -127,7 +127,7 @@ describe('overrides', () => {
     expect(theirs.value['team/final-round'].hash).not.toBe(mine.value['team/final-round'].hash);
   });
 
-  test('bad ones are refused, never passed over: every problem of every file, by file and line', async () => {
+  test('invalid overrides are refused, never passed over: every problem of every file, by file and line', async () => {
     const path = project({
       'team/iterative-teammate.md': builtin('team/iterative-teammate')
         .replace('Do NOT stop. ', '')
@@ -164,7 +164,7 @@ describe('overrides', () => {
     expect(await library.check(path)).toMatchObject({ valid: false, strays: [{ where: {} }] });
   });
 
-  test('what cannot be read as a text says why', async () => {
+  test('an override that cannot be read as text says why', async () => {
     const path = project({
       'team/lead.md': new Uint8Array([0x66, 0xff, 0xfe]),
       'team/final-round.md/inside': '',
@@ -221,7 +221,7 @@ describe('folders that win over the project', () => {
     expect(theirs).toMatchObject({ ok: true, value: { 'team/lead': { source: 'override' } } });
   });
 
-  test('everything that is wrong in any of them is said at once', async () => {
+  test('every problem in any of the folders is reported at once', async () => {
     const path = project({ 'team/lead.md': '' });
     const flag = given({ 'rlm/subcall.md': '{content}', 'rlm/sytem.md': 'x', 'system.md': 'x' });
     const missing = join(path, 'nowhere');
@@ -241,7 +241,7 @@ describe('folders that win over the project', () => {
   });
 });
 
-test('a required file that the app lacks is a problem; an optional one is empty', async () => {
+test('a required file that the app lacks is a problem, and an optional one is empty', async () => {
   const [schema] = teamPromptSet.prompts;
   const sets = (requiredFile: boolean) => [
     { id: 'team', title: 'Teams', prompts: [{ ...schema, requiredFile }] },
@@ -253,7 +253,7 @@ test('a required file that the app lacks is a problem; an optional one is empty'
   expect(optional).toMatchObject({ ok: true, value: { [schema.id]: { text: '', source: 'none' } } });
 });
 
-test('one prompt in full: pieces that are its text, its schema, and what it stands in for', async () => {
+test('one prompt is read in full: pieces that are its text, its schema, and what it replaces', async () => {
   const path = project({ 'team/lead.md': 'Ours: {team} {oops}' });
   const detail = await library.get(path, 'team/lead');
   if (!detail.ok) throw new Error(detail.error.message);
@@ -273,7 +273,7 @@ test('one prompt in full: pieces that are its text, its schema, and what it stan
   expect(promptSets.every((set) => library.find(set.prompts[0]?.id ?? '')?.set === set)).toBe(true);
 });
 
-test('a question that allows background knowledge has the text of one that does not, but for where answers come from', () => {
+test('a question that allows background knowledge differs from one that does not only in where answers come from', () => {
   const strict = builtin('rlm/system').split('\n\n');
   const augmented = builtin('rlm/system_augmented').split('\n\n');
   expect(strict.filter((part) => !augmented.includes(part))).toEqual([

@@ -24,7 +24,7 @@ beforeEach(() => {
   path = mkdtempSync(join(tmpdir(), 'muster-override-'));
 });
 
-test("an override begins as Muster's text, and a file that is there is never written over", async () => {
+test("an override begins as Muster's text, and an existing file is never overwritten", async () => {
   const made = await overrides.make(path, 'team/lead');
   expect(made).toEqual({ ok: true, value: { file: FILE, absolutePath: join(path, FILE) } });
   expect(text()).toBe(readFileSync(join(builtinDir, 'team/lead.md'), 'utf8'));
@@ -33,7 +33,7 @@ test("an override begins as Muster's text, and a file that is there is never wri
   expect(text()).toBe('mine');
 });
 
-test('removing keeps the text under a name of its own, each time; it can be put back', async () => {
+test('removing an override keeps its text under a name of its own, each time, and it can be put back', async () => {
   for (const mine of ['first', 'second']) {
     await overrides.make(path, 'team/lead');
     writeFileSync(join(path, FILE), mine);
@@ -52,7 +52,7 @@ test('removing keeps the text under a name of its own, each time; it can be put 
   expect([text(), text(`${FILE}.bak-2`)]).toEqual(['first', 'second']);
 });
 
-test('other files are out of reach', async () => {
+test('files that are no overrides are out of reach', async () => {
   writeFileSync(join(path, 'x'), 'x');
   for (const backup of ['x', `${FILE}.bak/../../../../x`, `${FILE}.bak-x`])
     expect(code(await overrides.restore(path, { id: 'team/lead', backup }))).toBe('input.invalid');
@@ -74,12 +74,12 @@ test('a folder that is a link out of the project is not written to, and a link i
   expect(text()).toBe('own');
 });
 
-test('a folder that cannot be made is said', async () => {
+test('a folder that cannot be made is reported', async () => {
   writeFileSync(join(path, '.muster'), 'a file');
   expect(code(await overrides.make(path, 'team/lead'))).toMatch(/conflict|project.not_writable/);
 });
 
-test('a text is saved where its file is as it was read and nothing is wrong with it', async () => {
+test('a text is saved where its file is unchanged since it was read and nothing is wrong with it', async () => {
   await overrides.make(path, 'team/lead');
   const library = new PromptLibrary({ builtinDir });
   const read = async () => {

@@ -21,7 +21,7 @@ beforeEach(() => {
   service = new PromptService({ store: { project }, library, overrides, changed: (id) => changed.push(id) });
 });
 
-test('by project, by folder, or by neither: the same prompts, from where they count', async () => {
+test('prompts are the same by project, by folder or by neither, from where they count', async () => {
   await service.override({ projectId: 3, id: ID });
   const sources = async (place: { projectId?: number; path?: string }) => {
     const listed = await service.list(place);
@@ -38,7 +38,7 @@ test('by project, by folder, or by neither: the same prompts, from where they co
   });
 });
 
-test('what was written is told, what was refused is not', async () => {
+test('a written prompt is reported, and a refused one is not', async () => {
   await service.override({ projectId: 3, id: ID });
   expect(await service.override({ projectId: 3, id: ID })).toMatchObject({ error: { code: 'conflict' } });
   expect(changed).toEqual([3]);
@@ -53,7 +53,7 @@ test('what was written is told, what was refused is not', async () => {
   expect(changed).toEqual([3, 3, 3]);
 });
 
-test('a text is judged while it is written, and shown with samples in its placeholders', async () => {
+test('a text is checked while it is written, and shown with samples in its placeholders', async () => {
   const library = new PromptLibrary({ builtinDir: resolve('resources/prompts') });
   const service = new PromptService({
     library,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { gate, Harness, task } from '../../core/engine/testing/harness';
 import { IdleParker } from './idle-parker';
 
-test('parks a session that stands idle at a gate, and its next turn resumes it', async () => {
+test('a session that stands idle at a gate is parked, and its next turn resumes it', async () => {
   const harness = new Harness();
   const steps = [task('a', { session_persist: true }), gate('ok')];
   const cables = [
@@ -27,7 +27,7 @@ test('parks a session that stands idle at a gate, and its next turn resumes it',
   expect(harness.state().outcome).toBe('succeeded');
 });
 
-test('leaves a session alone whose turn is in flight, however long it takes', async () => {
+test('a session with a turn in flight is left alone, however long it takes', async () => {
   const harness = new Harness();
   harness.agents.answer = () => null;
   await harness.run({ steps: [task('a')] });
@@ -37,14 +37,14 @@ test('leaves a session alone whose turn is in flight, however long it takes', as
   expect(harness.state().sessions[1]?.status).toBe('ready');
 });
 
-describe('what would lose something by it is left alone', () => {
+describe('sessions that would lose something by parking', () => {
   const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const look = async (harness: Harness): Promise<void> => {
     harness.clock.time += 10_000_000;
     await new IdleParker({ engine: harness.engine, clock: harness.clock, logger, idleMs: 1_000 }).look();
   };
 
-  test('a session in the middle of its step, while another agent of the step works', async () => {
+  test('a session in the middle of its step is not parked while another agent of the step works', async () => {
     const harness = new Harness();
     harness.agents.answer = ({ spec }) => (spec.sessionId === 1 ? { response: 'built' } : null);
     const agent = (role: string) => ({ role, acp_profile_id: 'fake' });
@@ -59,7 +59,7 @@ describe('what would lose something by it is left alone', () => {
     expect(harness.agents.ended).toEqual([]);
   });
 
-  test('a session that cannot be resumed', async () => {
+  test('a session that cannot be resumed is not parked', async () => {
     const harness = new Harness();
     harness.agents.resumes = false;
     await harness.run({

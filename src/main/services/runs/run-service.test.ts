@@ -19,7 +19,7 @@ afterEach(() => {
   disk.remove = null;
 });
 
-test('freezes the workflow and the profiles that it uses', async () => {
+test('a run freezes the workflow and the profiles that it uses', async () => {
   const { harness, start } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   expect(await start()).toEqual({ ok: true, value: { runId: 1 } });
   await harness.idle();
@@ -28,7 +28,7 @@ test('freezes the workflow and the profiles that it uses', async () => {
   expect(Object.keys(state.profiles)).toEqual(['fake']);
 });
 
-test('starts nothing where it may not write, and says where and how to mend it', async () => {
+test('a run does not start where it may not write, and the error says where and how to fix it', async () => {
   // A file in the folder's place is refused for root too, to whom permissions do not apply.
   const blocked = join(mkdtempSync(join(tmpdir(), 'muster-artifacts-')), 'file');
   writeFileSync(blocked, '');
@@ -44,7 +44,7 @@ test('starts nothing where it may not write, and says where and how to mend it',
   expect(harness.log.rows).toEqual([]);
 });
 
-test('starts nothing of an unknown project, a missing file or a missing attachment, and leaves no folder', async () => {
+test('a run does not start with an unknown project, a missing file or a missing attachment, and leaves no folder', async () => {
   const root = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
   const { harness, start } = runService(root);
   expect(await start({ projectId: 2 })).toMatchObject({ error: { code: 'not_found' } });
@@ -58,7 +58,7 @@ test('starts nothing of an unknown project, a missing file or a missing attachme
   expect(readdirSync(root)).toEqual([]);
 });
 
-test('runs a step that only overrides the default profile with what is set at its start, also after a restart', async () => {
+test('a step that only overrides the default profile runs with the settings of its start, also after a restart', async () => {
   let set: string | null = 'fake';
   const { harness, start, path } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')), () => set);
   const flow =
@@ -80,7 +80,7 @@ test('runs a step that only overrides the default profile with what is set at it
   expect(Object.keys(harness.state().profiles)).toEqual(['fake']);
 });
 
-test('refuses a run that the store does not take, and leaves nothing of it', async () => {
+test('a run that the store does not accept is refused, and leaves nothing behind', async () => {
   const root = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
   const { harness, start } = runService(root);
   harness.log.failing = 1;
@@ -90,7 +90,7 @@ test('refuses a run that the store does not take, and leaves nothing of it', asy
   expect(harness.agents.opened).toEqual([]);
 });
 
-test('deletes a run forever only when its worktrees are dealt with, and brings them back from the bin', async () => {
+test('a run is deleted permanently only when its worktrees are dealt with, and the bin brings them back', async () => {
   const root = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
   const { harness, start, runs, folders, asked, purged, logged, told, path } = runService(root);
   await start();
@@ -152,7 +152,7 @@ test('the files of a deleted run go before its rows: one that stays leaves the r
   expect([purged, readdirSync(root)]).toEqual([[1], []]);
 });
 
-test('what is deleted with a run lies in its own folder, whatever an import of earlier called it', async () => {
+test('the files deleted with a run are in its own folder, whatever an earlier import called it', async () => {
   const top = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
   const root = join(top, 'artifacts');
   mkdirSync(join(top, 'mine'));
@@ -235,7 +235,7 @@ const team = (more: object = {}) => ({
   }),
 });
 
-test('starts a definition that stands in no file, with its prompt texts and every profile that there is', async () => {
+test('a definition without a file is started with its prompt texts and every profile', async () => {
   const { harness, runs, path } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   const agents = 'profiles:\n  - {kind: scripted, id: other, name: Other, script: none}\n';
   writeFileSync(join(path, '.muster', 'agents.yaml'), agents);
@@ -255,7 +255,7 @@ test('starts a definition that stands in no file, with its prompt texts and ever
   expect(harness.agents.sent[0]?.request.prompt).toContain('ITERATIVE MODE');
 });
 
-test('does not start where a prompt of the project is not valid, and names every problem', async () => {
+test('a run does not start where a prompt of the project is not valid, and the error names every problem', async () => {
   const { harness, runs, start, path } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   const own = join(path, '.muster', 'prompts', 'team');
   mkdirSync(own, { recursive: true });
@@ -269,7 +269,7 @@ test('does not start where a prompt of the project is not valid, and names every
   expect(await start()).toMatchObject({ ok: true });
 });
 
-test('does not start where the context of the project cannot be read, since agents would work without it', async () => {
+test('a run does not start where the context of the project cannot be read, since agents would work without it', async () => {
   const { harness, runs, path } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   mkdirSync(join(path, '.muster', 'context.md'));
   expect(await runs.startDefinition(team())).toMatchObject({
@@ -279,7 +279,7 @@ test('does not start where the context of the project cannot be read, since agen
   expect(harness.log.rows).toEqual([]);
 });
 
-test('refuses a definition that is not valid, with its first problem', async () => {
+test('a definition that is not valid is refused with its first problem', async () => {
   const { harness, runs } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   const nobody = team({ members: [{ name: 'S1', agent: 'nobody', prompt: 'work' }] });
   expect(await runs.startDefinition(nobody)).toMatchObject({
@@ -291,7 +291,7 @@ test('refuses a definition that is not valid, with its first problem', async () 
   expect(harness.log.rows).toEqual([]);
 });
 
-test('folds a run that is not in memory once, and afterwards only what came since', async () => {
+test('a run that is not in memory is folded once, and afterwards only its later events', async () => {
   const { harness, start, runs } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   await start();
   await harness.idle();
@@ -314,7 +314,7 @@ test('folds a run that is not in memory once, and afterwards only what came sinc
   expect(runs.snapshot(1)).toMatchObject({ error: { code: 'not_found' } });
 });
 
-test('starts a run once under one uid, also where it is asked for twice at once or the answer was lost', async () => {
+test('a run is started once under one uid, also where it is requested twice at once or the answer was lost', async () => {
   const { harness, runs, start, uids } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   const uid = ulids.ulid();
   const ask = () => runs.once(uid, () => start({ uid }));
@@ -332,7 +332,7 @@ test('starts a run once under one uid, also where it is asked for twice at once 
   expect(other).toEqual({ ok: true, value: { runId: 2 } });
 });
 
-test('takes a run up that another core had started under that uid', async () => {
+test('a run that another core had started under that uid is taken up', async () => {
   const { harness, runs, uids } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   uids.set('there', 1);
   expect(await runs.once('there', () => Promise.reject(new Error('started again')))).toMatchObject({
@@ -341,7 +341,7 @@ test('takes a run up that another core had started under that uid', async () => 
   expect(harness.log.rows).toEqual([]);
 });
 
-test('goes on with no run that lies in the bin, and deletes none that goes on', async () => {
+test('a run in the bin is not resumed, and one in progress is not deleted', async () => {
   const { harness, start, runs, purged } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   harness.agents.answer = () => ({ outcome: 'failed', error: appError('agent.failed', 'broken') });
   await start();

@@ -61,7 +61,7 @@ function serviceOf(...states: Stands[]) {
 const statusOf = (...states: Stands[]) => serviceOf(...states).status();
 const liveOf = (...states: Stands[]) => statusOf(...states).live;
 
-test('when the next turn is sent again that waits for a limit, of all runs', () => {
+test('the next event by itself is the earliest turn that is sent again after a limit, of all runs', () => {
   expect(liveOf({}).limitEndsAt).toBeNull();
   const waits = {
     timers: { ...timer(1, 'limit:4', { dueAt: NOW + 9 }), ...timer(2, 'idle m', { dueAt: NOW + 1 }) },
@@ -69,14 +69,14 @@ test('when the next turn is sent again that waits for a limit, of all runs', () 
   expect(liveOf(waits, { timers: timer(1, 'limit:2', { dueAt: NOW + 5 }) }).limitEndsAt).toBe(NOW + 5);
 });
 
-test('not what was sent again already, has come, or will not come any more', () => {
+test('a turn that was sent again already, whose time has come, or which will not come is not listed', () => {
   const timers = timer(1, 'limit:4', { dueAt: NOW + 9 });
   expect(liveOf({ timers, turns: { 5: { id: 5, resendOf: 4 } } }).limitEndsAt).toBeNull();
   expect(liveOf({ timers: timer(1, 'limit:4', { dueAt: NOW - 1, fired: true }) }).limitEndsAt).toBeNull();
   expect(liveOf({ timers, status: 'cancelling' }).limitEndsAt).toBeNull();
 });
 
-test('what comes next by itself is no prompt that was withdrawn while it waited', () => {
+test('a prompt that was withdrawn while it waited is not the next one', () => {
   const timers = timer(1, 'limit:4', { dueAt: NOW + 9 });
   const turns = { 4: { id: 4, promptId: 2, resendOf: null } };
   const prompt = (status: string) => ({ timers, turns, prompts: { 2: { id: 2, status, turnId: 4 } } });
@@ -112,13 +112,13 @@ function service(settings = new Map<string, unknown>(), notices: Store['notices'
   return { status, said };
 }
 
-test('what is told again under its id takes the place of what was told, and does not pile up', () => {
+test('a notice with the same id replaces the earlier one, and does not pile up', () => {
   const { status, said } = service();
   for (const text of ['first', 'second', 'third']) status.notice({ id: 'target', level: 'warning', text });
   expect(said()).toEqual(['A backup was taken.', 'third']);
 });
 
-test('what was put away stays away until it says something else, and what holds no longer goes', () => {
+test('a dismissed notice stays away until it says something else, and one that no longer holds goes', () => {
   const { status, said } = service();
   status.notice({ id: 'target', level: 'warning', text: 'first' });
   status.dismiss('target');
@@ -131,7 +131,7 @@ test('what was put away stays away until it says something else, and what holds 
   expect(said()).toEqual([]);
 });
 
-test('is taken back where it is so no more, and never grows without end', () => {
+test('a notice is withdrawn where it is no longer true, and the list never grows without end', () => {
   const { status, said } = service();
   status.notice({ id: 'away', level: 'warning', text: 'away' });
   expect([status.withdraw('away'), status.withdraw('away')]).toEqual([true, false]);
@@ -164,7 +164,7 @@ test('a kept notice is shown once, and goes when it stops being true', () => {
   expect(service(settings, []).said()).toEqual([DAMAGED.text]);
 });
 
-test('what comes next is the parking of a member that waits, not of one that has stopped', () => {
+test('the next parking is that of a member that waits, not of one that has stopped', () => {
   const timers = timer(1, 'idle ana 1', { dueAt: NOW + 9 });
   const ana = { name: 'ana', rounds: [{ round: 1 }], stopped: null, failed: null, merged: null };
   const next = (member: object) => statusOf({ timers, teams: { 1: { members: { ana: member } } } }).next;
@@ -173,7 +173,7 @@ test('what comes next is the parking of a member that waits, not of one that has
   expect(next({ ...ana, rounds: [{ round: 1 }, { round: 2 }] })).toBeNull();
 });
 
-test('what is listed as going on by itself is a limit that ends or a retry, not that a member is parked', () => {
+test('the list of what goes on by itself has limits and retries, and no parking of members', () => {
   const member = { S1: { name: 'S1', rounds: [{ round: 2 }] } };
   const teams = { 1: { members: member } };
   const parks = { teams, timers: timer(1, 'idle S1 2', { dueAt: NOW + 1 }) };

@@ -102,14 +102,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('queues a prompt under the next number', async () => {
+test('a prompt is queued under the next number', async () => {
   expect(await say()).toEqual({ ok: true, value: { promptId: 1 } });
   expect(await say()).toEqual({ ok: true, value: { promptId: 2 } });
   expect(committed.map((event) => event.type)).toEqual(['prompt.queued', 'prompt.queued']);
   expect(state.prompts[2]).toMatchObject({ sessionId: 1, text: 'And now the tests', status: 'queued' });
 });
 
-test('queues a prompt once under its key, whatever has become of the run since, and answers alike', async () => {
+test('a prompt is queued once under its key, whatever has become of the run since, and gets the same reply', async () => {
   writeFileSync(join(folder, 'a.txt'), 'a');
   const first = await say(['a.txt'], { key: 'K1' });
   rmSync(join(folder, 'a.txt'));
@@ -130,14 +130,14 @@ test('a prompt that was refused under a key is queued when it comes again', asyn
   expect(await say([], { key: 'K1' })).toEqual({ ok: true, value: { promptId: 1 } });
 });
 
-test('opens a finished run again, first', async () => {
+test('a prompt first opens a finished run again', async () => {
   add(finished);
   await say();
   expect(committed.map((event) => event.type)).toEqual(['run.reopened', 'prompt.queued']);
   expect(state.status).toBe('running');
 });
 
-test('copies attachments, each under a name of its own', async () => {
+test('attachments are copied, each under a name of its own', async () => {
   writeFileSync(join(folder, 'a.png'), 'png');
   await say([join(folder, 'a.png'), 'a.png']);
   const files = state.prompts[1]?.attachments ?? [];
@@ -149,7 +149,7 @@ test('copies attachments, each under a name of its own', async () => {
   expect(files.map((file) => readFileSync(file.path, 'utf8'))).toEqual(['png', 'png']);
 });
 
-test('does nothing at all where an attachment is missing', async () => {
+test('a prompt with a missing attachment does nothing at all', async () => {
   writeFileSync(join(folder, 'a.png'), 'png');
   expect(await say(['a.png', 'gone.txt'])).toMatchObject({
     ok: false,
@@ -159,14 +159,14 @@ test('does nothing at all where an attachment is missing', async () => {
   expect(existsSync(join(folder, 'artifacts', 'attachments'))).toBe(false);
 });
 
-test('leaves no copies behind where the prompt could not be written', async () => {
+test('a prompt that could not be written leaves no copies behind', async () => {
   writeFileSync(join(folder, 'a.png'), 'png');
   full = true;
   expect(await say(['a.png'])).toMatchObject({ ok: false, error: { code: 'store.disk_full' } });
   expect(readdirSync(join(folder, 'artifacts', 'attachments'))).toEqual([]);
 });
 
-test('refuses sessions that are not there or have failed, and runs that are going away, with the reason', async () => {
+test('a prompt is refused with the reason for unknown and failed sessions, and for runs that are going away', async () => {
   expect(await say([], { sessionId: 7 })).toMatchObject({ ok: false, error: { code: 'not_found' } });
   expect(await say([], { runId: 7 })).toMatchObject({ ok: false, error: { code: 'not_found' } });
   add({
@@ -186,7 +186,7 @@ test('refuses sessions that are not there or have failed, and runs that are goin
   expect(committed).toEqual([]);
 });
 
-test('withdraws a prompt while it is queued, and only then', async () => {
+test('a prompt is withdrawn while it is queued, and only then', async () => {
   await say();
   expect(await operations.withdraw({ runId: 1, promptId: 1 })).toEqual({ ok: true, value: {} });
   expect(state.prompts[1]?.status).toBe('withdrawn');
@@ -204,7 +204,7 @@ test('withdraws a prompt while it is queued, and only then', async () => {
   });
 });
 
-test('withdraws a prompt that waits for the end of a limit, with what is asked about it', async () => {
+test('a prompt that waits for the end of a limit is withdrawn with its question', async () => {
   await say();
   add({ ...turn(5), kind: 'operator', promptId: 1 });
   add({ ...ended(5), outcome: 'limit', limitResetsAt: 1_000_000 });
@@ -233,7 +233,7 @@ test('withdraws a prompt that waits for the end of a limit, with what is asked a
   expect([state.prompts[2]?.status, state.gates[1]?.status]).toEqual(['withdrawn', 'withdrawn']);
 });
 
-test('withdraws what is asked so that its session can be opened, where nothing else needs that', async () => {
+test('a question about opening the session is withdrawn with the prompt, where nothing else needs the session', async () => {
   const login = {
     type: 'gate.opened',
     gateId: 1,
@@ -268,7 +268,7 @@ test('withdraws what is asked so that its session can be opened, where nothing e
   expect(state.gates[1]?.status).toBe('withdrawn');
 });
 
-test('cancels the turn in flight, once, and says where there is none', async () => {
+test('a turn in flight is cancelled once, and the error says where there is none', async () => {
   expect(await operations.cancelTurn(one)).toMatchObject({
     ok: false,
     error: { code: 'conflict', message: 'no turn is in flight in session 1: it is idle' },
@@ -279,7 +279,7 @@ test('cancels the turn in flight, once, and says where there is none', async () 
   expect(committed).toEqual([{ type: 'turn.cancel-requested', turnId: 2, by: 'operator' }]);
 });
 
-test('parks a session that stands idle, and else says what it does', async () => {
+test('a session that stands idle is parked, and a busy one says what it does', async () => {
   add(turn(1));
   expect(await operations.park(one)).toMatchObject({
     ok: false,

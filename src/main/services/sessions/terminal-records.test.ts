@@ -47,7 +47,7 @@ function terminal(name: string, pieces: readonly number[]): TerminalRecord {
   return { runId: 1, name, outputPath, openedAt: 1, bytes: end, evicted: 0 };
 }
 
-test('a terminal is known by where its output is', () => {
+test('a terminal is identified by the file of its output', () => {
   const { made, noted } = records([], 100);
   const outputPath = join(root, '01UID', 'terminals', 's1-0.log');
   made.opened(outputPath);
@@ -59,7 +59,7 @@ test('a terminal is known by where its output is', () => {
   ]);
 });
 
-test('what goes first is dropped until the rest fits; what is open stays', () => {
+test('the oldest output is dropped until the rest fits, and open terminals stay', () => {
   const all = [terminal('c1', [100, 50]), terminal('c2', [100]), terminal('c3', [100])];
   const [first, second, third] = all.map(({ outputPath }) => outputPath) as [string, string, string];
   const { made, noted, notices } = records(all, 150, [second]);
@@ -80,7 +80,7 @@ test('what goes first is dropped until the rest fits; what is open stays', () =>
   expect(notices).toHaveLength(1);
 });
 
-test('nothing goes while all fits', () => {
+test('nothing is dropped while all output fits', () => {
   const { made, noted } = records([terminal('c1', [100])], 100);
   expect(made.look()).toBe(0);
   expect(noted).toEqual([]);

@@ -40,6 +40,6 @@ test('only the newest output is read, and the answer says so', async () => {
   expect(partial).toBe(true);
 });
 
-test('no words find nothing', async () => {
+test('a search without words finds nothing', async () => {
   expect(await search('  ', ['c1'])).toEqual({ hits: [], partial: false });
 });

@@ -161,7 +161,7 @@ beforeEach(async () => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe('a diff', () => {
-  test('of a turn lies between its snapshots, of a turn in flight until now', async () => {
+  test('a diff of a turn lies between its snapshots, of a turn in flight until now', async () => {
     await work(1, 'one.txt');
     expect(await diff({ kind: 'turn', turnId: 1 })).toMatchObject({ live: true, path: folder, file: null });
     await finish(1);
@@ -174,7 +174,7 @@ describe('a diff', () => {
     expect(await files({ kind: 'turn', turnId: 2 })).toEqual(['two.txt']);
   });
 
-  test('of a session lies between its first turn and its last, of its workspace from the beginning to now', async () => {
+  test('a diff of a session lies between its first turn and its last, of its workspace from the beginning to now', async () => {
     await work(1, 'one.txt', 2);
     await finish(1);
     await work(2, 'two.txt');
@@ -192,7 +192,7 @@ describe('a diff', () => {
     expect(await diff({ kind: 'workspace', sessionId: 1 })).toMatchObject({ live: true });
   });
 
-  test('of an interrupted turn ends now, or where the next turn in its folder began', async () => {
+  test('a diff of an interrupted turn ends now, or where the next turn in its folder began', async () => {
     await work(1, 'one.txt');
     add(cut(1));
     write('half.txt', 'half');
@@ -204,7 +204,7 @@ describe('a diff', () => {
     expect(await diff({ kind: 'turn', turnId: 1 })).toMatchObject({ live: false });
   });
 
-  test('is of the folder that the session works in', async () => {
+  test('a diff is of the folder that the session works in', async () => {
     const run = runOf(stateOf());
     const made = must(await git.branch(run, { key: 'b-1', from: folder }));
     add(
@@ -221,7 +221,7 @@ describe('a diff', () => {
     expect(await files({ kind: 'workspace', sessionId: 1 })).toEqual([]);
   });
 
-  test('of what is not there is not found', async () => {
+  test('a diff of an unknown turn is not found', async () => {
     add(turn(1), ended(1));
     const asked: [DiffScope, RegExp][] = [
       [{ kind: 'turn', turnId: 1 }, /beginning.*U1\/t1-before/],
@@ -241,7 +241,7 @@ describe('a diff', () => {
 });
 
 describe('a hunk', () => {
-  test('is accepted, and not any more, without a change to any file', async () => {
+  test('a hunk is accepted, and not any more, without a change to any file', async () => {
     await work(1, 'one.txt');
     await finish(1);
     const hunk = await first();
@@ -258,7 +258,7 @@ describe('a hunk', () => {
     });
   });
 
-  test('is taken back in the folder and marked, and comes back by the way back', async () => {
+  test('a hunk is taken back in the folder and marked, and undo brings it back', async () => {
     await work(1, 'a.txt');
     await finish(1);
     const hunk = await first();
@@ -271,7 +271,7 @@ describe('a hunk', () => {
     expect(text('a.txt')).toBe('turn 1\n');
   });
 
-  test('of a session, or of its workspace, is found without a turn', async () => {
+  test('a hunk of a session, or of its workspace, is found without a turn', async () => {
     write('before.txt', 'operator\n');
     await work(1, 'a.txt');
     await finish(1);
@@ -284,7 +284,7 @@ describe('a hunk', () => {
     expect(await files({ kind: 'workspace', sessionId: 1 })).toEqual([]);
   });
 
-  test('is not taken back while an agent works in its folder, also one of another run', async () => {
+  test('a hunk is not taken back while an agent works in its folder, also one of another run', async () => {
     await work(1, 'a.txt');
     await finish(1);
     const hunk = await first();
@@ -312,7 +312,7 @@ describe('a hunk', () => {
     must(await service.reject({ ...one, ...hunk }));
   });
 
-  test('is put back alone, and the later work of the operator stays', async () => {
+  test('a hunk is put back alone, and the later work of the operator stays', async () => {
     await work(1, 'a.txt');
     await finish(1);
     const { undo } = must(await service.reject({ ...one, ...(await first()) }));
@@ -324,7 +324,7 @@ describe('a hunk', () => {
     });
   });
 
-  test('is neither taken back nor put back while a command of a step runs in its folder', async () => {
+  test('a hunk is neither taken back nor put back while a command of a step runs in its folder', async () => {
     await work(1, 'a.txt');
     await finish(1);
     const hunk = await first();
@@ -350,7 +350,7 @@ describe('a hunk', () => {
     expect(text('a.txt')).toBe('a\n');
   });
 
-  test('that was taken back while its mark could not be written says so, and how to go back', async () => {
+  test('a hunk that was taken back without its mark says so, and how to go back', async () => {
     await work(1, 'a.txt');
     await finish(1);
     full = true;
@@ -362,7 +362,7 @@ describe('a hunk', () => {
     expect(text('a.txt')).toBe('a\n');
   });
 
-  test('that does not apply any more is refused and not marked', async () => {
+  test('a hunk that no longer applies is refused and not marked', async () => {
     await work(1, 'a.txt');
     await finish(1);
     const hunk = await first();

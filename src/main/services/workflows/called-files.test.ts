@@ -61,7 +61,7 @@ test('A called file that vanished, or lies outside of the project, is refused at
     ]);
 });
 
-test('What is wrong in a called file is told with its own file and line', async () => {
+test('A fault in a called file is reported with its own file and line', async () => {
   const broken = leaf.replace('script:', 'skript:');
   const loaded = await load({ 'main.yaml': calling('flows/leaf.yaml'), 'leaf.yaml': `extra: 1\n${broken}` });
   expect(told(loaded)[0]).toEqual(['validation.unknown_key', 'flows/leaf.yaml', 1]);

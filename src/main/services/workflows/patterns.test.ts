@@ -42,7 +42,7 @@ test('an agent whose id YAML would read as something else is quoted', async () =
   });
 });
 
-test('a pattern that is not there is refused with those that are, and so is a path', async () => {
+test('an unknown pattern is refused with the known ones, and so is a path', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'muster-patterns-'));
   writeFileSync(join(dir, 'one.yaml'), ONE);
   writeFileSync(join(dir, 'broken.yaml'), 'name: [');

@@ -93,7 +93,7 @@ test('a deleted file is kept for 90 days, and only files of the bin are cleared 
   expect(existsSync(join(path, 'kept', 'notes.txt'))).toBe(true);
 });
 
-test('what was deleted is listed with its file until it is brought back, and not from damaged notes', async () => {
+test('deleted workflows are listed with their files until they are brought back, and not from damaged notes', async () => {
   const { path, made } = bin();
   const kept = await removed(made);
   writeFileSync(join(path, FILE), 'name: y\n');

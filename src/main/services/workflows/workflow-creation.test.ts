@@ -45,7 +45,7 @@ test('a blank workflow has the agent that it is made for, and runs as it is', as
   expect(read(path, 'ours.yaml')).toBe('Ours work:builder,check');
 });
 
-test('no file is written over, and what cannot be made is told with the reason', async () => {
+test('no file is overwritten, and the error says why nothing can be made', async () => {
   const { path, changed, create } = creation();
   mkdirSync(join(path, '.muster', 'workflows'), { recursive: true });
   writeFileSync(join(path, '.muster', 'workflows', 'mine.yaml'), 'mine');

@@ -42,14 +42,14 @@ const step = (id: string, more = '') => `  - id: ${id}
 ${more}`;
 
 describe('bad input: one clear error with its line', () => {
-  test('broken YAML', async () => {
+  test('broken YAML is one error', async () => {
     expect(await first('name: x\nsteps:\n  - id: [a\n')).toMatchObject({
       code: 'validation.yaml',
       plan: false,
     });
   });
 
-  test('an alias of nothing, of itself, and too many of them', async () => {
+  test('an alias of nothing, of itself, and too many of them are errors', async () => {
     expect(await first(`name: x\nworktree:\n  copy:\n    - *.env\nsteps:\n${step('a')}`)).toEqual({
       code: 'validation.yaml',
       line: 4,
@@ -66,7 +66,7 @@ describe('bad input: one clear error with its line', () => {
     });
   });
 
-  test('problems stand in the order of their lines, each with the step that is in the file', async () => {
+  test('problems come in the order of their lines, each with the step of the file', async () => {
     const loop = `  - id: polish
     type: step.loop
     config:
@@ -83,7 +83,7 @@ describe('bad input: one clear error with its line', () => {
     ]);
   });
 
-  test('in the list the other files stand as they are; agents.yaml says what is wrong with it', async () => {
+  test('a bad agents.yaml names its own problem, and the other files are listed as they are', async () => {
     const path = mkdtempSync(join(tmpdir(), 'muster-wf-'));
     mkdirSync(join(path, '.muster', 'workflows'), { recursive: true });
     writeFileSync(join(path, '.muster', 'workflows', 'bad.yaml'), 'worktree:\n  copy: [*.env]\n');
@@ -100,13 +100,13 @@ describe('bad input: one clear error with its line', () => {
     expect(problems).toMatchObject([{ code: 'validation.yaml', where: { line: 2 } }]);
   });
 
-  test('the line of an unknown key that has dots and brackets of its own', async () => {
+  test('an unknown key with dots and brackets of its own is reported at its line', async () => {
     const workflow = `name: x\nsteps:\n${step('a', '    a.b: 1\n    "c[0]": 2\n')}`;
     const { problems } = await load(workflow);
     expect(problems.map(({ where }) => where?.line)).toContain(8);
   });
 
-  test('every unknown key of a place, and what is wrong with a re-prompt', async () => {
+  test('every unknown key of a place is reported, and a wrong re-prompt', async () => {
     const { problems } = await load(`name: x\ncolour: red\nshape: round\nsteps:\n${step('a')}`);
     expect(problems.map(({ message, where }) => [message, where?.line])).toEqual([
       ['the key "colour" is not known here', 2],
@@ -124,7 +124,7 @@ describe('bad input: one clear error with its line', () => {
     ]);
   });
 
-  test('What the schema of the file refuses hides nothing else that is wrong with it', async () => {
+  test('A schema error of the file hides no other error in it', async () => {
     const steps = `${step('a', '      tempo: 3\n')}    when: $gone.status ==\n    trigger_rule: sometimes\n    retry: { max_attempts: 0 }\n`;
     const { problems, definition } = await load(`name: x\ncolour: red\nreturns: nope\nsteps:\n${steps}`);
     expect(problems.map(({ where }) => where?.path).toSorted()).toEqual([
@@ -156,11 +156,11 @@ describe('bad input: one clear error with its line', () => {
     expect((await load(`name: x\nsteps:\n${steps}`)).problems).toEqual([]);
   });
 
-  test('An empty file is told so', async () => {
+  test('An empty file is reported as such', async () => {
     expect((await load('# nothing yet\n')).problems).toMatchObject([{ message: 'the file is empty' }]);
   });
 
-  test('an unknown key of the workflow, of a step and of a configuration', async () => {
+  test('an unknown key of the workflow, of a step and of a configuration is an error', async () => {
     expect(await first(`name: x\ncolour: red\nsteps:\n${step('a')}`)).toMatchObject({
       code: 'validation.unknown_key',
       line: 2,
@@ -176,7 +176,7 @@ describe('bad input: one clear error with its line', () => {
     });
   });
 
-  test('an unknown step type, with those that there are', async () => {
+  test('an unknown step type is an error with the known ones', async () => {
     const { problems } = await load('name: x\nsteps:\n  - id: a\n    type: step.magic\n');
     expect(problems[0]).toMatchObject({
       code: 'validation.unknown_step_type',
@@ -186,7 +186,7 @@ describe('bad input: one clear error with its line', () => {
     });
   });
 
-  test('a cycle', async () => {
+  test('a cycle of cables is an error', async () => {
     const cables = 'cables:\n  - {from: a.data_out, to: b.data_in}\n  - {from: b.data_out, to: a.data_in}\n';
     expect(await first(`name: x\nsteps:\n${step('a')}${step('b')}${cables}`)).toMatchObject({
       code: 'validation.cycle',
@@ -195,7 +195,7 @@ describe('bad input: one clear error with its line', () => {
     });
   });
 
-  test('lets only a revise_out lead back', async () => {
+  test('only a revise_out may lead back', async () => {
     const gate = '  - id: g\n    type: step.approval\n    config: {message: ok?}\n';
     const to = (port: string) =>
       `cables:\n  - {from: a.data_out, to: g.data_in}\n  - {from: g.${port}, to: a.instruction_in}\n`;
@@ -205,7 +205,7 @@ describe('bad input: one clear error with its line', () => {
     });
   });
 
-  test('a cable to nowhere', async () => {
+  test('a cable to nowhere is an error', async () => {
     const cables = 'cables:\n  - {from: a.data_out, to: z.data_in}\n';
     expect(await first(`name: x\nsteps:\n${step('a')}${cables}`)).toMatchObject({
       code: 'validation.dangling_cable',
@@ -233,7 +233,7 @@ describe('bad input: one clear error with its line', () => {
     expect(plan).not.toBeNull();
   });
 
-  test('a profile that is not there, and a file that is not there', async () => {
+  test('an unknown profile and a missing file are errors', async () => {
     expect(
       await first(
         'name: x\nsteps:\n  - id: a\n    type: step.agent_task\n    config: {instruction: x, acp_profile_id: nobody}\n',
@@ -253,7 +253,7 @@ describe('bad input: one clear error with its line', () => {
     });
   });
 
-  test('a continued session that is ambiguous or of another profile', async () => {
+  test('a continued session that is ambiguous or of another profile is an error', async () => {
     const other = step('c', '      session_mode: continue\n').replace(
       'acp_profile_id: fake',
       'acp_profile_id: other',
@@ -268,7 +268,7 @@ describe('bad input: one clear error with its line', () => {
     );
   });
 
-  test('a cap that one pass cannot keep, and a step without an agent', async () => {
+  test('a cap that one pass cannot keep and a step without an agent are errors', async () => {
     expect(
       await first(`name: x\nsteps:\n${step('a', '      re_prompts: [x, y]\n      max_iterations: 2\n')}`),
     ).toMatchObject({

@@ -64,8 +64,8 @@ beforeEach(() => {
   writeFileSync(path, OLD, { mode: 0o640 });
 });
 
-describe('a file is migrated', () => {
-  test('is only looked at until it is to be written', async () => {
+describe('migrating a file', () => {
+  test('a migration only looks at the file until it is confirmed', async () => {
     const seen = await migrations.migrateIn(project(), { file: FILE, apply: false });
     expect(seen).toMatchObject({
       ok: true,
@@ -74,7 +74,7 @@ describe('a file is migrated', () => {
     expect([readdirSync(folder), text('w.yaml')]).toEqual([['w.yaml'], OLD]);
   });
 
-  test('is written whole, with its mode, and the old one is kept beside it', async () => {
+  test('a migrated file is written whole, with its mode, and the old one is kept beside it', async () => {
     const done = await migrations.migrateIn(project(), { file: FILE, apply: true });
     expect(done).toMatchObject({ ok: true, value: { backup: `${FILE}.bak` } });
     expect(readdirSync(folder)).toEqual(['w.yaml', 'w.yaml.bak']);
@@ -83,7 +83,7 @@ describe('a file is migrated', () => {
     expect([path, `${path}.bak`].map((name) => statSync(name).mode & 0o777)).toEqual([0o640, 0o640]);
   });
 
-  test('never writes over a kept file', async () => {
+  test('a migration never overwrites a kept file', async () => {
     writeFileSync(`${path}.bak`, 'kept');
     writeFileSync(`${path}.bak-2`, 'kept too');
     const done = await migrations.migrate({ path, shown: 'w.yaml' }, true);
@@ -95,7 +95,7 @@ describe('a file is migrated', () => {
     ]);
   });
 
-  test('a second time is left as it is, without another old file', async () => {
+  test('a second migration leaves the file as it is, without another old file', async () => {
     await migrations.migrate({ path, shown: 'w.yaml' }, true);
     expect(await migrations.migrate({ path, shown: 'w.yaml' }, true)).toMatchObject({
       value: { backup: null, changes: [], diff: '' },
@@ -103,7 +103,7 @@ describe('a file is migrated', () => {
     expect(readdirSync(folder)).toEqual(['w.yaml', 'w.yaml.bak']);
   });
 
-  test('says why it cannot be written, and leaves all as it was', async () => {
+  test('a migration that cannot be written says why, and leaves all as it was', async () => {
     // Its own name has the maximum length, so the old file cannot be kept.
     const name = `${'w'.repeat(250)}.yaml`;
     writeFileSync(join(folder, name), OLD);
@@ -112,7 +112,7 @@ describe('a file is migrated', () => {
     expect([readdirSync(folder).length, text(name)]).toEqual([2, OLD]);
   });
 
-  test('other files of a project are refused, also behind a link; a missing one is named', async () => {
+  test('a migration of other files of a project is refused, also behind a link, and a missing file is named', async () => {
     const outside = join(mkdtempSync(join(tmpdir(), 'muster-outside-')), 'o.yaml');
     writeFileSync(outside, OLD);
     symlinkSync(outside, join(folder, 'link.yaml'));
@@ -131,7 +131,7 @@ describe('a file is migrated', () => {
     expect(gone).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 
-  test('what is not UTF-8 is refused: it could not be kept as it is', async () => {
+  test('a file that is not UTF-8 is not migrated: it could not be kept as it is', async () => {
     writeFileSync(path, Buffer.from([0xff, 0x41]));
     expect(await migrations.migrate({ path, shown: 'w.yaml' }, true)).toMatchObject({
       error: { code: 'input.invalid' },
@@ -142,20 +142,20 @@ describe('a file is migrated', () => {
 describe('undo', () => {
   const undo = (backup: string) => migrations.restore(project(), { file: FILE, backup });
 
-  test('puts the old file back', async () => {
+  test('undoing a migration puts the old file back', async () => {
     await migrations.migrateIn(project(), { file: FILE, apply: true });
     expect(await undo(`${FILE}.bak`)).toEqual({ ok: true, value: {} });
     expect([readdirSync(folder), text('w.yaml')]).toEqual([['w.yaml'], OLD]);
   });
 
-  test('is refused where the file was changed since', async () => {
+  test('undoing a migration is refused where the file was changed since', async () => {
     await migrations.migrateIn(project(), { file: FILE, apply: true });
     writeFileSync(path, `${text('w.yaml')}# mine\n`);
     expect(await undo(`${FILE}.bak`)).toMatchObject({ ok: false, error: { code: 'conflict' } });
     expect(text('w.yaml')).toContain('# mine');
   });
 
-  test('takes no other file for an old version', async () => {
+  test('undoing a migration takes no other file for an old version', async () => {
     writeFileSync(join(folder, 'v.yaml'), OLD);
     expect(await undo('.muster/workflows/v.yaml')).toMatchObject({ error: { code: 'input.invalid' } });
     expect(await undo(`${FILE}.bak`)).toMatchObject({ error: { code: 'not_found' } });

@@ -29,7 +29,7 @@ async function problemsOf(text: string) {
     }));
 }
 
-test('every wrong reference is told at once, each with code, line, column and mend', async () => {
+test('every wrong reference is reported at once, each with code, line, column and hint', async () => {
   const problems = await problemsOf(`name: Wrong
 steps:
   - id: first

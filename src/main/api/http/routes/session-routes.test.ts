@@ -122,7 +122,7 @@ test.each([
     ...(['GET', '/runs/:run/output', { words: { run: '12' }, query: { port: 'notes', from: '7' } }] as const),
     ...(['run.output', { runId: 12, port: 'notes', from: 7 }] as const),
   ],
-] as const)('%s %s does it once', async (...[method, path, given, name, wish]) => {
+] as const)('the request %s %s does it once', async (...[method, path, given, name, wish]) => {
   const { answer, done } = await call(method, path, given as Partial<RouteRequest>);
   expect(answer.ok).toBe(true);
   expect(done).toEqual([{ name, input: expect.objectContaining(wish) }]);

@@ -29,7 +29,7 @@ async function send(path: string, { query = {}, body = {} }: { query?: object; b
   return route?.handle({ core, words: {}, query, body });
 }
 
-test('spend is asked by what, when and in which project', async () => {
+test('spend is requested by group, time and project', async () => {
   const query = { by: 'model', from: '10', before: '20', project: '2', limit: '5' };
   expect(await send('/spend', { query })).toMatchObject({ ok: true, value: { body: { rows: [] } } });
   const input = { by: 'model', from: 10, before: 20, projectId: 2, limit: 5 };
@@ -38,7 +38,7 @@ test('spend is asked by what, when and in which project', async () => {
   expect(core.calls.at(-1)).toEqual({ name: 'spend.list', input: { by: 'day' } });
 });
 
-test('Home is told, and its mark is moved to a time or taken away', async () => {
+test('Home is shown, and its mark is moved to a time or removed', async () => {
   expect(await send('/home', {})).toMatchObject({ value: { body: { needs: 3 } } });
   const looked = await send('/home/looked', { body: { at: null } });
   expect(looked).toMatchObject({ value: { body: { before: 5 } } });
@@ -50,6 +50,6 @@ test.each([
   ['/spend', { query: { odd: '1' } }],
   ['/home', { query: { odd: '1' } }],
   ['/home/looked', { body: {} }],
-])('%s with %j is refused', async (path, given) => {
+])('a request to %s with %j is refused', async (path, given) => {
   expect(await send(path, given)).toMatchObject({ ok: false, error: { status: 400 } });
 });

@@ -7,7 +7,7 @@ import { runProgram } from '../../program';
 import { FakeLink } from '../../testing/fake-link';
 import { fakeWorld } from '../../testing/fake-world';
 
-test('on another port the address that is shown is the new one', async () => {
+test('a core on another port shows the new address', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'muster-test-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   let httpApi = { enabled: true, port: 3000 };

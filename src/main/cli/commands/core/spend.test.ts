@@ -52,7 +52,7 @@ async function program(line: string, totals: object = amounts) {
   return { code, calls: core.calls, ...said };
 }
 
-test('what was used is a table in which an unreported cost is no number', async () => {
+test('usage is a table in which an unreported cost is no number', async () => {
   const { code, out, calls } = await program('spend --by agent --days 7');
   expect(code).toBe(EXIT.ok);
   expect(out).toMatch(/Writer +2 +not known +30 +\$0\.5000 \+ 1 not reported/);
@@ -71,15 +71,18 @@ test('the table is printed as CSV and as JSON for programs, not as both', async 
   expect((await program('spend --csv --json')).code).toBe(EXIT.usage);
 });
 
-test('a time in which no usage is said in words', async () => {
+test('a time without usage is reported in words', async () => {
   expect((await program('spend', { ...unknown, turns: 0 })).out).toBe('No turns in this period.\n');
 });
 
-test.each(['spend --by mood', 'spend --days 0', 'spend --limit x'])('%s is refused', async (line) => {
-  expect((await program(line)).code).toBe(EXIT.usage);
-});
+test.each(['spend --by mood', 'spend --days 0', 'spend --limit x'])(
+  'the command %s is refused',
+  async (line) => {
+    expect((await program(line)).code).toBe(EXIT.usage);
+  },
+);
 
-test('home tells what failed, waits and cost, and marks only when it is told to', async () => {
+test('home shows what failed, waits and cost, and sets the mark only on request', async () => {
   const { out, calls } = await program('home');
   expect(out).toContain('Since the last day: 1 run running, 2 waiting for you, cost: not reported.');
   for (const words of ['Failed', 'no disk', '4/1', 'Publish?', 'the limit ends', 'goes on in 4 min'])

@@ -63,7 +63,7 @@ async function program(line: string) {
   return { code, ...said, inputs };
 }
 
-test('lists them for a person and for a program', async () => {
+test('rules are listed for a person and for a program', async () => {
   const list = await program('list');
   expect(list.out).toMatch(
     /^RULE +EFFECT +AGENT +WHERE +UNTIL +USES +WHAT\n01RULE +allow +\* +project 2 +always +3 +edit {2}src/,
@@ -71,7 +71,7 @@ test('lists them for a person and for a program', async () => {
   expect(JSON.parse((await program('list --json')).out)).toEqual({ rules: [made] });
 });
 
-test('adds what the flags say', async () => {
+test('a rule is added as the flags say', async () => {
   const { code, inputs } = await program(
     'add --allow --agent worker --command "npm run *" --run 1 --reason why',
   );
@@ -100,7 +100,7 @@ test('adds what the flags say', async () => {
   expect(rule.expires_at - before).toBeGreaterThanOrEqual(7_200_000);
 });
 
-test('refuses what is not clear, before anything is made', async () => {
+test('an unclear rule is refused before anything is made', async () => {
   const lines = [
     ...[
       '',
@@ -121,7 +121,7 @@ test('refuses what is not clear, before anything is made', async () => {
   }
 });
 
-test('removes one, and tries one over history', async () => {
+test('a rule is removed, and tried over history', async () => {
   expect((await program('remove 01RULE')).inputs('rule.remove')).toEqual([{ id: '01RULE' }]);
   const run = await program('dry-run --allow --everywhere --path "src/**"');
   expect(run.out).toContain('Would have answered 2 of 60 requests since 20');

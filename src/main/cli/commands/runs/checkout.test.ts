@@ -33,7 +33,7 @@ async function program(words: readonly string[], found: readonly InterruptedChec
   return { code, ...said, settled };
 }
 
-test('lists an interrupted change with every file, and exits with 1 as long as there is one', async () => {
+test('the list of interrupted changes has every file, and exits with 1 as long as there is one', async () => {
   const listed = await program([], [one]);
   expect(listed.code).toBe(1);
   expect(listed.out).toContain('half changed');
@@ -41,13 +41,13 @@ test('lists an interrupted change with every file, and exits with 1 as long as t
   expect(await program([], [])).toMatchObject({ code: 0, out: 'No interrupted changes.\n' });
 });
 
-test('finishes or rolls back the only one, or the one that is named', async () => {
+test('the only interrupted change, or the named one, is finished or rolled back', async () => {
   expect(await program(['finish'], [one])).toMatchObject({ code: 0, settled: [{ id: 'a1', how: 'finish' }] });
   const named = await program(['roll-back', 'b2'], [one, { ...one, id: 'b2' }]);
   expect(named.settled).toEqual([{ id: 'b2', how: 'roll_back' }]);
 });
 
-test('asks which one where several were interrupted, and refuses what is no command', async () => {
+test('the command asks which change where several were interrupted, and refuses an unknown verb', async () => {
   const several = await program(['finish'], [one, { ...one, id: 'b2' }]);
   expect(several).toMatchObject({ code: 2, settled: [] });
   expect(several.err).toContain('Give the ID');

@@ -29,7 +29,7 @@ test('a run that waits has taken the time since its start, and a parked one that
   expect((await program('list', listed([]))).out).toContain(' 5 s ');
 });
 
-test('the list of runs says when one goes on by itself', async () => {
+test('the list of runs says when a run goes on by itself', async () => {
   const waits = [
     { runId: 1, runName: 'w', projectName: null, at: Date.now() + 239_000, what: 'the limit ends' },
   ];

@@ -76,7 +76,7 @@ test.each([
   [[], 'second b'],
   [['a.data_out'], 'third'],
   [['notes'], 'n'],
-])('%j names the output of the step that ended last', async (args, wanted) => {
+])('the arguments %j print the output of the step that ended last', async (args, wanted) => {
   const all = [
     { ...activation(1, 'a', { data_out: 'first', notes: 'n' }), finishedAt: 10 },
     { ...activation(2, 'b', { data_out: 'second b' }), finishedAt: 40 },

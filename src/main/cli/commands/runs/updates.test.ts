@@ -50,7 +50,7 @@ async function program(...args: string[]) {
   return { code, ...said, opened, calls: core.calls.filter(({ name }) => name !== 'system.status') };
 }
 
-test('prints exactly the texts, the oldest first, over as many pages as there are', async () => {
+test('updates are printed as exactly their texts, the oldest first, over all pages', async () => {
   expect(await program('updates')).toMatchObject({ code: 0, out: text(1, 2, 3), err: '' });
   expect((await program('updates', '--limit', '1')).out).toBe(text(3));
   const json = await program('updates', '1', '--json');
@@ -65,7 +65,7 @@ test('prints exactly the texts, the oldest first, over as many pages as there ar
   expect(await program('updates', '--result', 'x')).toMatchObject({ code: 2 });
 });
 
-test('follows what is posted, each once, until it is stopped', async () => {
+test('following prints each posted update once, until it is stopped', async () => {
   const { core, rows } = feed();
   const { world, said, stop, opened } = fakeWorld(
     ['updates', '--follow', '--limit', '1'],
@@ -81,7 +81,7 @@ test('follows what is posted, each once, until it is stopped', async () => {
   expect(opened[0]?.options).toEqual({ mode: 'attached' });
 });
 
-test('follows on with the next core where one is lost, and tells nothing twice', async () => {
+test('following goes on with the next core where one is lost, and prints nothing twice', async () => {
   const { core, rows } = feed();
   const first = new FakeLink(core);
   const { world, said, stop } = fakeWorld(

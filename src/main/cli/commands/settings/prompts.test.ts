@@ -42,7 +42,7 @@ test('a project without texts of its own is valid; the core is only read from', 
   });
 });
 
-test('every problem of every file as compilers print them, and code 3', async () => {
+test('every problem of every file is printed as compilers print them, with code 3', async () => {
   write(
     'lead.md',
     'You lead {teem}.\nteam_spawn team_results team_shutdown team_merge team_cleanup {tools}\n',
@@ -61,7 +61,7 @@ test('every problem of every file as compilers print them, and code 3', async ()
   expect(out).toContain('    hint: add {team}');
 });
 
-test('--json is one document; PATH may be a file of the project', async () => {
+test('the option --json prints one document, and PATH may be a file of the project', async () => {
   write('lead.md', '');
   const { code, out } = await prompts('check', '.muster/prompts/team/lead.md', '--json');
   expect([code, JSON.parse(out)]).toEqual([
@@ -76,7 +76,7 @@ test('--json is one document; PATH may be a file of the project', async () => {
   ]);
 });
 
-test('list says where each text comes from', async () => {
+test('the list of prompts says where each text comes from', async () => {
   write('lead.md', 'x');
   const { code, out } = await prompts('list', folder);
   expect(code).toBe(0);
@@ -86,7 +86,7 @@ test('list says where each text comes from', async () => {
   expect(listed.prompts.map(({ source }: { source: string }) => source)).toContain('override');
 });
 
-test('a path that is not there and an unknown verb are 2', async () => {
+test('a missing path and an unknown verb exit with 2', async () => {
   expect(await prompts('check', 'gone')).toMatchObject({
     code: 2,
     err: expect.stringContaining('there is no folder gone'),
@@ -95,7 +95,7 @@ test('a path that is not there and an unknown verb are 2', async () => {
   expect(await prompts('toString')).toMatchObject({ code: 2, err: expect.stringContaining('list, check') });
 });
 
-test('--prompts and MUSTER_PROMPTS name folders that win, and the list says which text is of which', async () => {
+test('the option --prompts and MUSTER_PROMPTS name folders that win, and the list says which text is from which', async () => {
   write('lead.md', 'x');
   const rows = await library.list(folder, [{ path: join(folder, '.muster/prompts'), from: 'flag' }]);
   const asked: unknown[] = [];

@@ -30,7 +30,7 @@ beforeEach(() => {
   writeFileSync(join(folder, 'w.yaml'), OLD);
 });
 
-test('no one to ask: the difference is shown, nothing is written, the code is 3, and no core is opened', async () => {
+test('a migration that cannot ask shows the difference, writes nothing, exits with 3 and opens no core', async () => {
   const { code, out, err, opened } = await migrate(['w.yaml']);
   expect([code, opened]).toEqual([3, []]);
   expect(out).toContain('--- w.yaml\n+++ w.yaml\n@@ ');
@@ -40,7 +40,7 @@ test('no one to ask: the difference is shown, nothing is written, the code is 3,
   expect([readdirSync(folder), text('w.yaml')]).toEqual([['w.yaml'], OLD]);
 });
 
-test('--yes writes it and names the old file; a second time there is nothing to do', async () => {
+test('a migration with --yes is written and names the old file, and a second one has nothing to do', async () => {
   const { code, out } = await migrate(['w.yaml', '--yes']);
   expect([code, out]).toEqual([0, expect.stringContaining('the old file is kept as w.yaml.bak\n')]);
   expect(text('w.yaml.bak')).toBe(OLD);
@@ -51,7 +51,7 @@ test('--yes writes it and names the old file; a second time there is nothing to 
   expect(readdirSync(folder)).toEqual(['w.yaml', 'w.yaml.bak']);
 });
 
-test('the person at the terminal is asked: no leaves the file, yes writes it', async () => {
+test('a person at a terminal is asked about a migration: no leaves the file, yes writes it', async () => {
   const asked: string[] = [];
   const answer = (yes: boolean) => ({
     confirm: async (question: string) => {
@@ -66,7 +66,7 @@ test('the person at the terminal is asked: no leaves the file, yes writes it', a
   expect(readdirSync(folder)).toEqual(['w.yaml', 'w.yaml.bak']);
 });
 
-test('--json is one document and never asks', async () => {
+test('a migration with --json prints one document and never asks', async () => {
   const confirm = async () => {
     throw new Error('asked');
   };
@@ -86,7 +86,7 @@ test('--json is one document and never asks', async () => {
   ]);
 });
 
-test('colours only at a terminal', async () => {
+test('a difference has colours only at a terminal', async () => {
   let out = '';
   const terminal = { isTTY: true, columns: 80, write: (said: string) => (out += said) };
   await migrate(['w.yaml'], { out: terminal });
@@ -94,7 +94,7 @@ test('colours only at a terminal', async () => {
   expect((await migrate(['w.yaml'])).out).not.toContain('\u001b');
 });
 
-test('a file that is not there is 2, one that is no YAML is 3 with its line', async () => {
+test('a missing file exits with 2, one that is no YAML with 3 and its line', async () => {
   expect(await migrate(['no.yaml'])).toMatchObject({
     code: 2,
     err: expect.stringContaining('there is no file no.yaml'),

@@ -46,7 +46,7 @@ function fileOf(text: string): string {
   return file;
 }
 
-test('expand prints what each template becomes, or the code of its error, and fails where there is one', async () => {
+test('the verb expand prints each expanded template or the code of its error, and fails where there is one', async () => {
   const values = fileOf('{"steps": {"a": {"output": {"summary": "short"}}}}');
   const told = await program('expand', 'w.yaml', '--values', values, '--step', 'b');
   expect(told.code).toBe(EXIT.failed);

@@ -82,7 +82,7 @@ function shown(state: RunState) {
   }));
 }
 
-test('of an ended team with a long chat the earlier messages are not read, and nothing that is shown changes', async () => {
+test('the earlier messages of an ended team with a long chat are not read, and nothing that is shown changes', async () => {
   const runId = await run('long', 1_000);
   const events = [
     ...(store.eventsWithoutHistory(runId, { event: 'team.message', keep: SNAPSHOT_MESSAGES }) ?? []),
@@ -108,7 +108,7 @@ test.each([
   ['a short chat', 100, {}],
   ['a run that goes on', 1_000, { ends: false }],
   ['two teams in one run', 400, { teams: 2 }],
-])('is whole where %s', async (_, messages, more) => {
+])('a state without its history is whole where there is %s', async (_, messages, more) => {
   const runId = await run('whole', messages, more);
   expect(runs.stateWithoutHistory(runId)).toEqual(whole(runId));
 });

@@ -15,16 +15,16 @@ function storeOf(count: number) {
 }
 const ids = (count: number, limit: number) => lastRuns(storeOf(count), limit).rows.map(({ id }) => id);
 
-test('what goes on stays in the lists, whatever was run since', () => {
+test('runs that go on stay in the lists, whatever was run since', () => {
   expect(ids(50, 3)).toEqual([50, 49, 48, 1]);
 });
 
-test('nothing is there twice', () => {
+test('a run is listed only once', () => {
   expect(ids(3, 3)).toEqual([3, 2, 1]);
   expect(ids(4, 3)).toEqual([4, 3, 2, 1]);
   expect(ids(0, 3)).toEqual([]);
 });
 
-test('says whether there are earlier ones', () => {
+test('the list of the last runs says whether there are earlier ones', () => {
   expect([lastRuns(storeOf(3), 3).more, lastRuns(storeOf(4), 3).more]).toEqual([false, true]);
 });

@@ -71,7 +71,7 @@ describe('a run that was exported before it had ended', () => {
     gate('g'),
   ];
 
-  test('is taken in with nothing under way: turns and commands cut off, questions withdrawn, cancelled', async () => {
+  test('a run exported in progress is imported with nothing under way: turns and commands cut off, questions withdrawn, cancelled', async () => {
     const here = await midTurn(new Harness(), steps);
     void here.agents.sent[0]?.ask(request);
     await here.idle();
@@ -87,7 +87,7 @@ describe('a run that was exported before it had ended', () => {
     expect(here.state().turns[1]?.status).toBe('in_flight');
   });
 
-  test('is resumed there: what was cut off is sent and asked again, and it comes to its end', async () => {
+  test('an imported run is resumed: what was cut off is sent and asked again, and it comes to its end', async () => {
     const there = new Harness();
     await movedTo(there, await midTurn(new Harness(), steps));
     expect(await serviceOf(there).resume({ runId: 1, by: 'test' })).toEqual({ ok: true, value: {} });
@@ -97,7 +97,7 @@ describe('a run that was exported before it had ended', () => {
     expect(there.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
   });
 
-  test('is cancelled there after it was resumed', async () => {
+  test('an imported run is cancelled after it was resumed', async () => {
     const there = new Harness();
     await movedTo(there, await midTurn(new Harness(), steps));
     expect(await serviceOf(there).cancel(1, 'test')).toMatchObject({ error: { code: 'run.finished' } });
@@ -109,7 +109,7 @@ describe('a run that was exported before it had ended', () => {
     expect(there.state()).toMatchObject({ status: 'finished', outcome: 'cancelled' });
   });
 
-  test('of an earlier Muster, which only said that it ended, is resumed all the same', async () => {
+  test('an imported run of an earlier Muster, which only said that it ended, is resumed all the same', async () => {
     const here = await midTurn(new Harness(), steps);
     const end: StoredEvent['event'] = { type: 'run.finished', outcome: 'cancelled', reason: 'imported' };
     here.log.rows.push({ id: 99, runId: 1, seq: here.state().seq + 1, at: 1, event: end });
@@ -121,7 +121,7 @@ describe('a run that was exported before it had ended', () => {
     expect(there.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
   });
 
-  test('in a team goes on with the member that was cut off', async () => {
+  test('an imported run in a team goes on with the member that was cut off', async () => {
     const here = new TeamHarness();
     here.agents.answer = () => null;
     await here.open({ members: [member('ada'), member('ben')] });
@@ -135,7 +135,7 @@ describe('a run that was exported before it had ended', () => {
     expect(there.agents.sent).toHaveLength(1);
   });
 
-  test('in a loop has a verdict for its attempt, and goes on with the next', async () => {
+  test('an imported run in a loop has a verdict for its attempt, and goes on with the next', async () => {
     const here = new LoopHarness(['A']);
     here.deeds = [{ hang: true }];
     await here.loop();
@@ -149,7 +149,7 @@ describe('a run that was exported before it had ended', () => {
     expect(there.state().outcome).toBe('succeeded');
   });
 
-  test('at any moment has nothing under way, and its store lists no question of it', async () => {
+  test('an imported run of any moment has nothing under way, and its store lists no question of it', async () => {
     const here = new Harness();
     here.agents.answer = (turn) => ({ response: turn.request.prompt });
     await here.run({ steps: [task('a'), gate('g')], cables: [{ from: 'a.data_out', to: 'g.data_in' }] });
@@ -175,7 +175,7 @@ describe('a run that was exported before it had ended', () => {
 });
 
 describe('an export of a run that goes on', () => {
-  test('holds what there was when it began', async () => {
+  test('an export of a run that goes on holds the events from before it began', async () => {
     const here = await midTurn(new Harness(), [task('a')]);
     const { log } = here;
     const before = log.rows.length;
@@ -215,8 +215,8 @@ test('an export with a byte order mark and CRLF, as some programs save it, is ta
   expect(await importRun(archiveOf(new Harness()), file)).toMatchObject({ ok: true });
 });
 
-describe('what is no export', () => {
-  test('is refused with what it is: a folder, text, an export that was cut off', async () => {
+describe('files that are no export', () => {
+  test('a folder, a text and a truncated export are refused with what they are', async () => {
     const parts = archiveOf(new Harness());
     mkdirSync(file);
     expect(await importRun(parts, file)).toMatchObject({
@@ -237,7 +237,7 @@ describe('what is no export', () => {
   });
 });
 
-describe('what an export names', () => {
+describe('names in an export', () => {
   /** An export with a changed first event. */
   async function changed(more: object): Promise<string> {
     const here = await midTurn(new Harness(), [task('a')]);
@@ -251,7 +251,7 @@ describe('what an export names', () => {
   }
 
   test.each(['../../home', '..', 'a/b', '', 'kept', '.git', 'x'.repeat(65)])(
-    'is no run where it is called "%s": its folders and refs are deleted by that name',
+    'an export with the run name "%s" is refused: folders and refs are deleted by that name',
     async (uid) => {
       const there = archiveOf(new Harness());
       expect(await importRun(there, await changed({ uid }))).toMatchObject({
@@ -260,7 +260,7 @@ describe('what an export names', () => {
     },
   );
 
-  test('is not where the run keeps its files here, unless another Muster of this machine keeps them there', async () => {
+  test('the folder of files in an export is not used here, unless another Muster of this machine keeps them there', async () => {
     const elsewhere = new Harness();
     await importRun(archiveOf(elsewhere), await changed({ artifactsDir: '/' }));
     const uid = elsewhere.state().uid;
@@ -273,7 +273,7 @@ describe('what an export names', () => {
     expect(there.state().artifactsDir).toBe(beside);
   });
 
-  test('are only files of the run itself: a path that leads elsewhere is never read as its own', async () => {
+  test('an import reads only files of the run itself, never by a path that leads elsewhere', async () => {
     const there = new Harness();
     const file = (path: string) => ({ path, name: 'x', mime: 'text/plain', bytes: 1 });
     const artifactsDir = '/old/artifacts/U';
@@ -294,7 +294,7 @@ describe('what an export names', () => {
     expect(files['notes.md']?.path).toBe(join(own, 'elsewhere', 'secret'));
   });
 
-  test('is not a folder of the operator that happens to bear the name of the run', async () => {
+  test('an import does not use a folder of the operator that happens to bear the name of the run', async () => {
     const there = new Harness();
     const uid = 'my-project';
     const beside = join(folder, uid, 'data', uid);

@@ -76,7 +76,7 @@ test('a run that cannot be read can be ended, and is unfinished no more', () => 
   expect(runs.end(1, unknown)).toMatchObject({ ok: false, error: { code: 'run.finished' } });
 });
 
-test('its export has the readable events and then the others as they lie, and can be taken in', async () => {
+test('the export of an unreadable run has the readable events and then the others as they lie, and can be imported', async () => {
   const path = join(place.folder, 'run.jsonl');
   const archive = { store, now: () => 9, artifactsRoot: place.folder, worktreesDir: place.folder };
   expect(await exportRun(archive, { runId: 1, path })).toMatchObject({

@@ -98,7 +98,7 @@ test('A run that began again survives a kill, and does not take or execute anyth
   expect(harness.log.read(2).filter(({ event }) => event.type === 'activation.adopted')).toHaveLength(3);
 });
 
-test('Other inputs count for what runs here, and unknown ones are refused', async () => {
+test('Other inputs are used for what runs here, and unknown ones are refused', async () => {
   const { again, harness, sent } = await failed();
   expect(await again({ inputs: { no: 'x' } })).toMatchObject({ ok: false });
   expect(harness.log.read(2)).toEqual([]);
@@ -108,7 +108,7 @@ test('Other inputs count for what runs here, and unknown ones are refused', asyn
   expect(sent().some((prompt) => prompt.includes('look at two'))).toBe(true);
 });
 
-test('Where the snapshot is gone nothing starts, and the start of the workflow is offered', async () => {
+test('Nothing starts where the snapshot is gone, and the start of the workflow is offered', async () => {
   const { again, harness, kept } = await failed();
   kept.commit = null;
   expect(await again()).toMatchObject({
@@ -137,7 +137,7 @@ test('A branch that changed files after the step had begun is not taken, because
   expect(harness.state(2).steps.side?.activationIds).toHaveLength(1);
 });
 
-test('What cannot be begun at is refused with a hint', async () => {
+test('A step at which a run cannot begin is refused with a hint', async () => {
   const { again } = await failed();
   expect(await again({ step: 'nope' })).toMatchObject({
     error: { code: 'not_found', mend: expect.stringContaining('a, ') },
@@ -149,7 +149,7 @@ test('What cannot be begun at is refused with a hint', async () => {
   expect(await again({ config: { nonsense: 1 } })).toMatchObject({ ok: false });
 });
 
-test('A step that went on in the session of a taken step begins one of the same profile, and is told what was said', async () => {
+test('A step that went on in the session of a taken step begins one of the same profile, and gets its transcript', async () => {
   const continued = chain.replace(
     "instruction: 'do c $INPUTS.ticket', ",
     "instruction: 'do c $INPUTS.ticket', session_mode: continue, ",

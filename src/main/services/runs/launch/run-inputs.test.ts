@@ -18,7 +18,7 @@ const project = mkdtempSync(join(tmpdir(), 'muster-inputs-'));
 mkdirSync(join(project, '.git'));
 writeFileSync(join(project, '.git', 'HEAD'), 'ref: refs/heads/topic/x\n');
 
-test('inputs take what is given, then their defaults; the branch is the one that is checked out', async () => {
+test('inputs take the given values, then their defaults, and the branch is the checked out one', async () => {
   expect(await freezeReferences(definition, project, { title: 'a=b $ARGUMENTS' })).toEqual({
     ok: true,
     value: {

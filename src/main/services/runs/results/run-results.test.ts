@@ -118,7 +118,7 @@ test('A result is applied once: its event comes before the checkout changes, and
   expect(world.made).toHaveLength(1);
 });
 
-test('Two who apply at the same time apply once', async () => {
+test('Two callers who apply at the same time apply once', async () => {
   const world = new World();
   const service = world.service();
   const both = await Promise.all([service.apply(wish), service.apply(wish)]);

@@ -123,7 +123,7 @@ test('loops, approvals, cancels and programs are changed, and the report says ho
   expect(keys.find(({ key }) => key === 'loop.signal_completes')?.result).toBe('not_carried_over');
 });
 
-test('what cannot be carried over is replaced by a step that fails, and named with its line', async () => {
+test('a part that cannot be converted is replaced by a step that fails, and named with its line', async () => {
   const { errors, step, keys } = await converted(
     wrap(`  - id: a
     prompt: x
@@ -156,7 +156,7 @@ test('what cannot be carried over is replaced by a step that fails, and named wi
     expect(step(id)?.config.script).toMatch(/^echo 'This step was not carried over: /);
 });
 
-test('references that would stand for nothing are written literally, and missing cables are added', async () => {
+test('references to nothing are written literally, and missing cables are added', async () => {
   const { errors, step, definition } = await converted(
     wrap(`  - id: a
     prompt: "$nope.output.x $LOOP_USER_INPUT $b.output $a.output $INPUTS.x"

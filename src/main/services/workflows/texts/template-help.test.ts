@@ -81,7 +81,7 @@ async function preview({ step, path, draft, state }: Written) {
   return made.value;
 }
 
-test('every template of a step is told with its kind and with what it may refer to', async () => {
+test('every template of a step has its kind and its possible references', async () => {
   const build = await helpOf(['build']);
   expect([build('config.script')?.kind, build('when')?.kind, build('config.instruction')]).toEqual([
     'script',
@@ -118,7 +118,7 @@ test('a file that is no workflow still tells the templates of its steps', async 
   expect(told('config.script')).toEqual({ kind: 'script', names: expect.objectContaining({ steps: [] }) });
 });
 
-test('a text is previewed with sample values where the workflow has not run, and what cannot be read stays with its reason', async () => {
+test('a text is previewed with sample values where the workflow has not run, and an unreadable part stays with its reason', async () => {
   const draft = 'In $INPUTS.language: $plan.output.risk, \\$plan.output, $ARGUMENTS, $nope.output.x';
   const made = await preview({ step: ['build'], path: ['config', 'script'], draft: `echo "${draft}"` });
   expect(made).toMatchObject({ run: null, error: null });

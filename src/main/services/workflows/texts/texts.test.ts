@@ -147,7 +147,7 @@ async function problemsOf(text: string) {
   return checked.value;
 }
 
-test('unsaved text is checked as the file is, with line, column and the edits that mend it', async () => {
+test('unsaved text is checked as the file is, with line, column and the edits that fix it', async () => {
   const broken = `${TEXT}      shell: zsh\ncables:\n  - from: plan.data_out\n    to: deploy.data_in\n`;
   const { problems, runnable, ports } = await problemsOf(broken);
   expect(runnable).toBe(false);
@@ -195,7 +195,7 @@ test('edits change the lines of their places and nothing else', async () => {
   );
 });
 
-test('edits are made on the file as it is now where their places are as they were, and are else a conflict', async () => {
+test('edits apply to the current file where their places are unchanged, and are else a conflict', async () => {
   const { hash } = await source();
   const outside = TEXT.replace('Release', 'Ship it').replace('  - id: build', '  # moved\r\n  - id: build');
   writeFileSync(path(), outside);

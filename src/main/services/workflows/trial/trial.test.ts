@@ -105,7 +105,7 @@ test('a dry run shows prompts, commands, questions and skips in their order, wit
   expect(outcome).toBe('succeeded');
 });
 
-test('the values say what steps answer, and how questions are decided', async () => {
+test('the values of a dry run set the outputs of steps and the decisions on questions', async () => {
   const { outcome, entries, all } = await shown({
     steps: { score: { output: { n: 8 } }, ask: { output: 'reject' }, show: { status: 'failed' } },
   });
