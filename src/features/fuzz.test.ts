@@ -165,7 +165,7 @@ async function tryAll(whole: unknown, paths: readonly Path[]): Promise<void> {
 }
 
 test.each([...stepRegistry.values()].map((module) => [module.type, module] as const))(
-  'whatever stands in a field of %s, it is refused or the run reads after a restart',
+  'any value in a field of %s is refused or the run reads after a restart',
   async (type, module) => {
     const config = configs[type];
     expect(await runsAndReads({ name: 'w', steps: [stepOf(type, config)] })).toBe('ran');
@@ -175,7 +175,7 @@ test.each([...stepRegistry.values()].map((module) => [module.type, module] as co
   60_000,
 );
 
-test('whatever stands in a field of a workflow, it is refused or the run reads after a restart', async () => {
+test('any value in a field of a workflow is refused or the run reads after a restart', async () => {
   const task = stepOf('step.agent_task', configs['step.agent_task']);
   const steps = [task, { ...task, id: 'two' }];
   const cables = [{ from: 'one.data_out', to: 'two.data_in' }];
@@ -189,13 +189,16 @@ test.each([
     'steps[0].id',
     'reserved',
   ],
-])('%j is refused at the start, and a stored run with it still reads', (change, path, words) => {
-  const steps = [stepOf('step.command', { script: 'true' })];
-  const definition = workflowDefinitionSchema.parse({ name: 'w', steps, ...change });
-  const context = { registry: stepRegistry, profiles: {}, defaultProfile: null };
-  const { plan, problems } = makePlan(definition, context);
-  expect(plan).toBeNull();
-  expect(problems).toMatchObject([{ code: 'validation.config', where: { path } }]);
-  expect(problems[0]?.message).toContain(words);
-  expect(makePlan(definition, { ...context, begun: true }).plan).not.toBeNull();
-});
+])(
+  'the configuration %j is refused at the start, and a stored run with it still reads',
+  (change, path, words) => {
+    const steps = [stepOf('step.command', { script: 'true' })];
+    const definition = workflowDefinitionSchema.parse({ name: 'w', steps, ...change });
+    const context = { registry: stepRegistry, profiles: {}, defaultProfile: null };
+    const { plan, problems } = makePlan(definition, context);
+    expect(plan).toBeNull();
+    expect(problems).toMatchObject([{ code: 'validation.config', where: { path } }]);
+    expect(problems[0]?.message).toContain(words);
+    expect(makePlan(definition, { ...context, begun: true }).plan).not.toBeNull();
+  },
+);

@@ -95,8 +95,8 @@ function contradictions(state: RunState): string[] {
   return found;
 }
 
-describe('no two places disagree about a run', () => {
-  test.each(NAMES)('after each event of %s', (name) => {
+describe("the places that show a run's status", () => {
+  test.each(NAMES)('all places show the same status after each event of %s', (name) => {
     const [first, ...rest] = eventsOf(name);
     let state = replay(first === undefined ? [] : [first]);
     if (state === null) throw new Error('the history begins with no start');

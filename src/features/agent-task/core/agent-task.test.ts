@@ -8,7 +8,7 @@ const content = (harness: Harness, stepId: string, port: string) => {
 };
 
 describe('step.agent_task (seed 000)', () => {
-  test('sends the re-prompts in order in the same session and merges the responses to the letter (3.1, 4.1)', async () => {
+  test('an agent task sends the re-prompts in order in the same session and merges the responses to the letter (3.1, 4.1)', async () => {
     const harness = new Harness();
     const responses = ['first', 'second', 'third'];
     harness.agents.answer = () => ({ response: responses.shift() ?? '' });
@@ -29,7 +29,7 @@ describe('step.agent_task (seed 000)', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('tells the progress events with their fields, index from 0 and tokens or null (11)', async () => {
+  test('an agent task posts the progress events with their fields, index from 0 and tokens or null (11)', async () => {
     const harness = new Harness();
     const usage = { input_tokens: 10, output_tokens: 7, total_tokens: 17, cost_usd: null };
     harness.agents.answer = (turn) => ({ response: 'x', usage: turn.request.prompt === 'b' ? usage : null });
@@ -52,7 +52,7 @@ describe('step.agent_task (seed 000)', () => {
     ]);
   });
 
-  test('posts one update for every turn of the chain, in the format of seed 004', async () => {
+  test('an agent task posts one update for every turn of the chain, in the format of seed 004', async () => {
     const harness = new Harness();
     harness.agents.answer = () => ({ response: 'One line.\n\nAnother.\nThird.\nFourth.' });
     await harness.run({ steps: [task('draft', { re_prompts: ['again'] }, { title: 'Draft the notes' })] });
@@ -63,7 +63,7 @@ describe('step.agent_task (seed 000)', () => {
     ]);
   });
 
-  test('gives each response on a port of its own where separate_outputs is set (5)', async () => {
+  test('an agent task gives each response on a port of its own where separate_outputs is set (5)', async () => {
     const harness = new Harness();
     const responses = ['first', 'second'];
     harness.agents.answer = () => ({ response: responses.shift() ?? '' });
@@ -73,7 +73,7 @@ describe('step.agent_task (seed 000)', () => {
     expect(content(harness, 'draft', 'data_out')).toMatchObject({ response_count: 2 });
   });
 
-  test('asks for named outputs in the last turn only, and takes them from the last response only (4.2)', async () => {
+  test('an agent task asks for named outputs in the last turn only, and takes them from the last response only (4.2)', async () => {
     const harness = new Harness();
     const responses = ['📄 Analysis\nold', '**Analysis:**\nnew\nlines\n\n## 📄 Summary\nshort'];
     harness.agents.answer = () => ({ response: responses.shift() ?? '' });
@@ -92,7 +92,7 @@ describe('step.agent_task (seed 000)', () => {
     ]);
   });
 
-  test('keeps the text of labels that differ in their number alone', async () => {
+  test('an agent task keeps the text of labels that differ in their number alone', async () => {
     const harness = new Harness();
     harness.agents.answer = () => ({ response: '## 2024 Report\nold\n## 2025 Report\nnew' });
     await harness.run({ steps: [task('draft', { named_outputs: ['2024 Report', '2025 Report'] })] });
@@ -106,11 +106,11 @@ describe('step.agent_task (seed 000)', () => {
     [['Summary', '📄 **Summary:**'], 'two named outputs have almost the same name: "📄 **Summary:**"'],
     [['Foo', 'Foo™'], 'two named outputs have almost the same name: "Foo™"'],
     [['📄'], 'the name of the output "📄" has no letter or digit'],
-  ])('refuses the labels %j', async (named_outputs, message) => {
+  ])('an agent task refuses the labels %j', async (named_outputs, message) => {
     await expect(new Harness().run({ steps: [task('draft', { named_outputs })] })).rejects.toThrow(message);
   });
 
-  test('puts the naming instruction into the primary prompt where there is no re-prompt', async () => {
+  test('an agent task puts the naming instruction into the primary prompt where there is no re-prompt', async () => {
     const harness = new Harness();
     await harness.run({ steps: [task('draft', { named_outputs: ['Summary'] })] });
     expect(harness.agents.sent[0]?.request.prompt).toBe(
@@ -118,7 +118,7 @@ describe('step.agent_task (seed 000)', () => {
     );
   });
 
-  test('fires signal_out once, after the last response, and counts the re-prompts in the receipt', async () => {
+  test('an agent task fires signal_out once, after the last response, and counts the re-prompts in the receipt', async () => {
     const harness = new Harness();
     await harness.run({
       steps: [task('a', { re_prompts: ['x', 'y'] }), task('b')],
@@ -138,7 +138,7 @@ describe('step.agent_task (seed 000)', () => {
     });
   });
 
-  test('gives a later step each predecessor once, as one merged entry (7.5)', async () => {
+  test('a later step gets each predecessor once, as one merged entry (7.5)', async () => {
     const harness = new Harness();
     harness.agents.answer = (turn) => ({ response: `<${turn.request.prompt.split('\n')[0]}>` });
     await harness.run({
@@ -155,7 +155,7 @@ describe('step.agent_task (seed 000)', () => {
     );
   });
 
-  test('continues the session of data_in, without repeating what that session has (session_mode, 7.1)', async () => {
+  test('an agent task continues the session of data_in, without repeating what that session has (session_mode, 7.1)', async () => {
     const harness = new Harness();
     await harness.run({
       steps: [task('a', { re_prompts: ['r'] }), task('b', { session_mode: 'continue' })],
@@ -167,7 +167,7 @@ describe('step.agent_task (seed 000)', () => {
     expect(harness.state().activations[2]?.outputs.data_out?.source_session_key).toBe(keys[0]);
   });
 
-  test('is not told again what stood in an earlier prompt of the session that it continues', async () => {
+  test('a step is not told again what stood in an earlier prompt of the session that it continues', async () => {
     const harness = new Harness();
     await harness.run({
       steps: [task('v'), task('w'), task('x'), task('y'), task('b', { session_mode: 'continue' })],
@@ -188,7 +188,7 @@ describe('step.agent_task (seed 000)', () => {
   test.each([
     ['is not told it again when a gate leads back to it', 'b', ''],
     ['is told it when it was done again', 'w', '## Earlier steps\n### w\n<do w 2>\n\n'],
-  ])('in its own session %s', async (_, backTo, told) => {
+  ])('a step in its own session %s', async (_, backTo, told) => {
     const harness = new Harness();
     const answers = new Map<string, number>();
     harness.agents.answer = ({ request }) => {
@@ -228,7 +228,7 @@ describe('step.agent_task (seed 000)', () => {
       expect(prompts.find((prompt) => prompt.startsWith(`do ${id}`))).toContain(entry);
   });
 
-  test('lets successors that share a session take turns', async () => {
+  test('successors that share a session take turns', async () => {
     const harness = new Harness();
     harness.agents.answer = (turn) => (turn.request.prompt.startsWith('do a') ? { response: 'a' } : null);
     await harness.run({
@@ -247,7 +247,7 @@ describe('step.agent_task (seed 000)', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('goes on in its own session when a gate leads back and session_persist is set (7.1)', async () => {
+  test('an agent task goes on in its own session when a gate leads back and session_persist is set (7.1)', async () => {
     const harness = new Harness();
     const steps = [task('a', { re_prompts: ['r'], session_persist: true }), gate('ok')];
     const cables = [
@@ -267,7 +267,7 @@ describe('step.agent_task (seed 000)', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test("counts the agent's own stop for too many requests as the cap, not as completion, and keeps the responses", async () => {
+  test('an agent that stops for too many requests has reached the cap, has not completed, and keeps its responses', async () => {
     const harness = new Harness();
     harness.agents.answer = (turn) =>
       turn.request.prompt === 'r'

@@ -7,7 +7,7 @@ const files = { 'brief.md': file('brief.md'), 'style.md': file('style.md') };
 const prompts = (harness: Harness) => harness.agents.sent.map(({ request }) => request.prompt);
 const only = (harness: Harness) => harness.state().activations[1];
 
-test('Files of a re-prompt go along with its turn only, and those of the instruction with the first', async () => {
+test('Files of a re-prompt are sent with its turn only, and those of the instruction with the first', async () => {
   const harness = new Harness();
   const config = {
     attachments: ['brief.md'],
@@ -69,6 +69,6 @@ test.each([
   ['x'.repeat(30), 0, `📄 "${'x'.repeat(30)}"`],
   ['x'.repeat(31), 0, '📄 Re-prompt 1'],
   ['Two\nlines', 1, '📄 Re-prompt 2'],
-])('The port of the re-prompt %j is called after its text where that is short', (text, index, label) => {
+])('The port of the re-prompt %j is named after its text where that is short', (text, index, label) => {
   expect(repromptLabel(text, index)).toBe(label);
 });

@@ -33,7 +33,7 @@ test.each([
   ['an approval', gate('ask')],
   ['a review', review],
 ])(
-  '%s passes on all that came in, in the order of the cables, and nothing of it twice',
+  'a gate, %s, passes on all that came in, in the order of the cables, and nothing of it twice',
   async (_, middle) => {
     const harness = await play(middle as ReturnType<typeof gate>);
     expect(harness.state().outcome).toBe('succeeded');
@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test('passes one thing on as it is, with its session', async () => {
+test('an approval passes a single input on as it is, with its session', async () => {
   const harness = await play(
     gate('ask'),
     cables.filter(({ from }) => from !== 'two.data_out'),
@@ -56,12 +56,12 @@ test('passes one thing on as it is, with its session', async () => {
   expect(asked?.outputs.approved_out).toEqual(one?.outputs.data_out);
 });
 
-test('gives what the operator typed where it is to capture it', async () => {
+test("an approval outputs the operator's text where it captures it", async () => {
   const harness = await play(gate('ask', { capture_response: true }));
   expect(harness.state().activations[3]?.outputs.approved_out?.content).toBe('typed');
 });
 
-test('what is to be approved says what it is: a diff, an output, findings, an answer, data', () => {
+test('the evidence of an approval says what it is: a diff, an output, findings, an answer, data', () => {
   const bundle = (content: ContextBundle['content'], more: Partial<ContextBundle> = {}): ContextBundle => ({
     content,
     source_session_key: null,

@@ -144,7 +144,7 @@ test.each([
   ['approve', 'succeeded', 'Without an answer within 2 hours it counts as approved.'],
   ['reject', 'rejected', 'Without an answer within 2 hours it counts as rejected.'],
   ['fail', 'failed', 'Without an answer within 2 hours it counts as failed.'],
-])('A question that expires as %s ends as it said', async (outcome, ended, words) => {
+])('A question that expires as %s ends as configured', async (outcome, ended, words) => {
   const harness = await asked({ expires: { minutes: 120, outcome } });
   expect(openGate(harness)?.message).toBe(`approve ok?\n\n${words}`);
   await harness.restart();

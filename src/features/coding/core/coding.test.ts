@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { anna, answers, bert, output, profiles, prompts, run, step } from './testing/agents';
 
 describe('one agent (seed 000 section 3.2)', () => {
-  test('works through its re-prompts in the same session and merges them under its heading (4.1)', async () => {
+  test('a coding agent works through its re-prompts in the same session and merges them under its heading (4.1)', async () => {
     const harness = new Harness();
     answers(harness, { anna: ['built', 'reviewed', 'fixed'] });
     await run(harness, [anna({ re_prompts: ['Review it.', 'Fix it.'] })]);
@@ -23,7 +23,7 @@ describe('one agent (seed 000 section 3.2)', () => {
     expect(harness.state().activations[1]?.receipt).toMatchObject({ re_prompt_count: 2, prompts_sent: 3 });
   });
 
-  test('tells the two coding progress events with their fields (11), and calls its turns by role', async () => {
+  test('a coding step posts the two progress events with their fields (11), and names its turns by role', async () => {
     const harness = new Harness();
     await run(harness, [anna({ re_prompts: ['Review it.'] })]);
     expect(harness.events().filter((event) => event.type.startsWith('task.'))).toEqual([
@@ -46,7 +46,7 @@ describe('one agent (seed 000 section 3.2)', () => {
     ]);
   });
 
-  test('works in a worktree of its own, and what comes after it works there too', async () => {
+  test('a coding step works in a worktree of its own, and the steps behind it work there too', async () => {
     const harness = new Harness();
     await harness.run(
       {
@@ -67,7 +67,7 @@ describe('one agent (seed 000 section 3.2)', () => {
     expect(harness.state().commands[1]?.workspaceId).toBe(1);
   });
 
-  test('gives the diff, the files and the last test run that the agent itself made', async () => {
+  test('a coding step outputs the diff, the files and the last test run that the agent itself made', async () => {
     const harness = new Harness();
     const file = { path: 'a.ts', oldPath: null, status: 'added' as const, added: 3, removed: 0 };
     harness.folders.diffs = () => ({
@@ -96,7 +96,7 @@ describe('one agent (seed 000 section 3.2)', () => {
     });
   });
 
-  test('takes no other command for a test run because the name of a test program stands in it', async () => {
+  test('a coding step takes no other command for a test run because it contains the name of a test program', async () => {
     const harness = new Harness();
     const commands = [
       { command: 'cd web && pnpm test', exitCode: 1, outputTail: 'red' },
@@ -116,7 +116,7 @@ describe('one agent (seed 000 section 3.2)', () => {
     });
   });
 
-  test('takes the last test run by time where agents work beside each other', async () => {
+  test('a coding step takes the last test run by time where agents work beside each other', async () => {
     const harness = new Harness();
     const ran = (exitCode: number, at: number) => [{ command: 'npm test', exitCode, outputTail: '', at }];
     harness.agents.answer = (turn) => ({
@@ -127,7 +127,7 @@ describe('one agent (seed 000 section 3.2)', () => {
     expect(output(harness, 'test_results_out')).toMatchObject({ exit_code: 1, turn: 1 });
   });
 
-  test('says so where no test was run, and has no such port where none are to be captured', async () => {
+  test('a coding step says so where no test was run, and has no such port where none are to be captured', async () => {
     const harness = new Harness();
     await run(harness, [anna()]);
     expect(output(harness, 'test_results_out')).toEqual({ captured: false, reason: 'no_test_run' });
@@ -139,7 +139,7 @@ describe('one agent (seed 000 section 3.2)', () => {
   test.each([
     ['close', 'closed'],
     ['park', 'parked'],
-  ])('session_style %s', async (session_style, status) => {
+  ])('a coding step with session_style %s leaves its session %s', async (session_style, status) => {
     const harness = new Harness();
     await harness.run(
       {
@@ -154,7 +154,7 @@ describe('one agent (seed 000 section 3.2)', () => {
     expect(harness.state().sessions[1]?.status).toBe(status);
   });
 
-  test('counts all prompts against the cap, fails there, and keeps what was made', async () => {
+  test('a coding step counts all prompts against the cap, fails there, and keeps its work', async () => {
     const harness = new Harness();
     answers(harness, { anna: ['one'], bert: ['no decision here'] });
     await run(harness, [anna(), bert()], { coordination: 'review_chain', max_iterations: 2 });
@@ -164,7 +164,7 @@ describe('one agent (seed 000 section 3.2)', () => {
     expect(output(harness, 'data_out')?.response_count).toBe(2);
   });
 
-  test('keeps what was made where the agent stops by itself because of too many requests, and goes on from there', async () => {
+  test('a coding step keeps its work where the agent stops by itself because of too many requests, and goes on from there', async () => {
     const harness = new Harness();
     harness.folders.diffs = ({ to }) => ({
       files: [],
@@ -197,7 +197,7 @@ describe('one agent (seed 000 section 3.2)', () => {
     expect(output(harness, 'diff_out')).toBe('U0/t3-after');
   });
 
-  test('goes on from the turn that failed, in the same session, when the run is resumed', async () => {
+  test('a coding step goes on from the failed turn, in the same session, when the run is resumed', async () => {
     const harness = new Harness();
     let broken = true;
     harness.agents.answer = (turn) =>
@@ -227,7 +227,7 @@ describe('a revision of the step', () => {
     ],
   });
 
-  test('begins where the step had ended, in a worktree of its own', async () => {
+  test('a revision begins where the step had ended, in a worktree of its own', async () => {
     const harness = new Harness();
     await harness.run(looped({}), { profiles });
     await harness.answer('reject', { reason: 'shorter' });
@@ -238,7 +238,7 @@ describe('a revision of the step', () => {
     expect(harness.agents.sent.at(-1)?.request.prompt).toContain('## Revision requested\nshorter');
   });
 
-  test('with session_persist goes on in the same sessions and their folder', async () => {
+  test('a revision with session_persist goes on in the same sessions and their folder', async () => {
     const harness = new Harness();
     await harness.run(looped({ session_persist: true }), { profiles });
     await harness.answer('reject', { reason: 'shorter' });
@@ -247,7 +247,7 @@ describe('a revision of the step', () => {
   });
 });
 
-describe('what is refused before a run', () => {
+describe('refusals before a run', () => {
   const check = (config: Record<string, unknown>, workspace: 'worktree' | 'project' = 'worktree') => {
     const module = stepRegistry.get('step.coding');
     const bound = module?.bind(module.config.parse({ instruction: 'x', ...config }));
@@ -278,17 +278,17 @@ describe('what is refused before a run', () => {
     ],
     [{ agents: [anna({ acp_profile_id: null })] }, ['validation.agent_missing agents[0].acp_profile_id']],
     [{ agents: [anna()], instruction: '' }, ['validation.config instruction']],
-  ])('%j', (config, problems) => {
+  ])('the coding configuration %j is refused before a run', (config, problems) => {
     expect(check(config)).toEqual(problems);
   });
 
-  test('agents beside each other in the one folder of the project', () => {
+  test('agents beside each other in the one folder of the project are refused', () => {
     const parallel = { agents: [anna(), bert()], coordination: 'parallel' };
     expect(check(parallel)).toEqual([]);
     expect(check(parallel, 'project')).toEqual(['validation.coding_agents coordination']);
   });
 
-  test('separate_outputs, and the modes that are gone', () => {
+  test('the option separate_outputs and the removed modes are refused', () => {
     const schema = stepRegistry.get('step.coding');
     const parse = (more: object) =>
       schema?.config.safeParse({ instruction: 'x', agents: [anna()], ...more }).success;

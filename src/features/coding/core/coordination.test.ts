@@ -15,7 +15,7 @@ import {
 } from './testing/agents';
 
 describe('several agents (seed 000 sections 3.2 and 7.6)', () => {
-  test('sequential: the next begins when the one before has answered all its re-prompts, with its work and the handoff', async () => {
+  test('agents in sequence: the next begins when the one before has answered all its re-prompts, with its work and the handoff', async () => {
     const harness = new Harness();
     answers(harness, { anna: ['built', 'checked'], bert: ['polished'] });
     await run(harness, [anna({ re_prompts: ['Check it.'] }), bert({ role: 'polisher' })], {
@@ -35,7 +35,7 @@ describe('several agents (seed 000 sections 3.2 and 7.6)', () => {
     );
   });
 
-  test('parallel: all begin at once, each in a folder of its own, and one entry for each is given out', async () => {
+  test('agents in parallel all begin at once, each in a folder of its own, and have one output entry each', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await run(harness, [anna(), bert(), { role: 'third', acp_profile_id: 'fake' }], {
@@ -60,7 +60,7 @@ describe('several agents (seed 000 sections 3.2 and 7.6)', () => {
     );
   });
 
-  test('parallel: one that breaks does not stop the others; the step fails when they are done, and resumes with it alone', async () => {
+  test('a parallel agent that breaks does not stop the others: the step fails when they are done, and resumes with it alone', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await run(harness, [anna(), bert({ re_prompts: ['More.'] })], { coordination: 'parallel' });
@@ -87,7 +87,7 @@ describe('several agents (seed 000 sections 3.2 and 7.6)', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('parallel: one that stops by itself for too many requests waits for the others, and all that was made is given out', async () => {
+  test('a parallel agent that stops for too many requests waits for the others, and all work is in the output', async () => {
     const harness = new Harness();
     harness.agents.answer = (turn) =>
       who(turn) === 'anna' ? { outcome: 'max_requests', response: 'half' } : { response: 'whole' };
@@ -102,7 +102,7 @@ describe('several agents (seed 000 sections 3.2 and 7.6)', () => {
     ]);
   });
 
-  test('parallel: makes room among the places of one profile', async () => {
+  test('agents in parallel make room among the places of one profile', async () => {
     const harness = new Harness();
     await harness.run(
       { steps: [step([anna(), anna({ role: 'second' })], { coordination: 'parallel' })] },
@@ -112,7 +112,7 @@ describe('several agents (seed 000 sections 3.2 and 7.6)', () => {
     expect(harness.agents.sent).toHaveLength(2);
   });
 
-  test('is cancelled with all that is in flight', async () => {
+  test('a coding step is cancelled with all that is in flight', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await run(harness, [anna(), bert()], { coordination: 'parallel' });
@@ -126,7 +126,7 @@ describe('several agents (seed 000 sections 3.2 and 7.6)', () => {
 describe('a review chain', () => {
   const chain = { coordination: 'review_chain' };
 
-  test("goes round until the reviewer approves, each agent's re-prompts within its own part", async () => {
+  test("a review chain goes round until the reviewer approves, each agent's re-prompts within its own part", async () => {
     const harness = new Harness();
     answers(harness, {
       anna: ['built', 'checked', 'changed', 'checked again'],
@@ -163,7 +163,7 @@ describe('a review chain', () => {
     ]);
   });
 
-  test('that uses its rounds gives out what there is, and waits in the inbox with it', async () => {
+  test('a review chain that uses its rounds outputs what there is, and waits in the inbox with it', async () => {
     const harness = new Harness();
     answers(harness, { anna: ['x'], bert: [revise] });
     await harness.run(
@@ -189,7 +189,7 @@ describe('a review chain', () => {
     expect(harness.state().outcome).toBe('rejected');
   });
 
-  test('that no one approved ends as its steps do where the operator accepts it', async () => {
+  test('a review chain that no one approved ends as its steps do where the operator accepts it', async () => {
     for (const [option, outcome] of [
       ['accept', 'succeeded'],
       ['reject', 'rejected'],
@@ -202,7 +202,7 @@ describe('a review chain', () => {
     }
   });
 
-  test('asks once more for a decision, then the operator, whose word counts', async () => {
+  test('a review chain asks once more for a decision, then the operator, whose word counts', async () => {
     const harness = new Harness();
     answers(harness, { anna: ['x'], bert: ['hm', 'still hm', approve] });
     await run(harness, [anna(), bert()], chain);
@@ -216,7 +216,7 @@ describe('a review chain', () => {
     expect(harness.state().activations[1]?.receipt).toMatchObject({ approved: true, rounds: 2 });
   });
 
-  test('goes on after a crash in the middle of a round', async () => {
+  test('a review chain goes on after a crash in the middle of a round', async () => {
     const harness = new Harness();
     harness.agents.answer = (turn) => (who(turn) === 'bert' ? null : { response: 'built' });
     await run(harness, [anna(), bert()], chain);

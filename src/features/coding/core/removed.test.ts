@@ -6,7 +6,7 @@ const paths = (config: unknown) =>
 const CODE = 'validation.completion_mode_removed';
 
 describe('removed completion modes are recognised (seed 000 section 2.3)', () => {
-  test('both modes, and test_command with any value', () => {
+  test('both removed completion modes are recognised, and test_command with any value', () => {
     expect(paths({ completion_mode: 'tests_pass', test_command: 'npm test' })).toEqual([
       [CODE, 'error', 'completion_mode'],
       [CODE, 'error', 'test_command'],
@@ -17,13 +17,13 @@ describe('removed completion modes are recognised (seed 000 section 2.3)', () =>
     ]);
   });
 
-  test('each names the migration', () => {
+  test('the error for each removed mode names the migration', () => {
     for (const { mend } of removedModes({ completion_mode: 'tests_pass', test_command: '' })) {
       expect(mend).toContain('muster migrate FILE');
     }
   });
 
-  test('nothing else, whatever it is', () => {
+  test('no other configuration is taken for a removed mode', () => {
     for (const config of [
       {},
       { completion_mode: 'agent_signals' },
@@ -38,12 +38,12 @@ describe('removed completion modes are recognised (seed 000 section 2.3)', () =>
   });
 });
 
-describe('what seed 000 section 9 makes of them', () => {
+describe('the migration of removed modes', () => {
   const testing = (cycles: number) =>
     `Run the tests for this project. If any tests fail, fix the issues and run the tests again. Repeat until all tests pass or you've attempted ${cycles} fix cycles.`;
   const signals = { kind: 'set', key: 'completion_mode', value: 'agent_signals' };
 
-  test('tests_pass: every agent is told to run the tests, with the old number', () => {
+  test('the mode tests_pass becomes an instruction to every agent to run the tests, with the old number', () => {
     const config = {
       completion_mode: 'tests_pass',
       test_command: 'npm test',
@@ -59,7 +59,7 @@ describe('what seed 000 section 9 makes of them', () => {
     ]);
   });
 
-  test('iteration_limit: two re-prompts with content; a builder where no agent is listed', () => {
+  test('the mode iteration_limit becomes two re-prompts with content, and a builder where no agent is listed', () => {
     const re_prompts = [
       'Review your implementation for completeness and correctness.',
       'Address any remaining issues and finalize.',
@@ -73,7 +73,7 @@ describe('what seed 000 section 9 makes of them', () => {
     }
   });
 
-  test('three fix cycles where the old number is none', () => {
+  test('the migration takes three fix cycles where the old number is none', () => {
     for (const max_iterations of [undefined, null, 0, -1, 1.5, '4']) {
       const config = {
         completion_mode: 'tests_pass',
@@ -84,7 +84,7 @@ describe('what seed 000 section 9 makes of them', () => {
     }
   });
 
-  test('agent_signals keeps its max_iterations: there it was a cap already', () => {
+  test('the mode agent_signals keeps its max_iterations, which was a cap already', () => {
     const config = { completion_mode: 'agent_signals', test_command: null, max_iterations: 4 };
     expect(migrateRemoved(config).map((edit) => 'key' in edit && edit.key)).toEqual(['test_command']);
   });

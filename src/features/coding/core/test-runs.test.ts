@@ -53,7 +53,7 @@ describe('what the agent ran is a test run', () => {
       'node --no-warnings --test a',
     ],
     ...['cat <<EOF > x\nbody\nEOF\nnpm test', 'sudo -u bob npm test', "eval 'npm test'"],
-  ])('%s', (line) => expect(tests(line)).toBe(true));
+  ])('the command "%s" counts as a test run', (line) => expect(tests(line)).toBe(true));
 });
 
 describe('what only names a test program is none', () => {
@@ -87,10 +87,10 @@ describe('what only names a test program is none', () => {
       '',
       ' ',
     ],
-  ])('%s', (line) => expect(tests(line)).toBe(false));
+  ])('the command "%s" does not count as a test run', (line) => expect(tests(line)).toBe(false));
 });
 
-test('keeps to the patterns of the operator, which may be a script, a line of options, or several commands', () => {
+test("the operator's patterns are used, which may be a script, a line of options, or several commands", () => {
   expect(tests('bash scripts/check.sh --all', ['scripts/check.sh'])).toBe(true);
   expect(tests('./scripts/check.sh', ['check'])).toBe(true);
   expect(tests('./other/check.sh', ['scripts/check.sh'])).toBe(false);
@@ -136,7 +136,7 @@ test('a test command counts wherever a command may stand', () => {
   );
 });
 
-test('as an argument, quoted, in a comment or as a part of a word no pattern makes a test run', () => {
+test('a pattern as an argument, quoted, in a comment or as a part of a word makes no test run', () => {
   const program = fc.constantFrom('cat', 'grep', 'echo', 'git', 'rg', 'ls', 'vim');
   const hidden = fc.constantFrom<(line: string) => string>(
     (line) => line,

@@ -1,7 +1,7 @@
 import { gate, Harness, task } from '@main/core/engine/testing/harness';
 import { expect, test } from 'vitest';
 
-test('ARGUMENTS is what the operator wrote, in every command of the run', async () => {
+test('the variable ARGUMENTS is what the operator wrote, in every command of the run', async () => {
   const harness = new Harness();
   const command = (id: string) => ({ id, type: 'step.command', config: { script: 'echo "$ARGUMENTS"' } });
   await harness.run(
@@ -18,7 +18,7 @@ test('ARGUMENTS is what the operator wrote, in every command of the run', async 
   expect(env.map((one) => one.ARGUMENTS)).toEqual(['Version 0.4', 'Version 0.4']);
 });
 
-test('REJECTION_REASON is why a gate led back to the command, and empty before', async () => {
+test('the variable REJECTION_REASON is why a gate led back to the command, and empty before', async () => {
   const harness = new Harness();
   const make = {
     id: 'make',

@@ -186,7 +186,7 @@ test("Overrides are checked by the target's own schema, each problem at the plac
   ]);
 });
 
-test('What is wrong with the target itself is told once, and the names of variants differ', () => {
+test('A fault in the target itself is reported once, and the names of variants differ', () => {
   const target = task('draft', { acp_profile_id: 'nobody' });
   expect(problems(experiment([{ name: 'a' }, { name: 'a' }], { target }))).toEqual([
     ['validation.profile_unknown', 'steps[0].config.target.config.acp_profile_id'],

@@ -170,7 +170,7 @@ test('A body runs all of its steps in each pass, in scopes of their own', async 
   expect(prompts(harness)[4]).toContain('good');
 });
 
-test('What comes into a loop lies on the ports of the first steps of each pass', async () => {
+test('The inputs of a loop are on the ports of the first steps of each pass', async () => {
   const harness = await run(
     [task('plan'), loop({ prompt: 'do it', until: 'DONE' })],
     ['the plan', 'one', 'DONE'],

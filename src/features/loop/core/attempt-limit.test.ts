@@ -27,7 +27,7 @@ const see = async (harness: LoopHarness, state: 'waits' | 'working') => {
 const LIMIT = 'ended after 2 minutes, the limit of an attempt';
 
 describe('the time limit of an attempt', () => {
-  test('does not run out while the worker waits for permission, and counts again from the answer', async () => {
+  test('the time limit of an attempt does not run out while the worker waits for permission, and counts again from the answer', async () => {
     const harness = await working([passed('A')]);
     void ask(harness);
     await pass(harness, 600);
@@ -41,7 +41,7 @@ describe('the time limit of an attempt', () => {
     expect(harness.updates()[0]?.text).toContain(LIMIT);
   });
 
-  test('counts again also where the answer came before it ran out', async () => {
+  test('the time limit of an attempt counts again also where the answer came before it ran out', async () => {
     const harness = await working([passed('A')]);
     void ask(harness);
     await pass(harness, 1.9);
@@ -52,7 +52,7 @@ describe('the time limit of an attempt', () => {
     expect(harness.results()[0]).toBe('1 failed A');
   });
 
-  test('goes on while a rule answers for the operator', async () => {
+  test('the time limit of an attempt goes on while a rule answers for the operator', async () => {
     const harness = await working([passed('A')]);
     harness.rules = {
       match: () => ({
@@ -80,7 +80,7 @@ describe('the time limit of an attempt', () => {
     expect(harness.results()[0]).toBe('1 failed A');
   });
 
-  test('holds again once a question at the terminal was answered, however the operator has put it aside', async () => {
+  test('the time limit of an attempt counts again once a question at the terminal was answered, in any way', async () => {
     for (const aside of [false, true]) {
       const harness = await working([passed('A')]);
       await see(harness, 'waits');
@@ -97,7 +97,7 @@ describe('the time limit of an attempt', () => {
     }
   });
 
-  test('is not that of a turn that was cut off and begun again with the operator’s word', async () => {
+  test('the time limit does not count a turn that was cut off and begun again with the operator’s text', async () => {
     const harness = await working([{ hang: true }], { on_interrupt: 'ask' });
     await harness.restart();
     expect(harness.openGate()?.kind).toBe('interrupted_turn');
@@ -112,7 +112,7 @@ describe('the time limit of an attempt', () => {
     expect(harness.results()).toEqual(['1 completed A']);
   });
 
-  test('is not what ended an attempt that the operator stopped', async () => {
+  test('the time limit is not the reason for an attempt that the operator stopped', async () => {
     const harness = await working();
     harness.agents.heeds = false;
     await harness.engine.command(1, () => ({

@@ -48,7 +48,7 @@ test('a loop whose stories all pass in the plan is not complete while the check 
   });
 });
 
-test('a check that takes too long or cannot be started has not confirmed anything', async () => {
+test('a check that takes too long or cannot be started confirms nothing', async () => {
   for (const outcome of ['timed_out', 'failed_to_start'] as const) {
     const harness = new LoopHarness(['A']);
     harness.deeds = [passed('A'), passed('A')];
@@ -75,7 +75,7 @@ test('the second try can go to another agent and another model', async () => {
   expect(harness.results()).toEqual(['1 failed A', '1 r1 completed A']);
 });
 
-test('a commit for another story without a change of the plan is told as out of order', async () => {
+test('a commit for another story without a change of the plan is reported as out of order', async () => {
   const harness = new LoopHarness(['A', 'B']);
   harness.deeds = [{ commit: ['feat: [B] - Title B'], say: 'Part done.' }];
   await harness.loop({ iterations: 1 });
@@ -83,7 +83,7 @@ test('a commit for another story without a change of the plan is told as out of 
   expect(harness.state1.attempts[0]?.judged?.warnings).toContain('out-of-order: A was next');
 });
 
-test('without a plan the story is named from the commit, else from progress.txt', async () => {
+test('a story without a plan is named from the commit, else from progress.txt', async () => {
   const harness = new LoopHarness([]);
   harness.deeds = [
     { commit: ['feat: [US-001] - Add login'], say: 'One.' },

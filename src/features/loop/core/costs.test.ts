@@ -39,7 +39,7 @@ test('the forecast is the open stories times the median attempt that has ended',
   });
 });
 
-test('of two attempts the median is the middle between them, and costs that none reported are not known', async () => {
+test('the median of two attempts is the middle between them, and unreported costs are not known', async () => {
   const harness = await looped(used(passed('A'), 100, null), used(passed('B'), 300, null));
   expect(loopForecast(harness.state(), harness.state1)).toMatchObject({
     stories: 3,
@@ -48,7 +48,7 @@ test('of two attempts the median is the middle between them, and costs that none
   });
 });
 
-test('nothing is forecast before an attempt has ended, or where no story is open', async () => {
+test('a forecast is not made before an attempt has ended, or where no story is open', async () => {
   const begun = await looped();
   expect(loopForecast(begun.state(), begun.state1)).toBeNull();
   const done = await looped(...['A', 'B', 'C', 'D', 'E'].map((id) => passed(id)));

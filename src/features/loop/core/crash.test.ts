@@ -43,8 +43,8 @@ function check(harness: LoopHarness): void {
   expect(new Set(lanes).size).toBe(lanes.length);
 }
 
-describe('killed at any moment', () => {
-  test('between every two events of a loop: one update for each attempt, and the loop comes to its end', async () => {
+describe('loops that are killed at any moment', () => {
+  test('a loop killed between any two events has one update for each attempt, and comes to its end', async () => {
     const original = new LoopHarness();
     original.deeds = [...DEEDS];
     await original.loop();
@@ -67,7 +67,7 @@ describe('killed at any moment', () => {
     }
   });
 
-  test('in mid-turn: judged by what is there, else failed with the word interrupted, as the first failure', async () => {
+  test('an attempt killed in mid-turn is judged by what is there, else failed with the word interrupted, as the first failure', async () => {
     const harness = new LoopHarness(['A', 'B']);
     harness.deeds = [{ hang: true }];
     await harness.loop();
@@ -85,7 +85,7 @@ describe('killed at any moment', () => {
     expect(looks).toHaveLength(harness.state1.attempts.length);
   });
 
-  test('with `on_interrupt: ask` the operator decides, and the attempt stays one', async () => {
+  test('an attempt killed with `on_interrupt: ask` is decided by the operator, and stays one', async () => {
     const harness = new LoopHarness(['A']);
     harness.deeds = [{ hang: true }];
     await harness.loop({}, { on_interrupt: 'ask' });
@@ -152,7 +152,7 @@ async function perform(harness: LoopHarness, wanted: Act): Promise<void> {
     return harness.answer(pick(wanted === 'answer' ? 'continue' : wanted));
 }
 
-test('whatever workers do and however often it is cut off: one update an attempt, one retry at most, in order', async () => {
+test('each attempt of any worker has one update and at most one retry, in order, however often it is cut off', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(deed, { maxLength: 12 }),

@@ -4,7 +4,7 @@ import { failing, LoopHarness, passed } from './testing/loop';
 const started = (harness: LoopHarness) => harness.agents.opened.map(({ key }) => key);
 
 describe('the sequence (seed 004, US-002)', () => {
-  test('works through the stories, each attempt in a session of its own that ends before the next begins', async () => {
+  test('a loop works through the stories, each attempt in a session of its own that ends before the next begins', async () => {
     const harness = new LoopHarness();
     harness.deeds = [passed('US-001'), passed('US-002'), passed('US-003')];
     await harness.loop();
@@ -20,7 +20,7 @@ describe('the sequence (seed 004, US-002)', () => {
     expect(harness.state().activations[1]?.receipt).toMatchObject({ complete: true, attempts: 3, open: [] });
   });
 
-  test('posts the five lines, exactly', async () => {
+  test('a loop posts the five lines, exactly', async () => {
     const harness = new LoopHarness(['US-001']);
     harness.deeds = [
       {
@@ -34,7 +34,7 @@ describe('the sequence (seed 004, US-002)', () => {
     ]);
   });
 
-  test('hands the story to the worker, by priority and then by order', async () => {
+  test('a loop hands the story to the worker, by priority and then by order', async () => {
     const harness = new LoopHarness(['A', 'B', 'C']);
     harness.checkout.stories.forEach((story, index) => {
       story.priority = [2, 1, 1][index] ?? 0;
@@ -45,7 +45,7 @@ describe('the sequence (seed 004, US-002)', () => {
     expect(harness.agents.sent[0]?.request.prompt).toContain('Your story: B - Title B');
   });
 
-  test('has no update of an attempt in a commit without its verdict, and none before the next attempt begins', async () => {
+  test('a loop has no update of an attempt in a commit without its verdict, and none before the next attempt begins', async () => {
     const harness = new LoopHarness(['A', 'B']);
     harness.deeds = [passed('A'), passed('B')];
     await harness.loop();
@@ -56,14 +56,14 @@ describe('the sequence (seed 004, US-002)', () => {
     expect(at('update.posted')).toBeLessThan(at('loop.attempt-started', at('loop.attempt-started') + 1));
   });
 
-  test('does nothing where every story passes already', async () => {
+  test('a loop does nothing where every story passes already', async () => {
     const harness = new LoopHarness(['A']);
     for (const story of harness.checkout.stories) story.passes = true;
     await harness.loop();
     expect([harness.state().outcome, harness.results(), started(harness)]).toEqual(['succeeded', [], []]);
   });
 
-  test('ends as failed at N, and goes on for as many again when it is resumed', async () => {
+  test('a loop ends as failed at N, and goes on for as many again when it is resumed', async () => {
     const harness = new LoopHarness(['A', 'B', 'C']);
     harness.deeds = [passed('A'), passed('B'), passed('C')];
     await harness.loop({ iterations: 2 });
@@ -77,7 +77,7 @@ describe('the sequence (seed 004, US-002)', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('names every problem of a plan that is not valid, and starts nothing', async () => {
+  test('a loop names every problem of a plan that is not valid, and starts nothing', async () => {
     const harness = new LoopHarness();
     harness.checkout.plan = JSON.stringify({
       userStories: [{ id: 'A', title: 'x', priority: '1', passes: 0 }, 7],
@@ -94,7 +94,7 @@ describe('the sequence (seed 004, US-002)', () => {
 });
 
 describe('failure policy (seed 004, US-003)', () => {
-  test('failed, then completed on the retry: both are told', async () => {
+  test('a story that failed and then completed on the retry has both updates', async () => {
     const harness = new LoopHarness(['A', 'B']);
     harness.deeds = [failing, passed('A'), passed('B')];
     await harness.loop();
@@ -104,7 +104,7 @@ describe('failure policy (seed 004, US-003)', () => {
     expect(harness.checkout.asked).toContain('prepare 1 1');
   });
 
-  test('failed twice: the loop ends, the second update is the terminal one, the inbox asks', async () => {
+  test('a story that failed twice ends the loop, the second update is the terminal one, and the inbox asks', async () => {
     const harness = new LoopHarness(['A', 'B']);
     harness.deeds = [failing, failing];
     await harness.loop();
@@ -119,7 +119,7 @@ describe('failure policy (seed 004, US-003)', () => {
     expect(harness.worked).toHaveLength(2);
   });
 
-  test('failed twice and resumed from the inbox: the next iteration begins', async () => {
+  test('a loop that failed twice and is resumed from the inbox begins the next iteration', async () => {
     const harness = new LoopHarness(['A', 'B']);
     harness.deeds = [failing, failing];
     await harness.loop();
@@ -131,7 +131,7 @@ describe('failure policy (seed 004, US-003)', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('blocked stops the loop; continuing is the next iteration on the same story, with the operator’s text', async () => {
+  test('a blocked story stops the loop, and continuing is the next iteration on the same story, with the operator’s text', async () => {
     const harness = new LoopHarness(['A', 'B']);
     harness.deeds = [{ say: 'Which colour?\nResult: blocked' }];
     await harness.loop();
@@ -144,7 +144,7 @@ describe('failure policy (seed 004, US-003)', () => {
     expect(harness.results().slice(1)).toEqual(['2 completed A', '3 completed B']);
   });
 
-  test('a story can be skipped: in Muster only', async () => {
+  test('a story can be skipped in Muster only', async () => {
     const harness = new LoopHarness(['A', 'B']);
     harness.deeds = [{ say: 'Blocked: no key' }];
     await harness.loop();
@@ -159,7 +159,7 @@ describe('failure policy (seed 004, US-003)', () => {
     });
   });
 
-  test('the last open story is skipped: the loop is done, at its last iteration too', async () => {
+  test('a loop whose last open story is skipped is done, at its last iteration too', async () => {
     for (const iterations of [5, 1]) {
       const harness = new LoopHarness(['A']);
       harness.deeds = [{ say: 'Result: blocked' }];
@@ -173,7 +173,7 @@ describe('failure policy (seed 004, US-003)', () => {
     }
   });
 
-  test('the operator has done the last story by hand and lets the loop go on: it is done', async () => {
+  test('a loop whose last story the operator did by hand is done when it goes on', async () => {
     const harness = new LoopHarness(['A']);
     harness.deeds = [{ say: 'Result: blocked' }];
     await harness.loop();
@@ -182,7 +182,7 @@ describe('failure policy (seed 004, US-003)', () => {
     expect([harness.worked.length, harness.state().outcome]).toEqual([1, 'succeeded']);
   });
 
-  test('stopped at the gate: cancelled, and resumable', async () => {
+  test('a loop stopped at the gate is cancelled, and resumable', async () => {
     const harness = new LoopHarness(['A']);
     harness.deeds = [{ say: 'Result: blocked' }];
     await harness.loop();
@@ -210,7 +210,7 @@ describe('failure policy (seed 004, US-003)', () => {
   });
 });
 
-test('a worker that leaves the branch of the loop is told of, and the next one is on it again', async () => {
+test('a worker that leaves the branch of the loop is reported, and the next one is on it again', async () => {
   const harness = new LoopHarness(['A', 'B']);
   harness.deeds = [{ ...passed('A'), branch: 'fix/x' }, passed('B')];
   await harness.loop();
@@ -222,7 +222,7 @@ test('a worker that leaves the branch of the loop is told of, and the next one i
 });
 
 describe('stopping and pausing', () => {
-  test('asks after three no-ops in a row on one story, and again after three more', async () => {
+  test('a loop asks after three no-ops in a row on one story, and again after three more', async () => {
     const harness = new LoopHarness(['A']);
     await harness.loop({ iterations: 9 });
     expect(harness.results()).toEqual(['1 no-op A', '2 no-op A', '3 no-op A']);
@@ -232,7 +232,7 @@ describe('stopping and pausing', () => {
     expect(harness.openGate()).not.toBeNull();
   });
 
-  test('asks after three commits that left the story open', async () => {
+  test('a loop asks after three commits that left the story open', async () => {
     const harness = new LoopHarness(['A']);
     harness.deeds = [1, 2, 3].map((part) => ({ commit: [`part ${part}`], say: 'Part done.' }));
     await harness.loop({ iterations: 9 });
@@ -240,7 +240,7 @@ describe('stopping and pausing', () => {
     expect(harness.openGate()?.message).toContain('left the story open');
   });
 
-  test('pauses after the iteration that goes on, its retry included', async () => {
+  test('a loop pauses after the running iteration, its retry included', async () => {
     const harness = new LoopHarness(['A', 'B']);
     harness.deeds = [{ hang: true }, passed('A'), passed('B')];
     await harness.loop();
@@ -253,7 +253,7 @@ describe('stopping and pausing', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('asks when its time is over, and does not cut the attempt', async () => {
+  test('a loop asks when its time is over, and does not cut the attempt', async () => {
     const harness = new LoopHarness(['A', 'B']);
     harness.deeds = [{ hang: true }, passed('B')];
     await harness.loop({ minutes: 1 });
@@ -280,7 +280,7 @@ describe('stopping and pausing', () => {
     return harness;
   };
 
-  test('asks when its time is over before a second try as well, which then is begun', async () => {
+  test('a loop asks when its time is over before a second try as well, which then is begun', async () => {
     const harness = await lateAndFailed(['A', 'B']);
     expect(harness.openGate()?.options[0]?.effect).toContain('Iteration 1/2 is tried again');
     harness.deeds = [passed('A'), passed('B')];
@@ -297,7 +297,7 @@ describe('stopping and pausing', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('asks before an attempt that its budget does not allow, and goes on when it is raised', async () => {
+  test('a loop asks before an attempt that its budget does not allow, and goes on when it is raised', async () => {
     const harness = new LoopHarness(['A', 'B']);
     const usage = { input_tokens: 60, output_tokens: 60, total_tokens: 120, cost_usd: null };
     harness.deeds = [
@@ -316,7 +316,7 @@ describe('stopping and pausing', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('stopped at its budget: the attempt that had not begun is told, once', async () => {
+  test('a loop stopped at its budget reports once the attempt that had not begun', async () => {
     const harness = new LoopHarness(['A', 'B']);
     const usage = { input_tokens: 60, output_tokens: 60, total_tokens: 120, cost_usd: null };
     harness.deeds = [{ ...passed('A'), end: { usage } }];
@@ -334,7 +334,7 @@ describe('stopping and pausing', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('ends an attempt at its own time limit, as failed', async () => {
+  test('a loop ends an attempt at its own time limit, as failed', async () => {
     const harness = new LoopHarness(['A']);
     harness.deeds = [{ hang: true }, passed('A')];
     await harness.loop({ attempt_minutes: 2 });
@@ -344,7 +344,7 @@ describe('stopping and pausing', () => {
     expect(harness.updates()[0]?.update.summary[0]).toContain('the limit of an attempt');
   });
 
-  test('stopped now: the attempt that was cut has its one update; resumed, it is tried again', async () => {
+  test('a loop stopped now has one update of the attempt that was cut, which is tried again when it is resumed', async () => {
     const harness = new LoopHarness(['A']);
     harness.deeds = [{ hang: true, commit: ['wip'] }];
     await harness.loop();
@@ -363,7 +363,7 @@ describe('stopping and pausing', () => {
 describe('the promise tag', () => {
   const said = 'All done. <promise>COMPLETE</promise>';
 
-  test('with open stories is a warning, and the loop goes on', async () => {
+  test('the promise tag with open stories is a warning, and the loop goes on', async () => {
     const harness = new LoopHarness(['A', 'B']);
     harness.deeds = [{ ...passed('A'), say: said }, passed('B')];
     await harness.loop();
@@ -371,7 +371,7 @@ describe('the promise tag', () => {
     expect(harness.state1.attempts[0]?.judged?.warnings).toEqual(['promise-with-open-stories: 1 are open']);
   });
 
-  test('ends a loop that has no prd.json', async () => {
+  test('the promise tag ends a loop that has no prd.json', async () => {
     const harness = new LoopHarness([]);
     harness.deeds = [
       { commit: ['a'], say: 'One.' },
@@ -386,7 +386,7 @@ describe('the promise tag', () => {
     expect(harness.agents.sent[0]?.request.prompt).toContain('Result: completed | blocked | failed | no-op');
   });
 
-  test('without a plan and without a prompt of its own there is nothing to do', async () => {
+  test('a loop without a plan and without a prompt of its own has nothing to do', async () => {
     const harness = new LoopHarness([]);
     await harness.loop();
     expect(harness.state().activations[1]?.error?.code).toBe('validation.file_missing');

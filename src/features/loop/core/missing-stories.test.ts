@@ -11,7 +11,7 @@ async function tidied(...ids: string[]): Promise<LoopHarness> {
 }
 
 describe('stories that vanish from prd.json', () => {
-  test('while they are open: the loop stops and asks, whatever else the attempt did', async () => {
+  test('stories that vanish while they are open stop the loop, which asks, whatever else the attempt did', async () => {
     const harness = await tidied('B', 'C');
     expect(harness.results()).toEqual(['1 failed A']);
     expect(harness.state().outcome).toBeNull();
@@ -24,7 +24,7 @@ describe('stories that vanish from prd.json', () => {
     );
   });
 
-  test('an empty list, or another plan in its place, is no end either', async () => {
+  test('an empty list of stories, or another plan in its place, is no end either', async () => {
     const other = [{ id: 'X', title: 'x', priority: 1, passes: true }];
     for (const spoil of [EMPTY, JSON.stringify({ userStories: other })]) {
       const harness = new LoopHarness(['A']);
@@ -35,7 +35,7 @@ describe('stories that vanish from prd.json', () => {
     }
   });
 
-  test('put back by the operator: the loop goes on with them', async () => {
+  test('stories that the operator puts back are worked on', async () => {
     const harness = await tidied('B', 'C');
     const [a] = harness.checkout.stories;
     const back = ['B', 'C'].map((id) => ({ id, title: `Title ${id}`, priority: 2, passes: false }));
@@ -46,7 +46,7 @@ describe('stories that vanish from prd.json', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('left out with the operator’s word: the plan is what stands there', async () => {
+  test('stories left out with the operator’s word leave the plan as it is on disk', async () => {
     const harness = await tidied('B');
     harness.deeds = [passed('C')];
     await harness.answer('continue');
@@ -57,7 +57,7 @@ describe('stories that vanish from prd.json', () => {
     });
   });
 
-  test('in the second try: the loop ends as failed, as after any other', async () => {
+  test('stories that vanish in the second try end the loop as failed, as after any other', async () => {
     const harness = new LoopHarness(['A', 'B']);
     harness.deeds = [failing, { ...passed('A'), lose: ['B'] }];
     await harness.loop();
@@ -65,7 +65,7 @@ describe('stories that vanish from prd.json', () => {
     expect(harness.updates()[1]?.update.summary[0]).toContain('prd.json has lost B');
   });
 
-  test('that pass, or are skipped, are only noted', async () => {
+  test('stories that vanish are only noted where they pass or are skipped', async () => {
     const harness = new LoopHarness(['A', 'B', 'C']);
     harness.deeds = [{ say: 'Result: blocked' }];
     await harness.loop();
@@ -75,7 +75,7 @@ describe('stories that vanish from prd.json', () => {
     expect(harness.state1.attempts.at(-1)?.judged?.warnings).toContain('stories-lost: A, B');
   });
 
-  test('by the operator’s own hand while nothing runs: nothing is asked', async () => {
+  test('stories that the operator removes while nothing runs cause no question', async () => {
     const harness = new LoopHarness(['A', 'B', 'C']);
     harness.deeds = [{ say: 'Result: blocked' }];
     await harness.loop();

@@ -15,7 +15,7 @@ const problems = (...stories: unknown[]) => {
   return plan.state === 'broken' ? plan.problems : [];
 };
 
-test('reads what the loop needs, and leaves the rest alone', () => {
+test('a plan is read for what the loop needs, and the rest is left alone', () => {
   expect(read(story({ notes: 'x', mine: [1] }))).toEqual({
     state: 'read',
     branchName: 'ralph/x',
@@ -25,7 +25,7 @@ test('reads what the loop needs, and leaves the rest alone', () => {
   expect(readPlan('\uFEFF{"userStories": []}')).toMatchObject({ state: 'read', branchName: null });
 });
 
-test('names every problem, not only the first', () => {
+test('the error for a plan names every problem, not only the first', () => {
   expect(problems(story(), story(), { title: 3, priority: '1', passes: 'no' }, null)).toEqual([
     'userStories[2].id is missing; it is a text',
     'userStories[2].title is not a text',

@@ -15,13 +15,13 @@ const text = (own: string | null, library: string): string => {
   );
 };
 
-test("a project's text says a brace twice that is meant, as everywhere in the library", () => {
+test("a project's prompt writes a literal brace twice, as everywhere in the library", () => {
   expect(text(null, 'Do {story}. Print {{"ok": true}}.\nResult:')).toBe(
     'Do US-1 - One. Print {"ok": true}.\nResult:',
   );
 });
 
-test("a step's own prompt is taken as it stands, but for the names that there are", () => {
+test("a step's own prompt is taken as it stands, except for the known names", () => {
   expect(text('{story} {iteration} {{x}} {constructor} {other}\nResult:', '')).toBe(
     'US-1 - One 2 {{x}} {constructor} {other}\nResult:',
   );

@@ -2,7 +2,7 @@ import { failedAndAsks, runStatus } from '@contract/run/status';
 import { expect, test } from 'vitest';
 import { failing, LoopHarness, passed } from './testing/loop';
 
-test('what the operator says at "Resume from here" reaches the next worker and only that one', async () => {
+test('the operator\'s text at "Resume from here" reaches the next worker and only that one', async () => {
   const harness = new LoopHarness(['A', 'B']);
   harness.deeds = [failing, failing];
   await harness.loop();

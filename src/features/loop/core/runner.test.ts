@@ -19,7 +19,7 @@ describe('the processes that may run a loop', () => {
     ['lies in its folder and works elsewhere', '10 1 /home sh /p/loop/ralph.sh', [10]],
     ['lies there, by a relative path', '10 1 /p bash -eu -o pipefail loop/../loop/ralph-codex.sh', [10]],
     ['works at the top of the repository and lies outside of it', '10 1 /p /bin/zsh /opt/bin/ralph.sh', [10]],
-    ['a program of its own', '10 1 /p/loop /usr/local/bin/ralph 5', [10]],
+    ['is a program of its own', '10 1 /p/loop /usr/local/bin/ralph 5', [10]],
     ['lies in another folder of the repository', '10 1 /p bash other/ralph.sh', []],
     ['works elsewhere', '10 1 /q bash ralph.sh', []],
     ['works nobody knows where', '10 1 ? bash ralph.sh', []],
@@ -27,18 +27,18 @@ describe('the processes that may run a loop', () => {
     ['is an argument of another script', '10 1 /p/loop bash deploy.sh ralph.sh', []],
     ['stands in a command', '10 1 /p/loop bash -lc ./ralph.sh', []],
     ['is followed by its log', '10 1 /p/loop tail -f ralph.sh', []],
-  ])('ralph.sh %s', (_what, row, wanted) => {
+  ])('only a process that runs ralph.sh is taken for a loop: it %s', (_what, row, wanted) => {
     expect(found([row])).toEqual(wanted);
   });
 
-  test('shells that it has forked are none of their own; two that no one forked are two', () => {
+  test('shells that ralph.sh has forked are no loops of their own, and two that no one forked are two', () => {
     expect(
       found(['10 1 /p/loop bash ralph.sh', '11 10 /p/loop bash ralph.sh', '12 11 /p/loop bash ralph.sh']),
     ).toEqual([10]);
     expect(found(['10 1 /p/loop bash ralph.sh', '20 1 /p/loop bash ralph.sh'])).toEqual([10, 20]);
   });
 
-  test('a script of another name is known by the codex exec that it has started there', () => {
+  test('a script of another name is recognized by the codex exec that it has started there', () => {
     const rows = [
       '10 1 /p bash scripts/night.sh 9',
       '11 10 /p bash scripts/night.sh 9',
@@ -55,7 +55,7 @@ describe('the processes that may run a loop', () => {
     expect(found(['10 1 /p bash night.sh', '12 10 /q codex exec x'])).toEqual([]);
   });
 
-  test('a repository is not needed, and a circle of parents ends', () => {
+  test('a loop needs no repository, and a circle of parents ends', () => {
     const ground = { folder: '/p/loop', repository: null };
     expect(found(['10 11 /p/loop bash ralph.sh', '11 10 /p bash'], ground)).toEqual([10]);
   });
@@ -70,11 +70,11 @@ test.each([
   ['bash -o 5 ./ralph.sh', null],
   ['bash ./ralph.sh', null],
   ['bash ./ralph.sh 0', null],
-])('N of %j is %s', (line, wanted) => {
+])('the iterations of the command %j are %s', (line, wanted) => {
   expect(iterationsOf(words(line))).toBe(wanted);
 });
 
-test('is named by its script', () => {
+test('a loop is named by its script', () => {
   expect([programOf(['bash', '-x', 'a b/ralph.sh', '--key', 'k']), programOf(['/bin/x', 'y'])]).toEqual([
     'a b/ralph.sh',
     '/bin/x',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { LoopHarness, passed } from './testing/loop';
 
-describe('a loop whose last worker left its branch', () => {
-  test('ends on its own branch', async () => {
+describe('loops whose last worker left their branch', () => {
+  test('a loop whose last worker left its branch ends on its own branch', async () => {
     const harness = new LoopHarness(['A']);
     harness.deeds = [{ ...passed('A'), branch: 'fix/x' }];
     await harness.loop();
@@ -13,7 +13,7 @@ describe('a loop whose last worker left its branch', () => {
     expect(harness.checkout.branch).toBe('ralph/x');
   });
 
-  test('says where it is, where git does not put it back', async () => {
+  test('a loop says on which branch it is, where git does not put it back', async () => {
     const harness = new LoopHarness(['A']);
     harness.checkout.sticks = true;
     harness.deeds = [{ ...passed('A'), branch: 'fix/x' }];

@@ -25,11 +25,11 @@ test.each([
   ['userStories[1].title', 6],
   ['userStories[7].title', 3],
   ['nothing.at[0].all', 1],
-])('finds the line of %s', (path, line) => {
+])('the line of %s is found in JSON', (path, line) => {
   expect(lineOfJson(text, jsonSteps(path))).toBe(line);
 });
 
-test('finds each value of any JSON at the line where it stands', () => {
+test('each value of any JSON is found at its line', () => {
   const json = fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue({ maxDepth: 2 }), { minKeys: 1 });
   fc.assert(
     fc.property(json, (value) => {
@@ -45,7 +45,7 @@ test('finds each value of any JSON at the line where it stands', () => {
   );
 });
 
-test('ends with some line for whatever it is given', () => {
+test('any path in any text leads to some line', () => {
   fc.assert(
     fc.property(fc.string(), fc.array(fc.oneof(fc.string(), fc.nat(5)), { maxLength: 4 }), (any, path) => {
       const line = lineOfJson(any, path);

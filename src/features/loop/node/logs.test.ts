@@ -17,7 +17,7 @@ const NAME = 'codex-iteration-1.jsonl';
 const at = (from: number, bytes: number, endedAt: number | null = null) =>
   readLog({ cwd, folder: '.', name: NAME }, { from, bytes }, endedAt);
 
-test('gives whole pages that join to the file, for any text and any size of page', async () => {
+test('pages of a log join to the file, for any text and any size of page', async () => {
   const lines = fc.array(fc.string({ unit: 'grapheme', maxLength: 60 }), { maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(lines, fc.integer({ min: 8, max: 200 }), async (texts, bytes) => {
@@ -36,7 +36,7 @@ test('gives whole pages that join to the file, for any text and any size of page
   );
 });
 
-test('has nothing of a file that is not there, and refuses one that leads out', async () => {
+test('a missing log has no pages, and one that leads out is refused', async () => {
   expect(await at(0, 1024)).toEqual({
     ok: true,
     value: { path: null, text: '', from: 0, to: 0, size: 0, overwritten: false },
@@ -45,7 +45,7 @@ test('has nothing of a file that is not there, and refuses one that leads out', 
   expect(await at(0, 1024)).toMatchObject({ ok: false, error: { code: 'not_found' } });
 });
 
-test('says that a file was written long after its attempt', async () => {
+test('a page says that its file was written long after its attempt', async () => {
   writeFileSync(join(cwd, 'logs', NAME), 'x');
   utimesSync(join(cwd, 'logs', NAME), 200, 200);
   expect(await at(0, 1024, 100_000)).toMatchObject({ value: { overwritten: true } });
@@ -53,7 +53,7 @@ test('says that a file was written long after its attempt', async () => {
   expect(await at(0, 1024, null)).toMatchObject({ value: { overwritten: false } });
 });
 
-test('knows where the logs of a first try were put', () => {
+test('the logs of a first try are found where they were put', () => {
   const attempt = (id: number, iteration: number, retry: number) => ({ id, iteration, retry });
   const attempts = [attempt(1, 1, 0), attempt(2, 1, 1), attempt(3, 2, 0)];
   const loop = { attempts, watch: null } as unknown as LoopState;

@@ -74,7 +74,7 @@ const look = (more: Partial<Parameters<typeof previewLoop>[1]> = {}) =>
 const told = (seen: Awaited<ReturnType<typeof look>>) =>
   seen.problems.map(({ severity, code, message }) => `${severity} ${code}: ${message}`);
 
-test('reads a plan that is committed, with the branch that it names', async () => {
+test('a preview reads a plan that is committed, with the branch that it names', async () => {
   repository({ 'scripts/ralph/prd.json': plan('ralph/x', false, true) });
   const seen = await look({ folder: './scripts/ralph/' });
   expect(seen).toMatchObject({
@@ -87,7 +87,7 @@ test('reads a plan that is committed, with the branch that it names', async () =
   });
 });
 
-test('reads the plan of a branch that is there already', async () => {
+test('a preview reads the plan of an existing branch', async () => {
   repository({ 'prd.json': plan('ralph/x', false) });
   git('checkout', '--quiet', '-b', 'ralph/x');
   write('prd.json', plan('ralph/x', true));
@@ -101,7 +101,7 @@ test('reads the plan of a branch that is there already', async () => {
   ]);
 });
 
-test('names the checkout that has the branch', async () => {
+test('a preview names the checkout that has the branch', async () => {
   repository({ 'prd.json': plan('ralph/x', false) });
   git('checkout', '--quiet', '-b', 'ralph/x');
   expect(told(await look())[0]).toMatch(
@@ -110,7 +110,7 @@ test('names the checkout that has the branch', async () => {
   expect(told(await look({ workspace: 'project' }))).toEqual([]);
 });
 
-test('says that a plan is not committed, where a worktree would not have it', async () => {
+test('a preview says that a plan is not committed, where a worktree would not have it', async () => {
   repository({ 'a.txt': 'a' });
   write('prd.json', plan(null, false));
   expect(told(await look())).toEqual(['error validation.file_missing: prd.json is not committed on main']);
@@ -119,7 +119,7 @@ test('says that a plan is not committed, where a worktree would not have it', as
   expect(inProject.repository?.changedFiles).toEqual(['prd.json']);
 });
 
-test('names each problem of a broken plan with its line', async () => {
+test('a preview names each problem of a broken plan with its line', async () => {
   repository({
     'prd.json':
       '{\n  "userStories": [\n    { "id": "a",\n      "title": 1,\n      "passes": true\n    }\n  ]\n}',
@@ -136,7 +136,7 @@ test('names each problem of a broken plan with its line', async () => {
   expect(broken).toMatchObject({ code: 'validation.failed', where: { file: 'prd.json', line: 3 } });
 });
 
-test('wants a repository and a known worker; a folder that leads out is no folder', async () => {
+test('a preview wants a repository and a known worker, and a folder that leads out is no folder', async () => {
   write('prd.json', plan('x', false));
   expect(told(await look({ worker: 'nobody' }))).toEqual([
     `error project.not_a_repository: ${path} is not a git repository`,
@@ -158,13 +158,16 @@ test.each([
   ['asking', 'worktree', 'set its permissions in Agents to allow_edits'],
   ['exec', 'project', 'let the loop work in a worktree'],
   ['codex', 'project', null],
-] as const)('worker %s in the %s: %s', async (worker, workspace, mend) => {
-  repository({ 'prd.json': plan('ralph/a', false) });
-  const { problems } = await look({ worker, workspace });
-  const refused = problems.filter(({ code }) => code === 'agent.refused');
-  if (mend === null) expect(refused).toEqual([]);
-  else expect(refused).toMatchObject([{ severity: 'error', mend: expect.stringContaining(mend) }]);
-});
+] as const)(
+  'the worker %s in the %s is accepted, or refused with the hint: %s',
+  async (worker, workspace, mend) => {
+    repository({ 'prd.json': plan('ralph/a', false) });
+    const { problems } = await look({ worker, workspace });
+    const refused = problems.filter(({ code }) => code === 'agent.refused');
+    if (mend === null) expect(refused).toEqual([]);
+    else expect(refused).toMatchObject([{ severity: 'error', mend: expect.stringContaining(mend) }]);
+  },
+);
 
 test('an ignored plan is read where it lies: the worktree of the loop gets a copy', async () => {
   repository({ '.gitignore': 'prd.json\n' });
@@ -186,7 +189,7 @@ test('the way out that is named for an uncommitted plan is not refused in its tu
   expect(told(await look({ worker: 'exec' }))).toEqual([]);
 });
 
-test('a branch that a run of Muster has is told with that run and a way out', async () => {
+test('a branch that a run of Muster has is reported with that run and a way out', async () => {
   repository({ 'prd.json': plan('ralph/x', false) });
   const tree = join(path, '..', `${path.split('/').at(-1)}-tree`);
   git('worktree', 'add', '--quiet', '-b', 'ralph/x', tree);

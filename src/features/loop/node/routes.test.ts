@@ -84,7 +84,7 @@ test('POST /loops takes the name of a known project', async () => {
   expect(calls[1]).toMatchObject({ name: 'loop.start', input: { projectId: 9 } });
 });
 
-test('POST /loops/watch watches, and says that it was asked for over HTTP', async () => {
+test('POST /loops/watch watches, and says that it was requested over HTTP', async () => {
   const { answer, calls } = await call('POST', '/loops/watch', { body: { projectId: 4, pid: 77 } });
   expect(answer).toEqual({ ok: true, value: { status: 201, body: { runId: 13 } } });
   expect(calls[0]?.input).toMatchObject({ projectId: 4, folder: '.', pid: 77, startedBy: 'http api' });
@@ -119,7 +119,7 @@ const STRANGE = [
 const fields = Object.keys(coreProcedures['loop.start'].input.unwrap().shape);
 
 test.each(fields)(
-  'whatever stands in %s, a start is refused or its input is what the core takes',
+  'a start with any value in %s is refused or its input is accepted by the core',
   async (field) => {
     for (const value of STRANGE) {
       const body = { projectId: 4, worker: 'codex', [field]: value };

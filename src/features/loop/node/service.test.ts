@@ -57,7 +57,7 @@ function serve(loop: LoopHarness): Served {
   return { loops, started };
 }
 
-test('shows where a loop stands, from its first attempt to its end', async () => {
+test('the service shows where a loop stands, from its first attempt to its end', async () => {
   const loop = new LoopHarness();
   loop.deeds = [passed('US-001'), { hang: true }];
   await loop.loop();
@@ -92,7 +92,7 @@ test('shows where a loop stands, from its first attempt to its end', async () =>
   ]);
 });
 
-test('says that a loop waits: where it is blocked, and after a second failure', async () => {
+test('the service says that a loop waits: where it is blocked, and after a second failure', async () => {
   const loop = new LoopHarness();
   loop.deeds = [{ say: 'I am blocked.\nResult: blocked' }];
   await loop.loop();
@@ -107,7 +107,7 @@ test('says that a loop waits: where it is blocked, and after a second failure', 
   ]);
 });
 
-test('gives the facts of an update as they were posted', async () => {
+test('the service gives the facts of an update as they were posted', async () => {
   const loop = new LoopHarness();
   loop.deeds = [failing, passed('US-001'), { say: 'Nothing.' }, { hang: true }];
   await loop.loop();
@@ -118,7 +118,7 @@ test('gives the facts of an update as they were posted', async () => {
   expect(updateOfAttempt(first)).toEqual(updateOf(first));
 });
 
-test('lets a loop wait once, and none that has ended', async () => {
+test('the service lets a loop wait once, and none that has ended', async () => {
   const loop = new LoopHarness();
   loop.deeds = [{ hang: true }];
   await loop.loop();
@@ -155,7 +155,7 @@ const wanted = {
   startedBy: 'operator',
 };
 
-test('starts a run of one step, and none with what the preview calls an error', async () => {
+test('the service starts a run of one step, and none with an error in its preview', async () => {
   const { loops, started } = serve(new LoopHarness());
   expect(await loops.start(wanted)).toMatchObject({ error: { code: 'validation.file_missing' } });
   writeFileSync(
@@ -193,7 +193,7 @@ test('starts a run of one step, and none with what the preview calls an error', 
   ]);
 });
 
-test('reads the log of an attempt where the loop works', async () => {
+test('the service reads the log of an attempt where the loop works', async () => {
   const loop = new LoopHarness();
   loop.deeds = [{ hang: true }];
   await loop.loop();

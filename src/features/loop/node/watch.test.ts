@@ -2,7 +2,7 @@ import { ok } from '@contract/result';
 import { describe, expect, test } from 'vitest';
 import { DONE, ralphSh, Watching } from './testing/watching';
 
-test('posts an update for each attempt, with N of the command line, and ends with the process', async () => {
+test('a watch posts an update for each attempt, with N of the command line, and ends with the process', async () => {
   const harness = new Watching(['A', 'B']);
   await harness.open();
   harness.lay(1, 'm1', false);
@@ -22,7 +22,7 @@ test('posts an update for each attempt, with N of the command line, and ends wit
   expect(harness.checkout.asked.filter((one) => !one.startsWith('examine'))).toEqual([]);
 });
 
-test('an attempt that had begun before the watch is judged by what git tells of its beginning, and says so', async () => {
+test('an attempt that had begun before the watch is judged by what git says of its beginning, and says so', async () => {
   const harness = new Watching(['A']);
   harness.lay(1, 'm1', false);
   harness.checkout.do({ pass: ['A'], commit: ['feat: [A] - x'], file: 'Did A.' }, 1);
@@ -38,7 +38,7 @@ test('an attempt that had begun before the watch is judged by what git tells of 
   );
 });
 
-test('where nothing tells what an attempt did before the watch, that is said and its word counts', async () => {
+test('an attempt without any trace from before the watch says so, and its own word counts', async () => {
   const harness = new Watching(['A']);
   harness.lay(1, 'm1', false);
   harness.checkout.begun = async () => ok({ ...harness.checkout.present(), untold: ['commits', 'plan'] });
@@ -54,7 +54,7 @@ test('where nothing tells what an attempt did before the watch, that is said and
   });
 });
 
-test('an attempt whose log was overwritten before a look is told as such, and the next one as itself', async () => {
+test('an attempt whose log was overwritten before a look is reported as such, and the next one as itself', async () => {
   const harness = new Watching(['A']);
   await harness.open();
   harness.lay(1, 'm2');
@@ -68,7 +68,7 @@ test('an attempt whose log was overwritten before a look is told as such, and th
   expect(harness.updates()[1]?.update).toMatchObject({ iteration: 1, retry: 1 });
 });
 
-test('one folder is watched once: two would tell everything twice', async () => {
+test('one folder is watched once: two watches would report everything twice', async () => {
   const harness = new Watching(['A']);
   await harness.open();
   const { projectId } = harness.state();
@@ -82,7 +82,7 @@ test('one folder is watched once: two would tell everything twice', async () => 
   expect(await harness.watch.start(asked)).toMatchObject({ ok: true });
 });
 
-test('a fault of every look is written down once, and goes on being looked for', async () => {
+test('a fault of every look is logged once, and the watch goes on', async () => {
   const harness = new Watching(['A']);
   await harness.open();
   harness.checkout.logs = () => Promise.reject(new Error('too many open files'));
@@ -94,7 +94,7 @@ test('a fault of every look is written down once, and goes on being looked for',
   expect(harness.results()).toHaveLength(1);
 });
 
-test('a message file of an earlier attempt is not this one’s word', async () => {
+test('a message file of an earlier attempt does not count for this one', async () => {
   const harness = new Watching(['A']);
   await harness.open();
   harness.lay(1, 'm1', false);
@@ -111,7 +111,7 @@ test('a message file of an earlier attempt is not this one’s word', async () =
   expect(harness.updates()[0]?.update).toMatchObject({ result: 'blocked', summary: ['No key.'] });
 });
 
-test('a retry under the same name is one; what was overwritten before it was read is told as such', async () => {
+test('a retry under the same name is one, and a log that was overwritten before a look is reported as such', async () => {
   const harness = new Watching(['A']);
   await harness.open();
   harness.lay(1, 'first');
@@ -124,7 +124,7 @@ test('a retry under the same name is one; what was overwritten before it was rea
   expect(harness.updates()[1]?.text).toContain('its files were overwritten before they could be read');
 });
 
-test('tells nothing of what had ended before it came, and nothing twice after a restart', async () => {
+test('a watch reports nothing that had ended before it began, and nothing twice after a restart', async () => {
   const harness = new Watching(['A', 'B']);
   harness.lay(1, 'old');
   await harness.open();
@@ -141,7 +141,7 @@ test('tells nothing of what had ended before it came, and nothing twice after a 
   expect(harness.state().outcome).toBe('succeeded');
 });
 
-describe('logs of an earlier loop that lie there', () => {
+describe('logs of an earlier loop', () => {
   const yesterday = (...unended: number[]) => {
     const harness = new Watching(['A', 'B']);
     for (const iteration of [1, 2, 3])
@@ -165,7 +165,7 @@ describe('logs of an earlier loop that lie there', () => {
     return told;
   };
 
-  test('end no attempt, and are none, after a restart in the middle either', async () => {
+  test('logs of an earlier loop end no attempt, and are none, after a restart in the middle either', async () => {
     const harness = yesterday();
     await harness.open();
     expect(await attempt(harness, 1, 'A')).toEqual([]);
@@ -178,7 +178,7 @@ describe('logs of an earlier loop that lie there', () => {
     expect(harness.results()).toEqual(['1 completed A', '2 completed B']);
   });
 
-  test('are not under way where they have no end: someone runs them, and nothing newer is there, or none does', async () => {
+  test('logs without an end are not under way where a loop runs and nothing is newer, or where none runs', async () => {
     const harness = yesterday(2);
     await harness.open();
     await harness.look();
@@ -207,7 +207,7 @@ describe('logs of an earlier loop that lie there', () => {
     expect(harness.results()).toEqual(['1 no-op unknown']);
   });
 
-  test('what ended while no one looked is told, also where nothing had been told before', async () => {
+  test('an attempt that ended while no one looked is reported, also where nothing had been reported before', async () => {
     const harness = yesterday();
     harness.processes = [];
     await harness.open(null);
@@ -226,8 +226,8 @@ const pids = ({ state1 }: Watching) => [
 ];
 const name = (harness: Watching, pid: number) => harness.watch.nameRunner({ runId: 1, activationId: 1, pid });
 
-describe('who runs it', () => {
-  test('the one ralph.sh that works there is found, later too; N is its own, and its end is told', async () => {
+describe('the process of a watched loop', () => {
+  test('the one ralph.sh that works there is found, later too, with its own N, and its end is reported', async () => {
     const harness = new Watching(['A']);
     harness.processes = [];
     await harness.open(null);
@@ -253,7 +253,7 @@ describe('who runs it', () => {
     expect(harness.events().filter(({ type }) => type === 'loop.watch-observed')).toHaveLength(2);
   });
 
-  test('of several none is taken until one is named, not even the last', async () => {
+  test('none of several ralph.sh is taken until one is named, not even the last', async () => {
     const harness = new Watching(['A']);
     harness.processes = [ralphSh(1001), ralphSh(1002), ralphSh(1003, '3')];
     await harness.open(null);
@@ -272,7 +272,7 @@ describe('who runs it', () => {
     expect(await name(harness, 1003)).toMatchObject({ ok: false, error: { code: 'run.finished' } });
   });
 
-  test('several that all have ended: no one runs it any more', async () => {
+  test('a loop whose several processes have all ended is run by no one', async () => {
     const harness = new Watching(['A']);
     harness.processes = [ralphSh(1001), ralphSh(1002)];
     await harness.open(null);
@@ -284,7 +284,7 @@ describe('who runs it', () => {
     expect(harness.state1.watch?.ended).toBe('the processes that may have run it have ended');
   });
 
-  test('a named one that is not there ends the watching; a system that tells nothing does not', async () => {
+  test('a named process that does not exist ends the watching, and a system without a process list does not', async () => {
     const gone = new Watching(['A']);
     gone.processes = [];
     await gone.open(9);
@@ -298,7 +298,7 @@ describe('who runs it', () => {
     expect(untold.results()).toEqual(['1 no-op unknown']);
   });
 
-  test('is known again after a restart', async () => {
+  test('the process of a watched loop is recognized after a restart', async () => {
     const harness = new Watching(['A']);
     await harness.open(null);
     await harness.restart();
@@ -309,8 +309,8 @@ describe('who runs it', () => {
   });
 });
 
-describe('a plan that does not say that every story passes', () => {
-  test('an empty list at the first look is no end', async () => {
+describe('plans that do not say that every story passes', () => {
+  test('an empty list of stories at the first look is no end', async () => {
     const harness = new Watching(['A']);
     harness.checkout.plan = JSON.stringify({ userStories: [] });
     await harness.open();
@@ -320,7 +320,7 @@ describe('a plan that does not say that every story passes', () => {
     expect(harness.state().outcome).toBe('failed');
   });
 
-  test('open stories that an attempt took out of it are not done', async () => {
+  test('open stories that an attempt took out of the plan are not done', async () => {
     const harness = new Watching(['A', 'B']);
     await harness.open();
     harness.lay(1, 'm1', false);
@@ -338,7 +338,7 @@ describe('a plan that does not say that every story passes', () => {
     });
   });
 
-  test('and are done where they were put back and pass', async () => {
+  test('open stories that were put back and pass are done', async () => {
     const harness = new Watching(['A', 'B']);
     await harness.open();
     harness.lay(1, 'm1', false);

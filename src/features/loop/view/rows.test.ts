@@ -123,7 +123,7 @@ function run(tried: readonly Tried[], more: Partial<LoopState> = {}): { state: R
 const gate = (id: number, more: Partial<GateState>): GateState =>
   ({ id, activationId: 1, status: 'open', openedAt: 0, turnId: null, about: null, ...more }) as GateState;
 
-test('lists the stories in the order in which they are done, each with where it stands and what it cost', () => {
+test('the stories are listed in their order of work, each with its status and cost', () => {
   const { state, loop } = run([
     { story: 1, result: 'failed' },
     { story: 1, result: 'completed', retry: 1 },
@@ -146,7 +146,7 @@ test('lists the stories in the order in which they are done, each with where it 
   ]);
 });
 
-test('says what happened to a story that does not pass', () => {
+test('a story that does not pass shows what happened to it', () => {
   const states = (tried: readonly Tried[], more: Partial<LoopState> = {}) => {
     const { state, loop } = run(tried, more);
     return storyRows(state, loop).map((row) => row.state);
@@ -167,7 +167,7 @@ test('says what happened to a story that does not pass', () => {
   expect(states([], { plan: { state: 'none' } })).toEqual([]);
 });
 
-test('puts a question behind the attempt that it follows, and one of a turn into its attempt', () => {
+test('a question stands behind the attempt that it follows, and one of a turn in its attempt', () => {
   const { state, loop } = run([{ story: 1, result: 'blocked' }, { story: 1 }]);
   state.gates[1] = gate(1, { openedAt: 100, about: 'after attempt 1', status: 'resolved' });
   state.gates[2] = gate(2, { openedAt: 150, turnId: 2 });
@@ -177,7 +177,7 @@ test('puts a question behind the attempt that it follows, and one of a turn into
   expect(rows[3]).toMatchObject({ turns: [{ id: 2 }], gates: [{ id: 2 }] });
 });
 
-test('says what a loop does now', () => {
+test('the state of a loop says what it does now', () => {
   const phase = ({ state, loop }: ReturnType<typeof run>, known: LoopState | undefined = loop) => {
     const activation = state.activations[1];
     if (activation === undefined) throw new Error('no activation');
@@ -204,7 +204,7 @@ const row = (more: Partial<LoopRow>): LoopRow => {
   return { ...loopRow(state, activation, facts), ...more };
 };
 
-test('lists loops that go on or ask first, and finds them by what they are called', () => {
+test('loops that go on or ask are listed first, and found by their names', () => {
   const loops = [
     row({ runId: 3, live: false, phase: 'complete' }),
     row({ runId: 2, live: false, phase: 'failed', openGates: 1 }),
@@ -217,7 +217,7 @@ test('lists loops that go on or ask first, and finds them by what they are calle
   expect(loops[2]).toMatchObject({ worker: 'Worker', title: 'A loop', of: 9, iteration: 1 });
 });
 
-test('has no update of an attempt without a verdict', () => {
+test('an attempt without a verdict has no update', () => {
   const [first, second] = attempts([{ story: 1, result: 'completed', about: null }, { story: 2 }]);
   expect(first && updateOfAttempt(first)).toMatchObject({ story: null, result: 'completed', of: 9 });
   expect(second && updateOfAttempt(second)).toBeNull();

@@ -44,7 +44,7 @@ const last = (harness: Harness, stepId = 'check') => {
 };
 
 describe('step.agent_review_gate (seed 000, 7 and 8)', () => {
-  test('sends the re-prompts in order in one session and asks for the decision in the last turn only', async () => {
+  test('a review gate sends the re-prompts in order in one session and asks for the decision in the last turn only', async () => {
     const harness = await play(['one', 'two', APPROVE], {
       config: { re_prompts: ['Look again.', 'Decide.'] },
     });
@@ -57,7 +57,7 @@ describe('step.agent_review_gate (seed 000, 7 and 8)', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('evaluates the decision only after the last re-prompt', async () => {
+  test('a review gate evaluates the decision only after the last re-prompt', async () => {
     const harness = await play([APPROVE, REVISE, APPROVE, APPROVE], {
       config: { re_prompts: ['Look again.'] },
     });
@@ -70,7 +70,7 @@ describe('step.agent_review_gate (seed 000, 7 and 8)', () => {
     ]);
   });
 
-  test('asks in the primary prompt where there is no re-prompt (golden)', async () => {
+  test('a review gate asks in the primary prompt where there is no re-prompt (golden)', async () => {
     const harness = await play([APPROVE]);
     expect(prompts(harness)[1]).toMatchInlineSnapshot(`
       "Review the draft.
@@ -99,7 +99,7 @@ describe('step.agent_review_gate (seed 000, 7 and 8)', () => {
     `);
   });
 
-  test('passes what was reviewed on as it came, with its session, and tells review and receipt', async () => {
+  test('a review gate passes the reviewed work on as it came, with its session, and outputs review and receipt', async () => {
     const harness = await play(['one', APPROVE], { config: { re_prompts: ['Decide.'] } });
     const draft = last(harness, 'draft')?.outputs.data_out;
     expect(last(harness)?.outputs.approved_out).toEqual(draft);
@@ -123,7 +123,7 @@ describe('step.agent_review_gate (seed 000, 7 and 8)', () => {
     expect(prompts(harness).at(-1)).toContain('## Input\ndraft 1');
   });
 
-  test('posts an update for each turn and no other progress', async () => {
+  test('a review gate posts an update for each turn and no other progress', async () => {
     const harness = await play(['one', 'no decision', APPROVE], { config: { re_prompts: ['Decide.'] } });
     const texts = harness.events().flatMap((event) => (event.type === 'update.posted' ? [event.text] : []));
     expect(texts.slice(1, 4)).toEqual([
@@ -134,7 +134,7 @@ describe('step.agent_review_gate (seed 000, 7 and 8)', () => {
     expect(harness.events().filter((event) => event.type.startsWith('task.'))).toEqual([]);
   });
 
-  test('says what is wrong with its configuration, as the agent task does', () => {
+  test('a review gate says what is wrong with its configuration, as the agent task does', () => {
     const bind = (config: Record<string, unknown>) => {
       const module = stepRegistry.get('step.agent_review_gate');
       const bound = module?.bind(module.config.parse({ instruction: 'x', ...config }));
@@ -168,8 +168,8 @@ describe('step.agent_review_gate (seed 000, 7 and 8)', () => {
   });
 });
 
-describe('revise', () => {
-  test('leads back with the findings as the reason, and reviews the result', async () => {
+describe('the decision revise', () => {
+  test('the decision revise leads back with the findings as the reason, and reviews the result', async () => {
     const harness = await play([REVISE, APPROVE]);
     expect(prompts(harness)[2]).toBe(
       'do draft\n\n## Your last version\ndraft 1\n\n## Revision requested\n- [high] too long',
@@ -180,19 +180,19 @@ describe('revise', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('sends the review itself where it lists no findings', async () => {
+  test('the decision revise sends the review itself where it lists no findings', async () => {
     const harness = await play(['Say why.\n\n{"decision": "revise"}', APPROVE]);
     expect(prompts(harness)[2]).toBe(
       'do draft\n\n## Your last version\ndraft 1\n\n## Revision requested\nSay why.',
     );
   });
 
-  test('goes on in its own session where session_persist is set', async () => {
+  test('the decision revise goes on in its own session where session_persist is set', async () => {
     const harness = await play([REVISE, APPROVE], { config: { session_persist: true } });
     expect(harness.agents.sent[3]?.spec.key).toBe(harness.agents.sent[1]?.spec.key);
   });
 
-  test('ends the run as rejected once max_attempts are used up', async () => {
+  test('the decision revise ends the run as rejected once max_attempts are used up', async () => {
     const harness = await play([REVISE, REVISE, REVISE], { config: { max_attempts: 2 } });
     expect(Object.values(harness.state().activations).map((a) => `${a.stepId} ${a.outcome}`)).toEqual([
       'draft succeeded',
@@ -207,13 +207,13 @@ describe('revise', () => {
     expect(harness.state().steps.use?.skipped).toBe('Check it rejected');
   });
 
-  test('leads back three times where nothing else is said', async () => {
+  test('the decision revise leads back three times by default', async () => {
     const harness = await play([REVISE, REVISE, REVISE, REVISE, APPROVE]);
     expect(harness.state().steps.check?.activationIds).toHaveLength(4);
     expect(harness.state().outcome).toBe('rejected');
   });
 
-  test('ends the run as rejected where revise_out is not connected, and keeps the review', async () => {
+  test('the decision revise ends the run as rejected where revise_out is not connected, and keeps the review', async () => {
     const harness = await play([REVISE], { links: cables });
     expect(harness.state().outcome).toBe('rejected');
     expect(last(harness)?.outputs.data_out?.content).toMatchObject({
@@ -224,7 +224,7 @@ describe('revise', () => {
 });
 
 describe('a decision that cannot be read', () => {
-  test('is asked for once more, in the same session, and then counts', async () => {
+  test('a decision that cannot be read is asked for once more, in the same session, and then counts', async () => {
     const harness = await play(['I think it is fine.', APPROVE]);
     expect(prompts(harness)[2]).toBe(decisionReminder);
     const kinds = Object.values(harness.state().turns).map(
@@ -240,14 +240,14 @@ describe('a decision that cannot be read', () => {
     expect(last(harness)?.receipt).toMatchObject({ reminders: 1, prompts_sent: 2, decided_by: 'agent' });
   });
 
-  test('takes the findings of the review where the answer to the reminder has none', async () => {
+  test('a decision takes the findings of the review where the answer to the reminder has none', async () => {
     const harness = await play(['Findings:\n- [low] a comma', 'Decision: revise', APPROVE]);
     expect(prompts(harness)[3]).toBe(
       'do draft\n\n## Your last version\ndraft 1\n\n## Revision requested\n- [low] a comma',
     );
   });
 
-  test('fails the step where the cap leaves no prompt for the reminder, and never counts as done', async () => {
+  test('a decision that cannot be read fails the step where the cap leaves no prompt for the reminder', async () => {
     const harness = await play(['Fine.'], { config: { max_iterations: 1 } });
     expect(last(harness)).toMatchObject({ outcome: 'failed', error: { code: 'step.max_iterations' } });
     expect(last(harness)?.outputs.data_out?.content).toMatchObject({
@@ -261,7 +261,7 @@ describe('a decision that cannot be read', () => {
 describe('the escalation to the operator', () => {
   const undecided = (more: string[] = []) => play(['A long review.', 'Still no form.', ...more]);
 
-  test('stands in the inbox with the responses as evidence, also after a restart', async () => {
+  test('the escalation waits in the inbox with the responses as evidence, also after a restart', async () => {
     const harness = await undecided();
     const open = () => Object.values(harness.state().gates).filter((gate) => gate.status === 'open');
     expect(open()).toMatchObject([
@@ -278,7 +278,7 @@ describe('the escalation to the operator', () => {
     expect(harness.state().status).toBe('running');
   });
 
-  test('approve: what was reviewed goes on', async () => {
+  test('the escalation answered with approve lets the reviewed work go on', async () => {
     const harness = await undecided();
     await harness.answer('approve');
     expect(last(harness)?.outputs.approved_out?.content).toMatchObject({ merged_content: 'draft 1' });
@@ -286,7 +286,7 @@ describe('the escalation to the operator', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('revise: the reason leads back', async () => {
+  test('the escalation answered with revise leads back with the reason', async () => {
     const harness = await undecided([APPROVE]);
     await harness.answer('revise', { reason: 'Shorter.' });
     expect(prompts(harness)[3]).toBe(
@@ -295,7 +295,7 @@ describe('the escalation to the operator', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('revise without a reason: the review leads back', async () => {
+  test('the escalation answered with revise without a reason leads back with the review', async () => {
     const harness = await undecided([APPROVE]);
     await harness.answer('revise');
     expect(prompts(harness)[3]).toBe(
@@ -303,7 +303,7 @@ describe('the escalation to the operator', () => {
     );
   });
 
-  test('fail: the step fails and keeps the review', async () => {
+  test('the escalation answered with fail fails the step and keeps the review', async () => {
     const harness = await undecided();
     await harness.answer('fail', { reason: 'Wrong agent.' });
     expect(last(harness)).toMatchObject({
@@ -314,7 +314,7 @@ describe('the escalation to the operator', () => {
     expect(harness.state().outcome).toBe('failed');
   });
 
-  test('says that revise ends the run where nothing leads back', async () => {
+  test('the escalation says that revise ends the run where nothing leads back', async () => {
     const harness = await play(['x', 'y'], { links: cables });
     expect(harness.state().gates[1]?.options[1]?.effect).toBe('The run ends as rejected.');
     await harness.answer('revise', { reason: 'No.' });

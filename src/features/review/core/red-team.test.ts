@@ -32,7 +32,7 @@ const prompts = (harness: Harness) => harness.agents.sent.map(({ request }) => r
 const first = (harness: Harness) => harness.state().activations[2];
 
 describe('step.red_team (seed 000, 8)', () => {
-  test('makes its passes in order, in one session, under the instruction of the operator alone (golden)', async () => {
+  test('a red team makes its passes in order, in one session, under the instruction of the operator alone (golden)', async () => {
     const harness = await play(['one', 'two', APPROVE], { re_prompts: ['Again.', 'Now as an insider.'] });
     expect(prompts(harness)).toEqual([
       'do draft',
@@ -43,7 +43,7 @@ describe('step.red_team (seed 000, 8)', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  test('gives the findings on a port of their own, as a list', async () => {
+  test('a red team gives the findings on a port of their own, as a list', async () => {
     const finding = { severity: 'low', text: 'a comma', file: 'a.md' };
     const harness = await play([JSON.stringify({ decision: 'approve', findings: [finding] })]);
     expect(first(harness)?.outputs.findings_out?.content).toEqual([finding]);
@@ -60,28 +60,34 @@ describe('step.red_team (seed 000, 8)', () => {
     ['any', 'low', true],
     ['any', 'odd', true],
     ['high', 'odd', false],
-  ])('fail_on %s turns a finding that is %s into revise: %s', async (fail_on, severity, revises) => {
-    const harness = await play(
-      [listed(severity), APPROVE, APPROVE],
-      fail_on === undefined ? {} : { fail_on },
-    );
-    if (revises) {
-      expect(first(harness)).toMatchObject({ outcome: 'revised', receipt: { decided_by: 'findings' } });
-      expect(prompts(harness)[2]).toMatch(
-        /^do draft\n\n## Your last version\ndraft\n\n## Revision requested\n- .*the token is logged$/,
+  ])(
+    'a red team with fail_on %s turns a finding that is %s into revise: %s',
+    async (fail_on, severity, revises) => {
+      const harness = await play(
+        [listed(severity), APPROVE, APPROVE],
+        fail_on === undefined ? {} : { fail_on },
       );
-    } else {
-      expect(prompts(harness)[2]).toBe(decisionReminder);
-      expect(first(harness)).toMatchObject({ outcome: 'succeeded', receipt: { reminders: 1, findings: 1 } });
-    }
-    expect(harness.state().outcome).toBe('succeeded');
-  });
+      if (revises) {
+        expect(first(harness)).toMatchObject({ outcome: 'revised', receipt: { decided_by: 'findings' } });
+        expect(prompts(harness)[2]).toMatch(
+          /^do draft\n\n## Your last version\ndraft\n\n## Revision requested\n- .*the token is logged$/,
+        );
+      } else {
+        expect(prompts(harness)[2]).toBe(decisionReminder);
+        expect(first(harness)).toMatchObject({
+          outcome: 'succeeded',
+          receipt: { reminders: 1, findings: 1 },
+        });
+      }
+      expect(harness.state().outcome).toBe('succeeded');
+    },
+  );
 
   test.each([
     ['findings', listed('critical'), 1],
     ['nothing that can be read', 'I broke it.', 0],
   ])(
-    'with fail_on none approves a review of %s without a reminder or a gate',
+    'a red team with fail_on none approves a review of %s without a reminder or a gate',
     async (_name, said, findings) => {
       const harness = await play([said, 'not asked for'], { fail_on: 'none' });
       expect(prompts(harness)).toHaveLength(2);
@@ -94,13 +100,13 @@ describe('step.red_team (seed 000, 8)', () => {
     },
   );
 
-  test('with fail_on none still sends back what the agent itself wants revised', async () => {
+  test('a red team with fail_on none still sends back what the agent itself wants revised', async () => {
     const revise = '{"decision": "revise", "findings": [{"severity": "low", "text": "a comma"}]}';
     const harness = await play([revise, APPROVE], { fail_on: 'none' });
     expect(first(harness)).toMatchObject({ outcome: 'revised', receipt: { decided_by: 'agent' } });
   });
 
-  test('with fail_on none reminds and asks in a run that began under the first rules', async () => {
+  test('a red team with fail_on none reminds and asks in a run that began under the first rules', async () => {
     const harness = await play([listed('low'), 'no decision'], { fail_on: 'none' }, 1);
     expect(prompts(harness)[2]).toBe(decisionReminder);
     expect(harness.state().outcome).toBeNull();
@@ -108,7 +114,7 @@ describe('step.red_team (seed 000, 8)', () => {
     expect(first(harness)).toMatchObject({ outcome: 'succeeded', receipt: { decided_by: 'operator' } });
   });
 
-  test("leaves the agent's own decision as it is", async () => {
+  test("a red team leaves the agent's own decision as it is", async () => {
     const findings = [{ severity: 'critical', text: 'known and accepted' }];
     const harness = await play([JSON.stringify({ decision: 'approve', findings })]);
     expect(first(harness)).toMatchObject({

@@ -5,7 +5,7 @@ import { answerParts, BACKGROUND, withoutBackground } from './background';
 const { begin, end } = BACKGROUND;
 
 describe('an answer with background knowledge', () => {
-  test('is read as its parts in their order, and an open passage goes to the end', () => {
+  test('an answer with background knowledge is read as its parts in their order, and an open passage goes to the end', () => {
     expect(answerParts('It is red.')).toEqual([{ from: 'documents', text: 'It is red.' }]);
     expect(answerParts(`One.\n${begin}\nTwo.\n${end}\nThree.\n${begin}Four.`)).toEqual([
       { from: 'documents', text: 'One.' },
@@ -17,7 +17,7 @@ describe('an answer with background knowledge', () => {
     expect(answerParts('')).toEqual([]);
   });
 
-  test('leaves nothing between the marks to be checked against the documents', () => {
+  test('an answer with background knowledge leaves nothing between the marks to be checked against the documents', () => {
     expect(withoutBackground(`Doc 0 says so.\n${begin}\nDoc 9 says "nothing at all".\n${end}`)).toBe(
       'Doc 0 says so.',
     );

@@ -12,7 +12,7 @@ describe('what an answer cites', () => {
     ['Doctor 7 wrote documents.', []],
     ['```python\nprint(context[3])\n```', []],
     [`Doc ${'9'.repeat(30)}`, []],
-  ])('%j names the documents %j', (answer, documents) => {
+  ])('the answer %j names the documents %j', (answer, documents) => {
     expect(citedIn(answer).documents).toEqual(documents);
   });
 
@@ -22,7 +22,7 @@ describe('what an answer cites', () => {
     expect(citedIn(answer).quotes).toEqual(['the red key opens', 'the green door is', 'shut for good']);
   });
 
-  test('an answer without either has nothing to check', () => {
+  test('an answer without references and quotations has nothing to check', () => {
     expect(citesNothing(citedIn('The answer is 42.'))).toBe(true);
   });
 });
@@ -30,7 +30,7 @@ describe('what an answer cites', () => {
 describe('citations of a question', () => {
   const ended = (harness: QuestionHarness) => Object.values(harness.state().activations)[0];
 
-  test('are checked against the documents before the answer goes out', async () => {
+  test('citations are checked against the documents before the answer goes out', async () => {
     const harness = new QuestionHarness([
       'FINAL("Doc 0: `text of a.txt`; Doc 7 has `never written there`.")',
     ]);
@@ -59,14 +59,14 @@ describe('citations of a question', () => {
     });
   });
 
-  test('of an answer that cites nothing are told as unchecked, not as right', async () => {
+  test('citations of an answer that cites nothing are reported as unchecked, not as right', async () => {
     const harness = new QuestionHarness(['FINAL("It is 42.")']);
     await harness.ask();
     expect(ended(harness)).toMatchObject({ warnings: [], receipt: { citations: { checked: false } } });
     expect(harness.events().some(({ type }) => type === 'rlm.citations-requested')).toBe(false);
   });
 
-  test('that cannot be checked do not block the answer', async () => {
+  test('citations that cannot be checked do not block the answer', async () => {
     const harness = new QuestionHarness(['FINAL("Doc 0: `text of a.txt`")']);
     harness.texts.find = () => Promise.reject(new Error('the disk is gone'));
     await harness.ask();

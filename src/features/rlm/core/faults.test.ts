@@ -7,7 +7,7 @@ const NO_USAGE = { input_tokens: null, output_tokens: null, total_tokens: null, 
 const BATCH = repl('set seed 42', 'ask parts one; two; three', 'print parts');
 
 describe('a full disk', () => {
-  test('fails the step before any model is asked, and resuming reads the documents again', async () => {
+  test('a full disk fails the step before any model is asked, and resuming reads the documents again', async () => {
     const harness = new QuestionHarness(['FINAL("done")']);
     harness.texts.full = true;
     await harness.ask();
@@ -19,7 +19,7 @@ describe('a full disk', () => {
     expect(harness.answerText()).toBe('done');
   });
 
-  test('holds a sub-call back until its text can be written, and then the block goes on', async () => {
+  test('a full disk holds a sub-call back until its text can be written, and then the block goes on', async () => {
     const harness = new QuestionHarness([BATCH, 'FINAL_VAR(parts)']);
     harness.agents.answer = later(harness, () => {
       harness.texts.full = true;
@@ -36,7 +36,7 @@ describe('a full disk', () => {
     expect(harness.answerText()).toBe('answer to one, answer to two, answer to three');
   });
 
-  test('does not hold up a cancel', async () => {
+  test('a full disk does not hold up a cancel', async () => {
     const harness = new QuestionHarness([BATCH]);
     harness.agents.answer = later(harness, () => {
       harness.texts.full = true;
@@ -48,7 +48,7 @@ describe('a full disk', () => {
   });
 });
 
-describe('a sub-model that does not answer', () => {
+describe('sub-models that do not answer', () => {
   test('a refused sub-call is an error in its slot, and the question goes on', async () => {
     const harness = new QuestionHarness([BATCH, 'FINAL_VAR(parts)']);
     harness.completions.answer = (prompt) =>
@@ -62,7 +62,7 @@ describe('a sub-model that does not answer', () => {
     });
   });
 
-  test('an interrupt ends the block that waits for it and keeps the variables', async () => {
+  test('an interrupt ends the block that waits for a sub-model and keeps the variables', async () => {
     const harness = new QuestionHarness([`${BATCH}\n${repl('print seed')}`, 'FINAL_VAR(seed)']);
     harness.completions.answer = () => null;
     await harness.ask();
@@ -76,7 +76,7 @@ describe('a sub-model that does not answer', () => {
     ]);
   });
 
-  test('a cancel ends the run at once, and nothing of it is asked again', async () => {
+  test('a cancel ends a run with an open sub-call at once, and nothing of it is asked again', async () => {
     const harness = new QuestionHarness([BATCH]);
     harness.completions.answer = () => null;
     await harness.ask();
@@ -94,7 +94,7 @@ describe('a sub-model that does not answer', () => {
     expect(harness.completions.asked).toHaveLength(2);
   });
 
-  test('a batch over the limit of the question is refused in words, and asks no one', async () => {
+  test('a batch over the limit of the question is refused in words, and not sent', async () => {
     const harness = new QuestionHarness([BATCH, 'FINAL_VAR(parts)']);
     await harness.ask({ limits: { subcalls: 2 } });
     await harness.rested();
@@ -119,7 +119,7 @@ describe('the verification of the answer by a second model', () => {
   };
   const ended = (harness: QuestionHarness) => Object.values(harness.state().activations)[0];
 
-  test('is told beside the answer and on the receipt, with its usage counted', async () => {
+  test('the verification is shown beside the answer and on the receipt, with its usage counted', async () => {
     const harness = await asked(`Here: ${JSON.stringify({ claims })}`);
     expect(harness.answerText()).toBe('It is red, see Doc 0');
     expect(ended(harness)).toMatchObject({
@@ -135,13 +135,13 @@ describe('the verification of the answer by a second model', () => {
   test.each([
     ['a reply that is not the list', 'I agree.', 'The answer was not verified: the reply of the model'],
     ['a verdict that is not known', '{"claims": [{"claim": "x", "verdict": "true"}]}', 'was not verified'],
-  ])('%s does not hold up the answer', async (_, text, warning) => {
+  ])('a verification with %s does not hold up the answer', async (_, text, warning) => {
     const harness = await asked(text);
     expect(harness.answerText()).toBe('It is red, see Doc 0');
     expect(ended(harness)?.warnings.join()).toContain(warning);
   });
 
-  test('a model that refuses or does not answer does not hold up the answer', async () => {
+  test('a verifying model that refuses or does not answer does not hold up the answer', async () => {
     const refused = new QuestionHarness(['FINAL("see Doc 0")']);
     refused.completions.answer = () => ({ ok: false, text: 'HTTP 401.' });
     await refused.ask({ verify_model });
@@ -155,13 +155,13 @@ describe('the verification of the answer by a second model', () => {
     expect(ended(silent)?.warnings.join()).toContain('did not answer within 5 minutes');
   });
 
-  test('an answer that cites nothing is not sent, and says so', async () => {
+  test('an answer that cites nothing is not verified, and says so', async () => {
     const harness = await asked('{"claims": []}', 'FINAL("red")');
     expect(harness.completions.asked).toEqual([]);
     expect(ended(harness)?.warnings.join()).toContain('cites no document');
   });
 
-  test('claims about code are checked a second time, which counts where it works', async () => {
+  test('claims about code are verified a second time, which counts where it works', async () => {
     const second = [{ ...claims[0], flags: ['test_code', 'unheard_of'] }];
     const harness = new QuestionHarness(['FINAL("It is red, see Doc 0")']);
     const answers = [{ claims }, { claims: second }];
@@ -194,14 +194,14 @@ describe('the verification of the answer by a second model', () => {
     }
   });
 
-  test('what the model knows itself is neither checked nor verified', async () => {
+  test("a model's own knowledge is neither checked nor verified", async () => {
     const reply = `PARTIAL(See Doc 0.\n${BACKGROUND.begin}\nDoc 7 says "this is well known".\n${BACKGROUND.end})`;
     const harness = await asked(JSON.stringify({ claims }), reply);
     expect(harness.completions.asked[0]).not.toContain('well known');
     expect(ended(harness)?.receipt).toMatchObject({ citations: { documents: [{ index: 0 }], quotes: [] } });
   });
 
-  test('a cancel ends it, and a kill in the middle of it asks again and then answers', async () => {
+  test('a cancel ends the verification, and a kill in the middle of it asks again and then answers', async () => {
     const cancelled = await asked(null);
     await cancelled.cancel();
     expect(cancelled.state().outcome).toBe('cancelled');
@@ -240,7 +240,7 @@ describe('a cancel', () => {
   };
 
   test.each(Object.keys(phases))(
-    '%s ends the run, and nothing of it begins again after a restart',
+    'a cancel %s ends the run, and nothing of it begins again after a restart',
     async (phase) => {
       const harness = new QuestionHarness([replyIn[phase] ?? 'FINAL(Doc 0 says "text of a.txt")']);
       phases[phase]?.(harness);
@@ -258,8 +258,8 @@ describe('a cancel', () => {
   );
 });
 
-describe('a budget that is reached', () => {
-  test('holds the block at the gate before the next sub-call, and raising it lets the block go on', async () => {
+describe('budgets that are reached', () => {
+  test('a reached budget holds the block at the gate before the next sub-call, and raising it lets the block go on', async () => {
     const harness = new QuestionHarness([repl('ask a one', 'ask b two', 'print b'), 'FINAL_VAR(b)']);
     const tokens = (prompt: string) => (prompt === 'one' ? 60 : 10);
     harness.completions.answer = (prompt) => ({
@@ -283,7 +283,7 @@ describe('a budget that is reached', () => {
 });
 
 describe('background knowledge', () => {
-  test('takes another system text, and without that text the question fails before anything is paid', async () => {
+  test('background knowledge takes another system text, and without that text the question fails before anything is paid', async () => {
     const harness = new QuestionHarness(['FINAL("done")']);
     await harness.ask({ background_knowledge: true });
     expect(systemOf(harness)).toContain('rlm/system_augmented');
@@ -320,7 +320,7 @@ describe('a kill at any moment', () => {
     'FINAL(more)',
   ];
 
-  test('leads to the same answer, and no answered sub-call is asked again', async () => {
+  test('a question killed at any moment gets the same answer, and no answered sub-call is asked again', async () => {
     const cites = (prompt: string) => ({ text: `answer to ${prompt} in Doc 0` });
     const whole = new QuestionHarness(replies);
     whole.completions.answer = cites;
@@ -348,7 +348,7 @@ describe('a kill at any moment', () => {
     }
   });
 
-  test('a block that draws random numbers without a word of it has the same variables when it runs again', async () => {
+  test('a block that draws random numbers without printing them has the same variables when it runs again', async () => {
     const harness = new QuestionHarness([repl('draw seed'), repl('hang'), 'FINAL_VAR(seed)']);
     await harness.ask();
     const { fixed } = harness.state().rlm[1] ?? {};

@@ -59,14 +59,14 @@ const view = (responses: readonly string[], events: readonly RlmEvent[] = []): L
 const TWO = '```repl\na = 1\n```\ntext\n```repl\nb = 2\n```';
 
 describe('one iteration', () => {
-  test('its blocks run one after the other, also after an exception', () => {
+  test('the blocks of an iteration run one after the other, also after an exception', () => {
     expect(nextStep(view([TWO]))).toEqual({ kind: 'block', turnId: 1, block: 0, code: 'a = 1' });
     expect(nextStep(view([TWO], [started(1, 0, 'a = 1')]))).toEqual({ kind: 'wait' });
     const failed = [started(1, 0, 'a = 1'), finished(1, 0, { error: 'NameError' })];
     expect(nextStep(view([TWO], failed))).toEqual({ kind: 'block', turnId: 1, block: 1, code: 'b = 2' });
   });
 
-  test('each block comes back as a message of its own, then the continue prompt', () => {
+  test('each block of an iteration comes back as a message of its own, then the continue prompt', () => {
     const ran = [
       started(1, 0, 'a = 1'),
       finished(1, 0, { stdout: 'one\n', variables: ['a'] }),
@@ -87,7 +87,7 @@ describe('one iteration', () => {
     expect(nextStep(view(['I think.']))).toEqual({ kind: 'turn', messages: ['CODE REQUIRED'], last: false });
   });
 
-  test('a lost sandbox is told, and so are variables that could not be brought back', () => {
+  test('a lost sandbox is reported to the model, and so are variables that could not be brought back', () => {
     const lost: RlmEvent = { type: 'rlm.block-lost', ...place(1, 0), why: 'time' };
     const one = '```repl\na = 1\n```';
     for (const events of [
@@ -125,7 +125,7 @@ describe('the end', () => {
     expect(nextStep(view(['PARTIAL(half of it)']))).toMatchObject({ text: 'half of it', partial: true });
   });
 
-  test('a variable is read; one that is missing gets a hint, and the second FINAL with that word is the answer', () => {
+  test('a variable is read, and a missing one gets a hint, and the second FINAL with that word is the answer', () => {
     const asked = (turnId: number): RlmEvent => ({
       type: 'rlm.variable-requested',
       activationId: 1,
@@ -167,7 +167,7 @@ describe('the end', () => {
   });
 });
 
-test('answers of sub-calls take their places, in whatever order they come', () => {
+test('answers of sub-calls are sorted into their places, whatever their order', () => {
   const answer = (index: number): RlmEvent => ({
     type: 'rlm.call-answered',
     ...place(1, 0),

@@ -34,7 +34,7 @@ test.each([
   [{ ...question, question: ' ' }, 'question'],
   [{ ...question, documents: [] }, 'documents'],
   [{ ...question, root: {} }, 'root'],
-])('POST /questions names what is wrong in %j', async (body, field) => {
+])('the route POST /questions names the fault in %j', async (body, field) => {
   const { answer, calls } = await call('POST /questions', { body });
   expect(answer.ok).toBe(false);
   expect(JSON.stringify(answer)).toContain(field);
@@ -77,7 +77,7 @@ test('the trace is paged, and each page knows its iterations', async () => {
   expect(steps.find(({ step }) => step === 'subcall_answered')).toMatchObject({ iteration: 1 });
 });
 
-test('a run that is not there is said, and nothing is asked of it', async () => {
+test('a missing run is reported, and not asked for anything', async () => {
   const { answer, calls } = await call('POST /runs/:run/question/interrupt', { words: { run: '9' } });
   expect(answer.ok).toBe(false);
   expect(calls.map(({ name }) => name)).toEqual(['run.find']);

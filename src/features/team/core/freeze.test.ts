@@ -47,8 +47,8 @@ const stopped = (team: TeamHarness) => team.team.members.S1?.stopped;
 const kept = (team: TeamHarness) => team.folders.kept.filter((name) => name.includes('/work-'));
 const WORK = 'U0/work-1-S1';
 
-describe('what a member leaves', () => {
-  test('is its folder as it is when it stops, not as one of its turns left it', async () => {
+describe("a stopped member's work", () => {
+  test('a member leaves its folder as it is when it stops, not as one of its turns left it', async () => {
     const team = await teamAtWork();
     await team.deliver('S1', 'draft');
     await team.call('operator', 'satisfied', { member: 'S1' });
@@ -62,7 +62,7 @@ describe('what a member leaves', () => {
     expect(team.team.merges[1]).toMatchObject({ member: 'S1', status: 'rehearsed' });
   });
 
-  test('has what a turn did that was ended by force', async () => {
+  test('a member leaves the work of a turn that was ended by force', async () => {
     const team = await teamAtWork();
     await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
     expect(team.team.members.S1?.stopped).toMatchObject({
@@ -71,7 +71,7 @@ describe('what a member leaves', () => {
     });
   });
 
-  test('is nothing where its folder is as it began', async () => {
+  test('a member leaves nothing where its folder is as it began', async () => {
     const team = await teamAtWork();
     await team.deliver('S1', 'draft');
     Object.assign(team.folders, {
@@ -87,7 +87,7 @@ describe('what a member leaves', () => {
     expect(team.team.merges).toEqual({});
   });
 
-  test('is nothing in a folder that it shares, where only others changed it', async () => {
+  test('a member leaves nothing in a folder that it shares, where only others changed it', async () => {
     const team = await teamAtWork({ worktree: false });
     Object.assign(team.folders, {
       changes: async (_place: unknown, between: { before: string; after: string }) => ({
@@ -102,7 +102,7 @@ describe('what a member leaves', () => {
     expect([stopped(team)?.frozen, kept(team)]).toEqual([null, []]);
   });
 
-  test('is what was kept after its own turns in a folder that it shares, where others go on', async () => {
+  test('a member leaves what was kept after its own turns in a folder that it shares, where others go on', async () => {
     const team = await teamAtWork({ worktree: false });
     await team.deliver('S1', 'draft');
     await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
@@ -110,7 +110,7 @@ describe('what a member leaves', () => {
     expect(stopped(team)?.frozen).toMatch(/^U0\/t\d+-after/);
   });
 
-  test('has what a turn did there that was cut off, also where the next one had nothing more to do', async () => {
+  test('a member leaves what a cut turn did, also where the next one had nothing more to do', async () => {
     const team = await teamAtWork({ worktree: false });
     await team.deliver('S1', 'draft');
     await team.say('S1', 'more');
@@ -130,7 +130,7 @@ describe('what a member leaves', () => {
     expect(kept(team)).toEqual([WORK]);
   });
 
-  test('is without what the operator took back there, also where others go on', async () => {
+  test('a member leaves its work without what the operator took back, also where others go on', async () => {
     const team = await teamAtWork({ worktree: false });
     await team.deliver('S1', 'draft');
     const sessionId = team.state().activations[1]?.lanes['member-S1'] ?? 0;
@@ -148,7 +148,7 @@ describe('what a member leaves', () => {
     expect(kept(team)).toEqual([WORK]);
   });
 
-  test('is under way, and the run is, until it is kept', async () => {
+  test("a member's work is under way, and the run is, until it is kept", async () => {
     const team = await teamAtWork();
     await team.deliver('S1', 'draft');
     team.waiting('lead')?.end({ response: 'waits' });
@@ -166,7 +166,7 @@ describe('what a member leaves', () => {
     });
   });
 
-  test('is kept once more after a crash, and nothing is asked of it meanwhile', async () => {
+  test("a member's work is kept once more after a crash, and not requested meanwhile", async () => {
     const team = await teamAtWork();
     await team.deliver('S1', 'draft');
     const { snapshot } = team.folders;
@@ -181,7 +181,7 @@ describe('what a member leaves', () => {
     expect(team.events().filter(({ type }) => type === 'team.stopped')).toHaveLength(1);
   });
 
-  test('is what its last turn left, and is said to be, where its folder cannot be kept', async () => {
+  test('a member leaves the work of its last turn, and that is said, where its folder cannot be kept', async () => {
     const team = await teamAtWork();
     await team.deliver('S1', 'draft');
     Object.assign(team.folders, { snapshot: async () => err(appError('workspace.failed', 'it is gone')) });
@@ -190,7 +190,7 @@ describe('what a member leaves', () => {
     expect(stopped(team)?.reason).toContain('it is gone');
   });
 
-  test('is kept before a run that is cancelled ends', async () => {
+  test("a member's work is kept before a run that is cancelled ends", async () => {
     const team = await teamAtWork();
     await team.deliver('S1', 'draft');
     let go: () => void = () => undefined;
@@ -213,7 +213,7 @@ describe('what a member leaves', () => {
   });
 });
 
-describe('what changes in the folder of a member that has stopped', () => {
+describe('changes in the folder of a stopped member', () => {
   /** Snapshots that differ by the folder's content. */
   async function offered() {
     const team = await teamAtWork();
@@ -240,14 +240,14 @@ describe('what changes in the folder of a member that has stopped', () => {
     return { team, folder, asked };
   }
 
-  test('is seen when the merge is made, and not merged unseen', async () => {
+  test('a change in the folder of a stopped member is seen when the merge is made, and not merged unseen', async () => {
     const { team, folder, asked } = await offered();
     folder.state = 'hunk taken back';
     await team.answer('merge');
     expect(asked).toEqual([{ commit: 'final', newer: 'hunk taken back' }]);
   });
 
-  test('is what the merge is tried with when it is asked for again', async () => {
+  test('a change in the folder of a stopped member is part of the merge that is tried again', async () => {
     const { team, folder, asked } = await offered();
     await team.answer('decline');
     folder.state = 'hunk taken back';
@@ -266,7 +266,7 @@ describe("the operator's own prompt to a member that is to stop", () => {
   const spoken = (team: TeamHarness) =>
     team.agents.sent.find(({ request }) => request.prompt === 'and this 1');
 
-  test('is answered first, and what it changed is part of what it leaves', async () => {
+  test("a prompt to a stopping member is answered first, and its changes are part of the member's work", async () => {
     const team = await teamAtWork();
     await team.deliver('S1', 'draft');
     await team.call('operator', 'satisfied', { member: 'S1' });
@@ -297,7 +297,7 @@ describe("the operator's own prompt to a member that is to stop", () => {
     expect(kept(team)).toEqual([WORK]);
   });
 
-  test('is ended by force', async () => {
+  test('a prompt to a stopping member is ended by force', async () => {
     const team = await teamAtWork();
     await team.deliver('S1', 'draft');
     await command(team, said(1));

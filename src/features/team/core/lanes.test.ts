@@ -36,8 +36,8 @@ async function resume(team: TeamHarness): Promise<void> {
 
 const starts = (team: TeamHarness) => team.agents.opened.length;
 
-describe('a lead that did not start', () => {
-  test('is asked about, as often as it is tried again in vain, and begins when it can', async () => {
+describe('leads that did not start', () => {
+  test('a lead that did not start is asked about, as often as it is tried again in vain, and begins when it can', async () => {
     const team = await unstarted('leader', { ...lead, members: [] });
     expect(titles(team)).toEqual(['The lead failed']);
     expect(starts(team)).toBe(1);
@@ -50,7 +50,7 @@ describe('a lead that did not start', () => {
     expect(team.waiting('lead')?.request.prompt).toContain('Run my agents');
   });
 
-  test('is tried again when the run is taken up again', async () => {
+  test('a lead that did not start is tried again when the run is taken up again', async () => {
     const team = await unstarted('leader', { ...lead, members: [] });
     await team.answer('leave');
     await team.cancel();
@@ -63,7 +63,7 @@ describe('a lead that did not start', () => {
     expect(team.waiting('lead')?.request.prompt).toContain('Run my agents');
   });
 
-  test('is asked about where the operator gave up its login, and its login is asked about again', async () => {
+  test('a lead is asked about where the operator gave up its login, and its login is asked about again', async () => {
     const team = await unstarted('leader', { ...lead, members: [] }, loggedOut);
     expect(titles(team)).toEqual(['Leader is not logged in']);
     await team.answer('fail');
@@ -78,7 +78,7 @@ describe('a lead that did not start', () => {
     expect(team.waiting('lead')).toBeDefined();
   });
 
-  test("is brought back where the run's folder could not be made", async () => {
+  test("a lead is brought back where the run's folder could not be made", async () => {
     const team = new TeamHarness();
     team.agents.answer = () => null;
     const { workspace } = team;
@@ -90,7 +90,7 @@ describe('a lead that did not start', () => {
     expect(team.waiting('lead')).toBeDefined();
   });
 
-  test('is asked about again where it had worked before', async () => {
+  test('a lead is asked about again where it had worked before', async () => {
     const team = await openTeam({ ...lead, members: [] });
     team.waiting('lead')?.end({ outcome: 'failed', stopReason: 'crashed' });
     await team.idle();
@@ -110,8 +110,8 @@ describe('a lead that did not start', () => {
   });
 });
 
-describe('a member that did not start', () => {
-  test('is started again as often as the operator wants, and begins when it can', async () => {
+describe('members that did not start', () => {
+  test('a member that did not start is started again as often as the operator wants, and begins when it can', async () => {
     const team = await unstarted('fake', { members: [iterative('S1')] });
     expect(titles(team)).toEqual(['S1 failed']);
     team.clock.advance(1);
@@ -122,7 +122,7 @@ describe('a member that did not start', () => {
     expect([starts(team), team.word('S1')]).toEqual([3, 'working']);
   });
 
-  test('gets its worktree where that could not be made at first', async () => {
+  test('a member gets its worktree where that could not be made at first', async () => {
     const team = new TeamHarness();
     team.agents.answer = () => null;
     team.folders.refuse = () => appError('workspace.failed', 'the disk is full');
@@ -134,7 +134,7 @@ describe('a member that did not start', () => {
     expect(team.folders.branched).toHaveLength(2);
   });
 
-  test('is asked about again where the step failed with all of them and is taken up again', async () => {
+  test('a member is asked about again where the step failed with all of them and is taken up again', async () => {
     const team = await unstarted('fake', { members: [iterative('S1'), iterative('S2')] });
     await team.answer('leave');
     await team.answer('leave');
@@ -151,7 +151,7 @@ describe('a member that did not start', () => {
     expect(team.state().outcome).toBe('succeeded');
   });
 
-  test('is asked about again too where the team was cleaned up with all of them', async () => {
+  test('a member is asked about again too where the team was cleaned up with all of them', async () => {
     const team = await unstarted('fake', { members: [iterative('S1')] });
     await team.call('operator', 'team_cleanup', {});
     expect(team.state().outcome).toBe('failed');
@@ -162,7 +162,7 @@ describe('a member that did not start', () => {
     expect(team.word('S1')).toBe('working');
   });
 
-  test('stays left where others of the team went on when the run was cancelled', async () => {
+  test('a member stays left where others of the team went on when the run was cancelled', async () => {
     const team = await openTeam({ members: [iterative('S1'), iterative('S2')] });
     team.waiting('S1')?.end({ outcome: 'failed', stopReason: 'crashed' });
     await team.idle();
@@ -192,7 +192,7 @@ describe('a last round', () => {
     return final(team)?.result?.text;
   };
 
-  test("is waited for over its provider's limit", async () => {
+  test("a last round is waited for over its provider's limit", async () => {
     const team = await satisfied();
     team.waiting('S1')?.end({ outcome: 'limit', limitResetsAt: team.clock.time + 3_600_000 });
     await team.idle();
@@ -203,7 +203,7 @@ describe('a last round', () => {
     expect(ended(team)).toBe('final');
   });
 
-  test('is waited for over a login that has expired', async () => {
+  test('a last round is waited for over a login that has expired', async () => {
     const team = await satisfied();
     team.waiting('S1')?.end({ outcome: 'failed', stopReason: 'error', error: loggedOut });
     await team.idle();
@@ -213,7 +213,7 @@ describe('a last round', () => {
     expect(ended(team)).toBe('final');
   });
 
-  test('is waited for over a crash', async () => {
+  test('a last round is waited for over a crash', async () => {
     const team = await satisfied();
     await team.restart();
     const asked = open(team).find(({ turnId }) => team.state().turns[turnId ?? 0]?.lane === 'member-S1');
@@ -223,7 +223,7 @@ describe('a last round', () => {
     expect(ended(team)).toBe('partial\n\nfinal');
   });
 
-  test('is sent again when the run is taken up again in the middle of it', async () => {
+  test('a last round is sent again when the run is taken up again in the middle of it', async () => {
     const team = await satisfied();
     await team.cancel();
     await resume(team);
@@ -232,7 +232,7 @@ describe('a last round', () => {
     expect(ended(team)).toBe('final');
   });
 
-  test('is sent again where it failed and the operator wants it', async () => {
+  test('a last round is sent again where it failed and the operator wants it', async () => {
     const team = await satisfied();
     team.waiting('S1')?.end({ outcome: 'failed', stopReason: 'crashed' });
     await team.idle();
@@ -243,7 +243,7 @@ describe('a last round', () => {
     expect(ended(team)).toBe('final');
   });
 
-  test('of one that reports once is waited for too', async () => {
+  test('a last round of a one-shot member is waited for too', async () => {
     const team = await openTeam({ members: [member('S1'), member('S2')] });
     await team.call('operator', 'team_shutdown', { member: 'S1' });
     team.waiting('S1')?.end({ outcome: 'limit', limitResetsAt: team.clock.time + 3_600_000 });
@@ -255,7 +255,7 @@ describe('a last round', () => {
     expect([team.word('S1'), final(team)?.result?.text]).toEqual(['stopped', 'all']);
   });
 
-  test('ends without its result where the operator interrupts it', async () => {
+  test('a last round ends without its result where the operator interrupts it', async () => {
     const team = await satisfied();
     const turnId = team.waiting('S1')?.request.turnId ?? 0;
     await team.engine.command(1, () => ok([{ type: 'turn.cancel-requested', turnId, by: 'operator' }]));
@@ -264,7 +264,7 @@ describe('a last round', () => {
   });
 });
 
-describe('a member that is stopped', () => {
+describe('members that are stopped', () => {
   const stopped = async (team: TeamHarness) => {
     await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
     expect(team.word('S1')).toBe('stopped');
@@ -272,7 +272,7 @@ describe('a member that is stopped', () => {
   const alone = () => openTeam({ members: [iterative('S1')] });
   const withLead = () => openTeam({ ...lead, members: [iterative('S1')] });
 
-  test("does not wait for its provider's limit, and is not sent its prompt when that ends", async () => {
+  test("a stopped member does not wait for its provider's limit, and is not sent its prompt when that ends", async () => {
     const team = await withLead();
     team.waiting('S1')?.end({ outcome: 'limit', limitResetsAt: team.clock.time + 3_600_000 });
     await team.idle();
@@ -285,7 +285,7 @@ describe('a member that is stopped', () => {
     expect(sentTo(team, 'S1')).toHaveLength(1);
   });
 
-  test('is not worked for in a team that goes on', async () => {
+  test('a stopped member does no work in a team that goes on', async () => {
     const team = await openTeam({ members: [iterative('S1'), iterative('S2')] });
     team.waiting('S1')?.end({ outcome: 'limit', limitResetsAt: team.clock.time + 3_600_000 });
     await team.deliver('S2', 'draft');
@@ -299,7 +299,7 @@ describe('a member that is stopped', () => {
   });
 
   test.each(['interrupted_turn', 'provider_limit', 'login', 'permission'])(
-    'is asked about no more: %s',
+    'a stopped member is no longer asked about for: %s',
     async (kind) => {
       const team = await openTeam({ members: [iterative('S1'), iterative('S2')] });
       await team.deliver('S2', 'draft');
@@ -319,13 +319,13 @@ describe('a member that is stopped', () => {
     },
   );
 
-  test('is asked about no more where it never began', async () => {
+  test('a stopped member that never began is no longer asked about', async () => {
     const team = await unstarted('fake', { ...lead, members: [iterative('S1')] }, loggedOut);
     await stopped(team);
     expect(open(team)).toEqual([]);
   });
 
-  test('is not sent its old prompt when the run is taken up again', async () => {
+  test('a stopped member is not sent its old prompt when the run is taken up again', async () => {
     const team = await alone();
     await team.call('operator', 'team_spawn', { ...member('S3'), iterative: true });
     await stopped(team);
@@ -334,7 +334,7 @@ describe('a member that is stopped', () => {
     expect([sentTo(team, 'S1').length, sentTo(team, 'S3').length]).toEqual([1, 2]);
   });
 
-  test('is not sent its prompt once more where Muster ended before its turn did', async () => {
+  test('a stopped member is not sent its prompt once more where Muster ended before its turn did', async () => {
     const team = await openTeam({ members: [iterative('S1'), iterative('S2')] });
     team.agents.heeds = false;
     await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
@@ -382,7 +382,7 @@ test('a graceful shutdown says that it waits for a permission, and force withdra
   expect([team.word('S1'), open(team)]).toEqual(['stopped', []]);
 });
 
-test('a permission asked for by a member that is to stop says so', async () => {
+test('a permission request of a member that stops says so', async () => {
   const team = await openTeam({ members: [iterative('S1'), iterative('S2')] });
   await team.call('operator', 'team_shutdown', { member: 'S1' });
   void team.waiting('S1')?.ask(EDIT);

@@ -18,7 +18,7 @@ async function stopped(): Promise<TeamHarness> {
 const open = (team: TeamHarness) =>
   Object.values(team.state().gates).filter((gate) => gate.status === 'open');
 
-test('a merge that is another one by then than the one confirmed is asked about again, as often as need be', async () => {
+test('a merge that differs from the confirmed one by then is asked about again, as often as needed', async () => {
   const team = await stopped();
   const asked: string[] = [];
   const { merge } = team.merges;
@@ -47,7 +47,7 @@ test('a merge that is another one by then than the one confirmed is asked about 
   expect(team.state().outcome).toBe('succeeded');
 });
 
-test('choices made for a merge that is another one by then hold no more', async () => {
+test('the choices for a merge are void once the merge has changed', async () => {
   const team = await stopped();
   Object.assign(team.merges, {
     merge: async () =>
@@ -98,7 +98,7 @@ describe('a run that is cancelled', () => {
     return { team, merge, go };
   }
 
-  test('ends once the merge that is being made has ended: nothing changes afterwards', async () => {
+  test('a cancelled run ends once the running merge has ended, and nothing changes afterwards', async () => {
     const { team, go } = await making();
     expect(team.state().status).toBe('cancelling');
     go();
@@ -108,7 +108,7 @@ describe('a run that is cancelled', () => {
     expect(team.word('S1')).toBe('merged');
   });
 
-  test('makes it after a restart, and ends when it is taken up again', async () => {
+  test('a cancelled run makes the merge after a restart, and ends when it is taken up again', async () => {
     const { team, merge } = await making();
     Object.assign(team.merges, { merge });
     await team.restart();
@@ -117,7 +117,7 @@ describe('a run that is cancelled', () => {
     expect(team.state().outcome).toBe('succeeded');
   });
 
-  test('waits for one that is being tried, and asks about it when it is taken up again', async () => {
+  test('a cancelled run waits for the merge rehearsal, and asks about the merge when it is taken up again', async () => {
     const team = await openTeam({ members: [member('S1', { iterative: true })] });
     const { rehearse } = team.merges;
     let go: () => void = () => undefined;
@@ -138,7 +138,7 @@ describe('a run that is cancelled', () => {
     expect(open(team)).toMatchObject([{ title: 'Merge S1 into main?' }]);
   });
 
-  test('asks about its merge again where an earlier Muster ended in the middle of it', async () => {
+  test('a cancelled run asks about its merge again where an earlier Muster ended in the middle of it', async () => {
     const { team, merge } = await making();
     const { seq, at } = team.log.rows.at(-1) ?? { seq: 0, at: 0 };
     const ends = [

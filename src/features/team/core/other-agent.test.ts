@@ -84,7 +84,7 @@ test('another model of the same agent goes on in its conversation', async () => 
   expect(spec?.resume?.turns.map(({ response }) => response)).toEqual(['A draft.']);
 });
 
-test('an agent that the run does not have is refused with those that it has, and nothing changes', async () => {
+test('an unknown agent is refused with those that the run has, and nothing changes', async () => {
   const team = await opened();
   await fail(team);
   expect(await again(team, { agent: 'constructor' })).toMatchObject({

@@ -20,8 +20,8 @@ function harness(): TeamHarness {
 const texts = (team: TeamHarness, activationId: number): string[] =>
   Object.values(team.state().teams[activationId]?.messages ?? {}).map(({ text }) => text);
 
-describe('what comes in to a team', () => {
-  test('is given to a lead that is an agent as to other steps, once', async () => {
+describe('inputs of a team', () => {
+  test('the input of a team is given to a lead that is an agent as to other steps, once', async () => {
     const team = harness();
     const config = { lead: { agent: 'leader' }, instruction: 'Lead them.' };
     await team.run(
@@ -39,7 +39,7 @@ describe('what comes in to a team', () => {
     ]);
   });
 
-  test('is given to each member where the operator leads, and stands in the chat once', async () => {
+  test('the input of a team is given to each member where the operator leads, and is in the chat once', async () => {
     const team = harness();
     const config = { instruction: 'Write a song.', members: [member('ada'), member('ben')] };
     team.config = config;
@@ -53,7 +53,7 @@ describe('what comes in to a team', () => {
       expect(team.waiting(name)?.request.prompt).toContain(`\n\n${task}\n\n## Your task\nwork of ${name}`);
   });
 
-  test('is the request too, where the team begins its run, also for one that joins later', async () => {
+  test('the input of a team is the request too, where the team begins its run, also for one that joins later', async () => {
     const team = harness();
     team.config = { members: [member('ada', { iterative: true })] };
     await team.run({ steps: [step(team.config)] }, { ...agents, instruction: 'In blue.' });
@@ -72,28 +72,31 @@ describe('what comes in to a team', () => {
     expect(team.waiting('ben')?.request.prompt).toContain('## Request\nIn blue.\n\n## Your task\nHelp.');
   });
 
-  test('is nothing where nothing is said', async () => {
+  test('a team without an input adds nothing to the task of a member', async () => {
     const team = harness();
     await team.run({ steps: [step({ members: [member('ada')] })] }, agents);
     expect(texts(team, 1)).toEqual(['work of ada']);
   });
 
-  test.each([{ lead: { agent: 'leader' } }, {}])('tells why its work was sent back (%o)', async (led) => {
-    const team = harness();
-    const config = { ...led, instruction: 'Do it.', members: [member('ada')] };
-    const cables = [
-      { from: 'team.data_out', to: 'ok.data_in' },
-      { from: 'ok.revise_out', to: 'team.instruction_in' },
-    ];
-    await team.run({ steps: [step(config), ok], cables }, agents);
-    team.config = config;
-    if ('lead' in led) await team.deliver('lead', 'Begun.');
-    await team.deliver('ada', 'draft');
-    if ('lead' in led) await team.deliver('lead', 'Here.');
-    await team.call('operator', 'team_cleanup', {});
-    await team.answer('reject', { reason: 'in blue, please' });
-    const prompt = team.waiting('lead' in led ? 'lead' : 'ada')?.request.prompt;
-    const version = '## Your last version\n═══ ada: Fake ═══\ndraft';
-    expect(prompt).toContain(`Do it.\n\n${version}\n\n## Revision requested\nin blue, please`);
-  });
+  test.each([{ lead: { agent: 'leader' } }, {}])(
+    'the prompt of a team says why its work was sent back (%o)',
+    async (led) => {
+      const team = harness();
+      const config = { ...led, instruction: 'Do it.', members: [member('ada')] };
+      const cables = [
+        { from: 'team.data_out', to: 'ok.data_in' },
+        { from: 'ok.revise_out', to: 'team.instruction_in' },
+      ];
+      await team.run({ steps: [step(config), ok], cables }, agents);
+      team.config = config;
+      if ('lead' in led) await team.deliver('lead', 'Begun.');
+      await team.deliver('ada', 'draft');
+      if ('lead' in led) await team.deliver('lead', 'Here.');
+      await team.call('operator', 'team_cleanup', {});
+      await team.answer('reject', { reason: 'in blue, please' });
+      const prompt = team.waiting('lead' in led ? 'lead' : 'ada')?.request.prompt;
+      const version = '## Your last version\n═══ ada: Fake ═══\ndraft';
+      expect(prompt).toContain(`Do it.\n\n${version}\n\n## Revision requested\nin blue, please`);
+    },
+  );
 });

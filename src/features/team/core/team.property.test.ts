@@ -275,7 +275,7 @@ function checkLead(team: TeamHarness): void {
   );
 }
 
-test('whatever is said, ends, fails and is cut off: each message once and in order, no round by itself', async () => {
+test('each message of any team arrives once and in order, and no round begins by itself, whatever ends, fails or is cut off', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.boolean(),

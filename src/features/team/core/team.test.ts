@@ -8,7 +8,7 @@ const iterative = (name: string, more: Record<string, unknown> = {}) =>
 const lead = { lead: { agent: 'leader' }, instruction: 'Run my agents in iterative mode' };
 
 describe('iterative members (seed 003)', () => {
-  test('are told the words of the seed, deliver, and wait; only an instruction starts the next round', async () => {
+  test('iterative members are told the words of the seed, deliver, and wait, and only an instruction starts the next round', async () => {
     const team = await openTeam({ members: [iterative('S1')] });
     const first = team.waiting('S1')?.request.prompt ?? '';
     expect(first).toContain('IMPORTANT: You are in ITERATIVE MODE.');
@@ -33,7 +33,7 @@ describe('iterative members (seed 003)', () => {
     ]);
   });
 
-  test('end by the operator alone: one last round, then they stop and the step gives out their results', async () => {
+  test('iterative members end by the operator alone: one last round, then they stop and the step outputs their results', async () => {
     const team = await openTeam({ members: [iterative('S1'), iterative('S2')] });
     await team.deliver('S1', 'one');
     await team.deliver('S2', 'two');
@@ -56,7 +56,7 @@ describe('iterative members (seed 003)', () => {
     });
   });
 
-  test('cannot be shut down, merged or cleaned up by their lead before the operator released them', async () => {
+  test('iterative members cannot be shut down, merged or cleaned up by their lead before the operator released them', async () => {
     const team = await openTeam({ ...lead, members: [iterative('S1')] });
     await team.deliver('S1', 'draft');
     expect(errorOf(await team.call('lead', 'team_shutdown', { member: 'S1' }))).toBe('team.not_released');
@@ -72,7 +72,7 @@ describe('iterative members (seed 003)', () => {
     expect(errorOf(await team.call(me, 'team_tasks_complete', { task_id: 1 }))).toBeNull();
   });
 
-  test('are not woken by broadcasts and peers; they read them with the next instruction', async () => {
+  test('iterative members are not woken by broadcasts and peers, which they read with the next instruction', async () => {
     const team = await openTeam({ members: [iterative('S1'), iterative('S2')] });
     await team.deliver('S1', 'a');
     await team.call({ role: 'member', name: 'S2', turnId: 2 }, 'team_message', { to: 'S1', text: 'hello' });
@@ -86,7 +86,7 @@ describe('iterative members (seed 003)', () => {
 });
 
 describe('a lead that is an agent', () => {
-  test('tells the story of the seed: spawns, relays, waits, and cleans up at the end', async () => {
+  test('a lead that is an agent plays the story of the seed: spawns, relays, waits, and cleans up at the end', async () => {
     const team = await openTeam(lead);
     expect(team.waiting('lead')?.request.prompt).toContain('Run my agents in iterative mode');
     const turn = team.waiting('lead')?.request.turnId ?? 0;
@@ -124,7 +124,7 @@ describe('a lead that is an agent', () => {
     });
   });
 
-  test('is refused what is not there, with what was meant', async () => {
+  test('a lead that is an agent is refused an unknown name, with a hint', async () => {
     const team = await openTeam({ ...lead, members: [iterative('painter')] });
     const typo = await team.call('lead', 'team_message', { to: 'paintr', text: 'x' });
     expect(typo).toMatchObject({ error: { code: 'team.unknown_member', mend: 'did you mean: painter?' } });
@@ -141,7 +141,7 @@ describe('a lead that is an agent', () => {
     );
   });
 
-  test('gets a result that was sent by the tool once, not again at the end of the turn', async () => {
+  test('a lead that is an agent gets a result that was sent by the tool once, not again at the end of the turn', async () => {
     const team = await openTeam({ ...lead, members: [iterative('S1')] });
     const turnId = team.waiting('S1')?.request.turnId ?? 0;
     const me = { role: 'member', name: 'S1', turnId } as const;
@@ -156,7 +156,7 @@ describe('a lead that is an agent', () => {
 });
 
 describe('one-shot members', () => {
-  test('report once, stand idle, and are cleaned up', async () => {
+  test('one-shot members report once, stand idle, and are cleaned up', async () => {
     const team = await openTeam({ members: [member('one'), member('two')] });
     expect(team.waiting('one')?.request.prompt).toContain('Then stop.');
     await team.deliver('one', 'done');
@@ -168,8 +168,8 @@ describe('one-shot members', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  test('one that fails is out, the lead and the inbox know, and it can be taken up again', async () => {
+describe('failures in a team', () => {
+  test('a member that fails is out, the lead and the inbox know, and it can be taken up again', async () => {
     const team = await openTeam({ members: [iterative('S1'), iterative('S2')] });
     team.waiting('S1')?.end({ outcome: 'failed', stopReason: 'crashed' });
     await team.idle();
@@ -184,7 +184,7 @@ describe('what goes wrong', () => {
     expect(team.word('S1')).toBe('awaiting_operator');
   });
 
-  test('a lead that fails is asked about, and brought back with what it had not read', async () => {
+  test('a lead that fails is asked about, and brought back with its unread messages', async () => {
     const team = await openTeam({ ...lead, members: [iterative('S1')] });
     team.waiting('lead')?.end({ outcome: 'failed', stopReason: 'crashed' });
     await team.idle();
@@ -197,7 +197,7 @@ describe('what goes wrong', () => {
     expect(team.waiting('lead')?.request.prompt).toContain('Result of S1');
   });
 
-  test('a turn without a sign of life is told of, and never ended by itself', async () => {
+  test('a turn without a sign of life is reported, and never ended by itself', async () => {
     const team = await openTeam({ members: [iterative('S1')], stall_minutes: 5 });
     team.clock.advance(5 * 60_000 + 1);
     await team.idle();
@@ -289,7 +289,7 @@ describe('what goes wrong', () => {
     expect(team.agents.ended).toEqual([expect.stringContaining('park')]);
   });
 
-  test('messages that waited are delivered in order and once after a crash', async () => {
+  test('waiting messages are delivered in order and once after a crash', async () => {
     const team = await openTeam({ members: [iterative('S1')] });
     await team.say('S1', 'first');
     await team.say('S1', 'second');
@@ -311,7 +311,7 @@ describe('what goes wrong', () => {
     ]);
   });
 
-  test('rounds have a cap, which the operator can raise', async () => {
+  test('the rounds have a cap, which the operator can raise', async () => {
     const team = await openTeam({ members: [iterative('S1')], max_rounds: 1 });
     await team.deliver('S1', 'one');
     await team.say('S1', 'more');
@@ -320,7 +320,7 @@ describe('what goes wrong', () => {
     expect(team.waiting('S1')?.request.prompt).toContain('more');
   });
 
-  test('money has a cap: what waits is sent when the operator has allowed more', async () => {
+  test('the budget has a cap, and waiting prompts are sent when the operator has allowed more', async () => {
     const team = new TeamHarness();
     team.agents.answer = () => null;
     const config = { members: [iterative('S1')] };
@@ -339,7 +339,7 @@ describe('what goes wrong', () => {
     expect(team.waiting('S1')?.request.prompt).toBe('The operator says:\nmore');
   });
 
-  test('a plan is approved by the operator alone; a lead may only send it back', async () => {
+  test('a plan is approved by the operator alone, and a lead may only send it back', async () => {
     const team = await openTeam({ ...lead, members: [iterative('S1', { plan_approval: true })] });
     await team.deliver('S1', 'plan A');
     const approved = await team.call('lead', 'team_message', { to: 'S1', text: '', approve: true });
@@ -352,7 +352,7 @@ describe('what goes wrong', () => {
     expect(team.waiting('S1')?.request.prompt).toContain('Your plan is approved.');
   });
 
-  test('a plan is sent back as often as need be, before the first round', async () => {
+  test('a plan is sent back as often as needed, before the first round', async () => {
     const team = await openTeam({ members: [iterative('S1', { plan_approval: true })] });
     expect(team.waiting('S1')?.request.prompt).toContain('answer with a plan');
     await team.deliver('S1', 'plan A');

@@ -21,7 +21,7 @@ test('the update of a round names the cap as it was raised', async () => {
   ]);
 });
 
-test('a turn that was told of and is sent again is a retry of its round', async () => {
+test('a turn that was reported and is sent again is a retry of its round', async () => {
   const team = await openTeam({ members: [iterative] });
   team.waiting('S1')?.end({ outcome: 'limit', stopReason: 'limit', limitResetsAt: team.clock.time + 5000 });
   await team.idle();
@@ -42,7 +42,7 @@ test('a turn that was told of and is sent again is a retry of its round', async 
   ]);
 });
 
-test('one that was cut off and goes on is none: nothing was told of it before', async () => {
+test('a turn that was cut off and goes on is no retry: it was not reported before', async () => {
   const team = await openTeam({ members: [iterative] });
   await team.restart();
   await team.answer('continue');

@@ -22,7 +22,7 @@ describe('the words that release a member (SPEC "Teams")', () => {
     ['S1: add more terminology', []],
     ["I'm satisfied with nobody", []],
     ['The user was satisfied with the S1-like style', []],
-  ])('%s', (text, expected) => {
+  ])('the text "%s" releases a member, or not', (text, expected) => {
     expect(read(text)).toEqual(expected);
   });
 
@@ -33,12 +33,12 @@ describe('the words that release a member (SPEC "Teams")', () => {
     ["you're not done", []],
     ["when you're done, tell me", ['S1 satisfied?']],
     ['go on', []],
-  ])('to the member itself: %s', (text, expected) => {
+  ])('the text "%s" to a member itself releases it, or not', (text, expected) => {
     expect(read(text, 'S1')).toEqual(expected);
   });
 });
 
-test('words without a name ask about the only one that they can mean, and about no one where there are several', () => {
+test('words without a name ask about the only member that they can mean, and about none where there are several', () => {
   const ask = (only: string | null) =>
     readRelease("I'm satisfied with this one", { members, to: null, only });
   expect(ask('S1')).toEqual([{ member: 'S1', how: 'satisfied', sure: false }]);
@@ -53,7 +53,7 @@ describe('<task-result>', () => {
     ['<task-result>one</task-result> then <task-result>two</task-result>', 'none', 'two'],
     ['<task-result status="splendid">x', 'none', 'x'],
     ['no tags at all', 'none', 'no tags at all'],
-  ])('%s', (response, claim, text) => {
+  ])('the task result is read from "%s"', (response, claim, text) => {
     expect(readTaskResult(response)).toEqual({ claim, text });
   });
 });

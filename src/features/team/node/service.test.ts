@@ -4,7 +4,7 @@ import type { TeamService } from './service';
 
 import { at, byAgent, cancel, code, iterative, open, serve, texts } from './testing/team-service';
 
-test('@name reaches that member, and a lead agent reads it along without being woken', async () => {
+test('a text with @name reaches that member, and a lead agent reads it along without being woken', async () => {
   const { team, say } = await open({ ...byAgent, members: [iterative('S1')] });
   await team.deliver('lead', 'They are at work.');
   await team.deliver('S1', 'draft');
@@ -33,7 +33,7 @@ test('words that release a member release it, are kept as they were said, and th
   expect(released).toEqual(["Perfect. I'm satisfied with S1.", "you're done"]);
 });
 
-test('where such words stand in another way it asks, does nothing, and then does what was meant', async () => {
+test('ambiguous words ask first, do nothing, and then do what was meant', async () => {
   const { team, say } = await open({ members: [iterative('S1')] });
   await team.deliver('S1', 'draft');
   const before = team.events().length;
@@ -62,7 +62,7 @@ test('a lead agent is told of a release in words once, with the words themselves
   expect(new Set(Object.keys(team.team.messages)).size).toBe(team.team.last.message);
 });
 
-test('without a lead agent what is said to no one is a note to all, which wakes no one', async () => {
+test('a text to no one in a team without a lead agent is a note to all, which wakes no one', async () => {
   const { team, say } = await open({ members: [iterative('S1'), iterative('S2')] });
   await team.deliver('S1', 'draft');
   expect(await say(null, 'lunch at one')).toMatchObject({ ok: true });
@@ -85,7 +85,7 @@ test('a message that waits is edited or withdrawn, and delivered once; afterward
   expect(team.waiting('S1')).toBeUndefined();
 });
 
-test('interrupts a turn and sends the text next, in the same round', async () => {
+test('an interrupt ends a turn and sends the text next, in the same round', async () => {
   const { team, service } = await open({ members: [iterative('S1')] });
   await service.interrupt({ ...at, member: 'S1', text: 'rather blue' });
   await team.idle();
@@ -121,7 +121,7 @@ test('an interruption that was asked about is one with the answer too', async ()
   expect(team.team.members.S1?.released).toBeNull();
 });
 
-test('what carries words is done once under its key, by the next core too, and answered alike', async () => {
+test('a command with words is done once under its key, by the next core too, and gets the same reply', async () => {
   const { team, service } = await open({ members: [iterative('S1')] });
   await team.deliver('S1', 'draft');
   const said = { ...at, to: 'S1', text: 'rounder', key: 'K1' };
@@ -182,7 +182,7 @@ test('a failed member is taken up again by answering the question about it', asy
   expect(Object.values(team.state().gates).filter((gate) => gate.status === 'open')).toEqual([]);
 });
 
-test('asks for changes whatever words they hold, spawns, keeps the board, and cleans up', async () => {
+test('a request for changes takes any words, and the operator spawns, keeps the board, and cleans up', async () => {
   const { team, service } = await open({ members: [iterative('S1')] });
   await team.deliver('S1', 'draft');
   await service.changes({ ...at, member: 'S1', text: "you're done when it rhymes" });
@@ -231,7 +231,7 @@ test('the budget that a team is started with is that of its run', async () => {
   expect(started.map(({ definition }) => definition.budget)).toEqual([{ tokens: 5_000 }, undefined]);
 });
 
-test('lists what the members are at, and keeps what it read of an ended run', async () => {
+test('the list of teams shows the state of each member, and keeps the ended runs that were read', async () => {
   const { team, service } = await open({ members: [iterative('S1'), member('two')] });
   await team.deliver('S1', '<task-result>draft\nwith more</task-result>');
   const {
@@ -254,7 +254,7 @@ test('lists what the members are at, and keeps what it read of an ended run', as
   expect(service.list(10).rows[0]).toBe(ended[0]);
 });
 
-test('pages a thread from its end', async () => {
+test('a thread is paged from its end', async () => {
   const { team, service, say } = await open({ members: [iterative('S1'), iterative('S2')] });
   for (let index = 1; index <= 5; index += 1) await say('S1', `one ${index}`);
   await say('S2', 'other');
@@ -332,7 +332,7 @@ test('a clean merge is confirmed or declined through its question', async () => 
   expect(code(await other.service.mergeDecline({ ...at, mergeId: 1 }))).toBe('conflict');
 });
 
-test('a team that is cancelled with its run waits for no one any more', async () => {
+test('a team that is cancelled with its run no longer waits for anyone', async () => {
   const { team, service } = await open({ members: [iterative('S1')] });
   await team.deliver('S1', 'draft');
   await cancel(team);

@@ -47,7 +47,7 @@ test('the sample brings teams that can be started: the five of the story, and a 
   ]);
 });
 
-test('its agents take up what they are told, and end with a completed result', () => {
+test('the agents of the sample take up what they are told, and end with a completed result', () => {
   const folder = join(resources, 'scripts', 'prompt-team');
   const files = readdirSync(folder);
   expect(files).toHaveLength(5);
@@ -66,7 +66,7 @@ test('its agents take up what they are told, and end with a completed result', (
   }
 });
 
-test('says what is wrong with a file, where, and lists it all the same', async () => {
+test('a faulty team file is listed with its fault and line', async () => {
   const path = project({
     'broken.yaml': 'name: [\n',
     'keys.yaml': 'name: Keys\nteam:\n  members:\n    - { name: a, agent: fake, prompt: x, iterativ: true }\n',
@@ -88,7 +88,7 @@ test('a project without teams has none', async () => {
   expect(await templates(project({ 'a.yaml': '' })).list(2)).toEqual([]);
 });
 
-test('a team is saved with the members that the operator added, listed as it was, and written over by no other', async () => {
+test('a team is saved with the members that the operator added, listed as it was, and not overwritten by another', async () => {
   const team = await openTeam({ instruction: 'Write.', members: [member('ana', { iterative: true })] });
   const spec = { name: 'ben', agent: 'fake', prompt: 'Read it.', read_only: true, iterative: true };
   await team.call('operator', 'team_spawn', spec);

@@ -32,24 +32,24 @@ const team = (runId: number, more: Partial<TeamRow> = {}) =>
     ...more,
   }) as TeamRow;
 
-describe('the list', () => {
+describe('the list of teams', () => {
   const teams = [team(3, { live: false, status: 'succeeded', finishedAt: 9 }), team(2), team(1)];
-  test('has the threads of the open team under it, and ended teams below', () => {
+  test('the list has the threads of the open team under it, and ended teams below', () => {
     const rows = teamRows(teams, teamAt(teams, { runId: 2, activationId: null }), '');
     expect(rows.map(({ key }) => key)).toEqual([
       ...['2/1/all', '2/1/S1', '2/1/S2', '1/1/all', 'ended', '3/1/all'],
     ]);
     expect(rows.map(threadOfRow)).toEqual(['all', 'S1', 'S2', 'all', null, 'all']);
   });
-  test('has a thread of the lead where an agent leads', () => {
+  test('the list has a thread of the lead where an agent leads', () => {
     const led = team(1, { leadProfile: 'boss' });
     expect(teamRows([led], led, '').map(threadOfRow)).toEqual(['all', 'lead', 'S1', 'S2']);
   });
-  test('is searched by the names of members too', () => {
+  test('the list is searched by the names of members too', () => {
     expect(teamRows(teams, null, 's2')).toHaveLength(4);
     expect(teamRows(teams, null, 'Team 1').map(({ key }) => key)).toEqual(['1/1/all']);
   });
-  test('says in a word how a team is', () => {
+  test('the list says in a word how a team is', () => {
     expect(teamWord(team(1)).word.word).toBe('Waits for you');
     expect(waitsFor(team(1, { openGates: 1 }))).toBe(3);
     expect(teamWord(team(1, { waiting: 0 })).word.word).toBe('Running');
@@ -75,7 +75,7 @@ test('addresses lead to a team, a thread and a message, and are read back', () =
   expect(hashOfThread(4, 2, 'S1')).toBe('#/team/4/2/S1');
 });
 
-test('the board has what is in progress first, the urgent on top', () => {
+test('the board has tasks in progress first, with the urgent ones on top', () => {
   const task = (id: number, status: string, priority = 'medium') => ({ id, status, priority }) as never;
   const rows = boardRows([
     task(1, 'completed'),
@@ -86,7 +86,7 @@ test('the board has what is in progress first, the urgent on top', () => {
   expect(rows.map(({ key }) => key)).toEqual(['in_progress', 't4', 'pending', 't3', 't2', 'completed', 't1']);
 });
 
-test('a member that is being added is read back as it was written, and nothing else is', () => {
+test('a draft of a new member is read back as it was written, and anything else is not', () => {
   const draft = { name: 'S9', agent: 'writer', prompt: 'Check', iterative: false, readOnly: true };
   expect(readSpawn(JSON.stringify(draft), 'other')).toEqual(draft);
   const blank = { name: '', agent: 'other', prompt: '', iterative: true, readOnly: false };
@@ -99,7 +99,7 @@ describe('choices of a merge', () => {
     { path: 'a', ours: 'x', theirs: 'y', base: null },
     { path: 'b', ours: null, theirs: 'z', base: null },
   ];
-  test('are sent with a text only where it was written by hand', () => {
+  test('choices of a merge are sent with a text only where it was written by hand', () => {
     const choices = readChoices(
       '{"a":{"take":"by_hand"},"b":{"take":"theirs","text":"no"},"gone":{"take":"ours"}}',
     );
@@ -109,7 +109,7 @@ describe('choices of a merge', () => {
       b: { take: 'theirs' },
     });
   });
-  test('that are none are not read', () => {
+  test('invalid choices of a merge are not read', () => {
     expect(readChoices('{"a":{"take":"all"},"b":3}')).toEqual({});
     expect(readChoices('nonsense')).toEqual({});
     expect(undecided(conflicts, {})).toEqual(['a', 'b']);

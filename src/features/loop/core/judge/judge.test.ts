@@ -140,12 +140,12 @@ describe('the first rule that matches decides', () => {
     ],
     ['the last claim counts', { message: 'Result: blocked\nSolved it.\n**Result: no-op**' }, '11 no-op'],
   ];
-  test.each(rows)('%s', (_name, given, wanted) => {
+  test.each(rows)('the verdict follows the first matching rule: %s', (_name, given, wanted) => {
     expect(of(given)).toBe(wanted);
   });
 });
 
-describe('what a worker says of itself', () => {
+describe("a worker's own words", () => {
   const wordsOf: readonly [string, string][] = [
     ['I am not blocked by anything.', '11 no-op'],
     ['I was blocked at first, but then found the key.', '11 no-op'],
@@ -173,7 +173,7 @@ describe('what a worker says of itself', () => {
     ['I need your input one day.\nResult: no-op', '11 no-op'],
     ['I was unable to complete the optional part.\nResult: completed', '11 no-op'],
   ];
-  test.each(wordsOf)('%s', (message, wanted) => {
+  test.each(wordsOf)('the worker\'s words "%s" are judged', (message, wanted) => {
     expect(of({ message })).toBe(wanted);
   });
 
@@ -194,11 +194,11 @@ describe('what a worker says of itself', () => {
     ['Result: completed or not?', null],
     ['Result: blocked-by-policy', null],
   ];
-  test.each(claims)('%s', (message, wanted) => {
+  test.each(claims)('the worker\'s claim is read from "%s"', (message, wanted) => {
     expect(judge(evidence({ message })).claim).toBe(wanted);
   });
 
-  test('a reason on the line of the claim counts, and is told', () => {
+  test('a reason on the line of the claim counts, and is reported', () => {
     const verdict = judge(
       evidence({ message: 'Result: blocked - no key', after: { commits: commit('WIP') } }),
     );
@@ -207,8 +207,8 @@ describe('what a worker says of itself', () => {
   });
 });
 
-describe('the faults of an earlier build of this seed, none of them made here', () => {
-  test('1, 3: a first failure has an update of its own, in the four words', () => {
+describe('the faults of an earlier build of this seed (numbers of seed 004)', () => {
+  test('a first failure has an update of its own, in the four words (1, 3)', () => {
     const first = updateOf({ iteration: 2, of: 5, retry: 0, judged: judge(evidence(crashed)) });
     const second = updateOf({
       iteration: 2,
@@ -220,33 +220,33 @@ describe('the faults of an earlier build of this seed, none of them made here', 
     expect(formatUpdate(second).split('\n')[0]).toBe('Iteration 2/5 (retry 1)');
     expect(second.summary[0]).toBe('Second failure, loop stopped. (no final message; exit 1)');
   });
-  test('4, 5: only commits of this attempt count, and a crash with a commit has not completed the story', () => {
+  test('only commits of this attempt count, and a crash with a commit has not completed the story (4, 5)', () => {
     expect(of({ message: 'failure', after: { commits: commit() } })).toBe('6 completed');
     expect(of({ ...crashed, after: { commits: commit() } })).toBe('4 failed');
     expect(of({ message: 'x', after: { head: 'c', commits: [] } })).toBe('11 no-op');
   });
-  test('6: a word is no verdict', () =>
+  test('a word of the worker is no verdict (6)', () =>
     expect(of({ message: '0 failed, exception handling added' })).toBe('11 no-op'));
-  test('7: the story is that of this attempt, never the last one that was named before', () => {
+  test('the story is that of this attempt, never the last one that was named before (7)', () => {
     const verdict = judge(
       evidence({ handed: null, message: 'nothing', after: { commits: [], progress: '' } }),
     );
     expect([verdict.storyId, verdict.storySource]).toEqual([null, 'none']);
   });
-  test('8: up to three lines, each cut at 200 characters', () => {
+  test('a summary has up to three lines, each cut at 200 characters (8)', () => {
     const { summary } = judge(evidence({ message: `# One\n\n${'x'.repeat(300)}\n- three\nfour` }));
     expect(summary).toEqual([`${'x'.repeat(199)}…`, 'three', 'four']);
   });
-  test('9: the promise is not believed', () => {
+  test('the promise of the worker is not believed (9)', () => {
     const { warnings, result, promised } = judge(evidence({ message: '<promise>COMPLETE</promise>' }));
     expect([result, promised, warnings]).toEqual(['no-op', true, ['promise-with-open-stories: 3 are open']]);
   });
-  test('2, 10: logs and exit codes come from files and processes of one attempt (see the tests of the adapters)', () => {
+  test('logs and exit codes come from files and processes of one attempt, as the tests of the adapters show (2, 10)', () => {
     expect(of({ message: 'Done', end: { how: 'failed', error: 'signal SIGKILL' } })).toBe('4 failed');
   });
 });
 
-describe('which story it was', () => {
+describe('the story of an attempt', () => {
   const rows: readonly [string, Case, string][] = [
     ['the plan', { passing: ['US-002'], after: { commits: commit('feat: [US-003] - x') } }, 'US-002 prd'],
     [
@@ -276,7 +276,7 @@ describe('which story it was', () => {
     ],
     ['US-001 is not in US-0010', { message: 'US-0010, XUS-002', handed: null }, 'null none'],
   ];
-  test.each(rows)('%s', (_name, given, wanted) => {
+  test.each(rows)('the story of an attempt is found by its evidence: %s', (_name, given, wanted) => {
     const { storyId, storySource } = judge(evidence(given));
     expect(`${storyId} ${storySource}`).toBe(wanted);
   });
@@ -302,12 +302,12 @@ describe('warnings', () => {
       ['claim-not-borne-out: the worker says completed'],
     ],
   ];
-  test.each(rows)('%s', (_name, given, wanted) => {
+  test.each(rows)('an attempt has the warnings for: %s', (_name, given, wanted) => {
     expect(judge(evidence(given)).warnings).toEqual(wanted);
   });
 });
 
-test('nothing could be looked at: failed, and it says why', () => {
+test('an attempt without any evidence has failed, and says why', () => {
   const { result, summary } = judge({
     ...evidence({}),
     after: null,
@@ -317,13 +317,13 @@ test('nothing could be looked at: failed, and it says why', () => {
   expect([result, summary]).toEqual(['failed', ['(no final message; no disk)']]);
 });
 
-describe('attempts that came too close to be told apart', () => {
+describe('attempts too close to be told apart', () => {
   const close = (more: Case, inherited: LoopBefore['untold'] = undefined) => {
     const all = evidence({ handed: null, ...more });
     return judge({ ...all, before: all.before && { ...all.before, untold: inherited } });
   };
 
-  test('the first one says what cannot be told, and is not credited with it', () => {
+  test('the first of two close attempts says what cannot be told, and is not credited with it', () => {
     const said = close({ message: 'Did it.', after: { untold: ['commits', 'plan', 'progress'] } });
     expect(said).toMatchObject({ result: 'no-op', commit: null, warnings: ['shared-evidence'] });
     expect(said.summary).toEqual([
@@ -331,12 +331,12 @@ describe('attempts that came too close to be told apart', () => {
     ]);
   });
 
-  test('a story that it passed for certain is its own, whatever else may have changed', () => {
+  test('a story that the first of two close attempts passed for certain is its own, whatever else may have changed', () => {
     const said = close({ message: 'Did it.', passing: ['US-001'], after: { untold: ['plan'] } });
     expect(said).toMatchObject({ result: 'completed', storyId: 'US-001', summary: ['Did it.'] });
   });
 
-  test('the next one says that part of it may be the work of the attempt before', () => {
+  test('the second of two close attempts says that part of it may be the work of the attempt before', () => {
     const words = 'Part of it may be the work of the attempt before. And B.';
     const plan = close({ message: 'And B.', passing: ['US-001', 'US-002'] }, ['plan']);
     expect(plan.summary).toEqual([words]);

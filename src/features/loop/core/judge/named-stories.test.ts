@@ -15,7 +15,7 @@ test.each([
   expect(storyInSubjects([subject])).toEqual(story);
 });
 
-test('progress.txt names it in the last heading that was appended', () => {
+test('progress.txt names the story in the last heading that was appended', () => {
   expect(
     storyInProgress('## 2026-01-30 - US-001\n- did it\n---\n## 2026-01-31 - US-002\n- mind US-003\n'),
   ).toEqual({

@@ -87,14 +87,14 @@ const HARMLESS = [
   'The login page asks the user to confirm before the account is deleted.',
 ];
 
-test.each(BLOCKED)('a worker that says so is blocked: %s', (sentence) => {
+test.each(BLOCKED)('a worker with these words is blocked: %s', (sentence) => {
   expect(saysStuck(`Looked at the code.\n${sentence}`)).toBe(true);
 });
 
-test.each(UNFINISHED)('a worker that says so has not finished: %s', (sentence) => {
+test.each(UNFINISHED)('a worker with these words has not finished: %s', (sentence) => {
   expect(saysUnfinished(`Looked at the code. ${sentence}`)).toBe(true);
 });
 
-test.each(HARMLESS)('raises no false alarm: %s', (sentence) => {
+test.each(HARMLESS)('a worker with these words raises no false alarm: %s', (sentence) => {
   expect([saysStuck(sentence), saysUnfinished(sentence)]).toEqual([false, false]);
 });

@@ -86,7 +86,7 @@ test.each([
   [['dance', '3'], 'start FOLDER, watch FOLDER, list'],
   [['show'], 'loop show takes RUN'],
   [['list', '3'], 'loop list takes no words'],
-])('%j is wrong usage and names what there is', async (args, words) => {
+])('the arguments %j are wrong usage and name the known ones', async (args, words) => {
   const { code, err } = await program(...args);
   expect(code).toBe(EXIT.usage);
   expect(err).toContain(words);
@@ -132,7 +132,7 @@ test('the process of a watched loop is named, and only of a watched one', async 
   expect(other.err).toContain('run 3 watches no loop');
 });
 
-test('show prints the attempts of a loop, and says where a run has none', async () => {
+test('the command show prints the attempts of a loop, and says where a run has none', async () => {
   const run = await runOf();
   const shown = await programOf({ 'run.get': () => run }, 'show', '3');
   expect(shown.code).toBe(EXIT.ok);
@@ -143,7 +143,7 @@ test('show prints the attempts of a loop, and says where a run has none', async 
   expect(none.err).toContain('run 3 has no loop');
 });
 
-test('pause lets the loop that works wait, and refuses a run without one', async () => {
+test('the command pause lets the loop that works wait, and refuses a run without one', async () => {
   const run = await runOf();
   const paused = await programOf({ 'run.get': () => run }, 'pause', '3');
   expect(paused.code).toBe(EXIT.ok);
@@ -159,7 +159,7 @@ test('pause lets the loop that works wait, and refuses a run without one', async
 });
 
 test.each(['show', 'pause', 'stop', 'resume', 'continue', 'skip'])(
-  '`loop %s` of a run that is not there fails and changes nothing',
+  'the command `loop %s` of a missing run fails and changes nothing',
   async (verb) => {
     const { code, err, calls } = await program(verb, '9');
     expect(code).not.toBe(EXIT.ok);
@@ -190,7 +190,7 @@ const STRANGE = [
 ];
 
 test.each(['iterations', 'minutes', 'attempt-minutes', 'tokens', 'pid'])(
-  'whatever --%s is given, it is refused or the core is asked for something that it takes',
+  'any value of --%s is refused or gives a request that the core accepts',
   async (flag) => {
     for (const value of STRANGE) {
       const started: unknown[] = [];

@@ -32,7 +32,7 @@ function startedLoop({ tracked = true } = {}) {
   return { cwd, before, place: { cwd, folder: '.' } };
 }
 
-test('what an attempt did before the watch is taken from the log of HEAD and from its commits', async () => {
+test('the work of an attempt before the watch is taken from the log of HEAD and from its commits', async () => {
   const { cwd, before, place } = startedLoop();
   writeFileSync(join(cwd, 'prd.json'), plan(true));
   commitAt(cwd, 'feat: [A] - x', 5);

@@ -104,7 +104,7 @@ class Script {
 
 const subjects = ({ commits }: LookedAfter) => commits.map(({ subject }) => subject);
 
-test('each has its own commits, its own stories and its own progress, although all lies there when it is looked', async () => {
+test('each of two attempts has its own commits, stories and progress, although all of it is there at the look', async () => {
   const script = new Script();
   const before = await script.look();
   script.begin(1);
@@ -133,7 +133,7 @@ test('each has its own commits, its own stories and its own progress, although a
   ]);
 });
 
-test('what is in no commit is told by how it was when the next log appeared', async () => {
+test('uncommitted changes belong to the attempt before by their state when the next log appeared', async () => {
   const script = new Script(false);
   const before = await script.look();
   let heard = 0;
@@ -188,7 +188,7 @@ test('the beginning of an attempt is seen also where a log of an earlier loop is
   expect(first).toMatchObject({ text: plan({ A: true, B: false }), untold: [] });
 });
 
-test('a message file that is older than its log is told as such', async () => {
+test('a message file that is older than its log is reported as such', async () => {
   const script = new Script();
   const before = await script.look();
   const old = (name: string, seconds: number) => {
@@ -207,7 +207,7 @@ test('a message file that is older than its log is told as such', async () => {
   expect(await script.examine(1, before)).toMatchObject({ message: null });
 });
 
-test('what no one saw and nothing tells is left out of both, and named', async () => {
+test('changes without any evidence are left out of both attempts, and named', async () => {
   const script = new Script(false);
   const before = await script.look();
   script.begin(1);
@@ -223,7 +223,7 @@ test('what no one saw and nothing tells is left out of both, and named', async (
   expect(await script.examine(2, script.after(first))).toMatchObject({ progress: '', untold: [] });
 });
 
-test('a plan that was marked after the commit: what was committed is certain, the rest is named', async () => {
+test('a plan that was marked after the commit is certain in what was committed, and the rest is named', async () => {
   const script = new Script();
   const before = await script.look();
   script.begin(1);
@@ -238,7 +238,7 @@ test('a plan that was marked after the commit: what was committed is certain, th
   expect(JSON.parse(first.text ?? '')).toEqual(JSON.parse(plan({ A: false, B: false })));
 });
 
-test('commits without files of their own are told by their seconds, and of the same second they are not', async () => {
+test('commits without files of their own are told apart by their seconds, and those of the same second are not', async () => {
   const script = new Script();
   const before = await script.look();
   const at = (iteration: number) =>
@@ -300,7 +300,7 @@ test('a commit that the next attempt amended is still its own', async () => {
   expect(second.rewritten).toBe(true);
 });
 
-test('a log of an earlier loop that lies there still is no next attempt; one that is written over is', async () => {
+test("an earlier loop's log that is still there is no next attempt, and one that is overwritten is", async () => {
   const script = new Script();
   script.begin(2, 'old');
   utimesSync(join(script.path, 'logs/codex-iteration-2.jsonl'), 1, 1);
@@ -322,7 +322,7 @@ test('a log of an earlier loop that lies there still is no next attempt; one tha
   expect(subjects(await script.examine(1, before))).toEqual(['feat: A']);
 });
 
-test('a log that was written over is another attempt’s, and so is what lies there', async () => {
+test('a log that was overwritten belongs to another attempt, and so does its message', async () => {
   const script = new Script();
   const before = await script.look();
   script.begin(1);

@@ -76,7 +76,7 @@ async function watched() {
   return { path, log, clock, look, head: () => git(path, 'rev-parse', 'HEAD') };
 }
 
-test('a look over what has not changed reads no log, no progress.txt, no plan, and starts no git', async () => {
+test('a look at unchanged files reads no log, no progress.txt, no plan, and starts no git', async () => {
   const { look, head } = await watched();
   const seen = await look();
   expect(seen).toMatchObject({
@@ -102,7 +102,7 @@ test('only the log that was written on is read, also where neither its size nor 
   expect(await look()).toMatchObject({ reads: ['logs/codex-iteration-3.jsonl'], ended: [false, true, true] });
 });
 
-test('progress.txt and prd.json are read again once they are others', async () => {
+test('progress.txt and prd.json are read again once they have changed', async () => {
   const { look, path } = await watched();
   const before = await look();
   appendFileSync(join(path, 'progress.txt'), 'more\n');
@@ -113,7 +113,7 @@ test('progress.txt and prd.json are read again once they are others', async () =
   expect(await look()).toMatchObject({ reads: ['prd.json'], text: '{"userStories":[ ]}' });
 });
 
-test('git is asked where HEAD, its branch or the packed branches are others, and now and then all the same', async () => {
+test('git is asked where HEAD, its branch or the packed branches have changed, and now and then all the same', async () => {
   const { look, path, clock, head } = await watched();
   const changes = [
     () => {
@@ -136,7 +136,7 @@ test('git is asked where HEAD, its branch or the packed branches are others, and
   expect((await look()).asked).toBe(1);
 });
 
-test('what was written just now is read at each look: it may be written again within one tick of the clock', async () => {
+test('a file that was written just now is read at each look: it may be written again within one tick of the clock', async () => {
   const { look, log, clock } = await watched();
   clock.now -= HOUR;
   appendFileSync(log(1), DONE);

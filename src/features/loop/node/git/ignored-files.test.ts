@@ -80,7 +80,7 @@ test('what the operator changes in the project reaches the next attempt, also be
   expect((await prepared(place)).text).toBe(plan(true, 'mind the tests'));
 });
 
-test('changes that do not fit together leave the operator the file and put the one of the loop beside it', async () => {
+test('conflicting changes leave the operator the file and put the one of the loop beside it', async () => {
   const { place, inTree, file, read } = original();
   await loops.open(place, { branchOf });
   const before = await prepared(place);
@@ -125,7 +125,7 @@ test('a link in the place of the plan is not followed and not replaced', async (
   expect(lstatSync(file('prd.json')).isFile()).toBe(true);
 });
 
-test('`git add --all` of a worker commits neither the logs nor the note of the last branch', async () => {
+test("a worker's `git add --all` commits neither the logs nor the note of the last branch", async () => {
   const { place, inTree } = original();
   await loops.open(place, { branchOf });
   await examined(place, await prepared(place));

@@ -29,8 +29,8 @@ async function away() {
   return { path: kit.project, examine, current };
 }
 
-describe('a worker that ended on another branch', () => {
-  test('the loop’s branch is checked out again when it was looked at, with what is not committed', async () => {
+describe('workers that ended on another branch', () => {
+  test('the loop’s branch is checked out again after the look, with what is not committed', async () => {
     const { path, examine, current } = await away();
     write(path, 'new.txt', 'not committed');
     expect(await examine()).toMatchObject({ branch: 'fix/x', putBack: true });
@@ -39,7 +39,7 @@ describe('a worker that ended on another branch', () => {
     expect(readFileSync(join(path, 'new.txt'), 'utf8')).toBe('not committed');
   });
 
-  test('stays where putting it back would lose something, or the branch is gone, and that is told', async () => {
+  test("a worker's branch stays checked out, and is reported, where the loop's branch is gone or putting it back would lose work", async () => {
     const dirty = await away();
     write(dirty.path, 'a.txt', 'not committed');
     expect(await dirty.examine()).toMatchObject({ branch: 'fix/x', putBack: false });
@@ -51,7 +51,7 @@ describe('a worker that ended on another branch', () => {
     expect(git(gone.path, 'branch', '--list', 'ralph/x')).toBe('');
   });
 
-  test('is left alone where someone else runs the loop', async () => {
+  test("a worker's branch is left alone where someone else runs the loop", async () => {
     const { examine, current } = await away();
     expect((await examine('m1')).putBack).toBeUndefined();
     expect(current()).toBe('fix/x');

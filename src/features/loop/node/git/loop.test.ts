@@ -11,7 +11,7 @@ describe('the branch of an attempt', () => {
     loops.prepare(place, { iteration: 1, retry: 0, branch });
   const current = (cwd: string) => git(cwd, 'symbolic-ref', '--short', 'HEAD');
 
-  test('is checked out again where the worker before left it, with what is not committed', async () => {
+  test('the branch of an attempt is checked out again where the worker before left it, with what is not committed', async () => {
     const { place } = project();
     await open(place);
     const before = await prepare(place);
@@ -28,7 +28,7 @@ describe('the branch of an attempt', () => {
     expect(existsSync(join(place.cwd, 'b.txt'))).toBe(false);
   });
 
-  test('is refused where that would lose something, and nothing is touched', async () => {
+  test('the branch of an attempt is not checked out where that would lose something, and nothing is touched', async () => {
     const { place } = project();
     await open(place);
     git(place.cwd, 'checkout', '-qb', 'fix/x');
@@ -43,7 +43,7 @@ describe('the branch of an attempt', () => {
 });
 
 describe('opening a plan', () => {
-  test('checks its branch out, begun at the present commit where it is new, and begins progress.txt', async () => {
+  test('opening a plan checks its branch out, begun at the present commit where it is new, and begins progress.txt', async () => {
     const { place, path } = project('scripts/ralph');
     expect(await open(place)).toMatchObject({ branch: 'ralph/one', archived: null });
     expect(git(place.cwd, 'symbolic-ref', '--short', 'HEAD')).toBe('ralph/one');
@@ -57,7 +57,7 @@ describe('opening a plan', () => {
     expect(readFileSync(join(path, 'progress.txt'), 'utf8')).toBe('kept');
   });
 
-  test('reads the plan as it stands on its branch', async () => {
+  test('opening a plan reads it as it stands on its branch', async () => {
     const { place } = project();
     git(place.cwd, 'checkout', '-qb', 'ralph/one');
     write(place.cwd, 'prd.json', plan('ralph/one', { project: 'newer' }));
@@ -66,7 +66,7 @@ describe('opening a plan', () => {
     expect((await open(place)).text).toContain('newer');
   });
 
-  test('archives the plan before, from its own branch, under a name with its time', async () => {
+  test('opening a plan archives the one before, from its own branch, under a name with its time', async () => {
     const { place, path } = project('loop');
     await open(place);
     write(path, 'progress.txt', 'what was learned');
@@ -83,7 +83,7 @@ describe('opening a plan', () => {
     expect((await open(place)).archived).toBeNull();
   });
 
-  test('says what to do where another folder has the branch, or its name is none', async () => {
+  test('opening a plan says what to do where another folder has the branch, or its name is none', async () => {
     const { kit, place } = project();
     git(kit.project, 'worktree', 'add', '-q', '-b', 'ralph/one', join(kit.root, 'other'));
     expect(await loops.open(place, { branchOf })).toMatchObject({
@@ -96,7 +96,7 @@ describe('opening a plan', () => {
     });
   });
 
-  test('works in a folder that is in no repository', async () => {
+  test('a plan is opened in a folder that is in no repository', async () => {
     const kit = new Kit();
     write(kit.project, 'prd.json', plan('ralph/one'));
     const place = { cwd: kit.project, folder: '.' };
@@ -115,7 +115,7 @@ describe('the logs of an attempt', () => {
       writeFileSync(join(path, 'logs', `codex-iteration-1${end}`), text);
   };
 
-  test('stale ones are gone before the first try; those of the first try are copied before the retry', async () => {
+  test('stale logs are gone before the first try, and those of the first try are copied before the retry', async () => {
     const { place, path } = project();
     fill(path, 'of an earlier loop');
     writeFileSync(join(path, 'logs', 'codex-iteration-1-attempt-1.jsonl'), 'old');
@@ -135,7 +135,7 @@ describe('the logs of an attempt', () => {
     expect(readFileSync(join(path, 'logs/codex-iteration-1-attempt-1.jsonl'), 'utf8')).toBe('first');
   });
 
-  test('a worker that keeps none gets them from Muster, and one that does keeps its own', async () => {
+  test('a worker that keeps no logs gets them from Muster, and one that does keeps its own', async () => {
     const { place, path } = project();
     const before = await prepare(place);
     expect((await examine(place, before)).message).toBeNull();
@@ -158,7 +158,7 @@ describe('the logs of an attempt', () => {
   });
 });
 
-test('whatever stands in a log: its lines as they are, whole, and none that is longer than 4 MiB', async () => {
+test('any log is read as its lines, whole, and none longer than 4 MiB', async () => {
   const { place, path } = project();
   const before = await prepare(place);
   const piece = fc.oneof(
@@ -185,8 +185,8 @@ test('whatever stands in a log: its lines as they are, whole, and none that is l
   );
 });
 
-describe('what an attempt left', () => {
-  test('its commits, oldest first, and what it appended to progress.txt', async () => {
+describe('evidence of an attempt', () => {
+  test('the evidence of an attempt has its commits, oldest first, and what it appended to progress.txt', async () => {
     const { place, path } = project();
     await open(place);
     const before = await prepare(place);
@@ -203,7 +203,7 @@ describe('what an attempt left', () => {
     expect([after.rewritten, after.progress]).toEqual([false, '## US-001\n']);
   });
 
-  test('a branch that is merely checked out is no commit; an amended one is rewritten history', async () => {
+  test('a branch that is merely checked out is no commit, and an amended one is rewritten history', async () => {
     const { place, path } = project();
     git(place.cwd, 'branch', 'older', 'HEAD~1');
     const before = await prepare(place);
@@ -226,7 +226,7 @@ describe('what an attempt left', () => {
     expect((await examine(place, before)).progress).toBe('');
   });
 
-  test('prd.json that is gone is told as gone', async () => {
+  test('a missing prd.json is reported as missing', async () => {
     const { place, path } = project();
     const before = await prepare(place);
     rmSync(join(path, 'prd.json'));
@@ -235,8 +235,8 @@ describe('what an attempt left', () => {
   });
 });
 
-describe('where git fails', () => {
-  test('no attempt is prepared, and none is called rewritten', async () => {
+describe('failures of git', () => {
+  test('no attempt is prepared where git fails, and no history is called rewritten', async () => {
     const { kit, place } = project();
     await open(place);
     const before = await prepare(place);
@@ -263,7 +263,7 @@ test('a lock that a killed git left is named as what keeps a branch from being c
   });
 });
 
-test('signed commits are told by their own names, whatever the operator has git show with them', async () => {
+test('signed commits have their own names, whatever the operator has git show with them', async () => {
   const { kit, place } = project();
   await open(place);
   const before = await prepare(place);
@@ -274,7 +274,7 @@ test('signed commits are told by their own names, whatever the operator has git 
   expect(commits).toEqual([{ hash: head.slice(0, commits[0]?.hash.length), subject: 'feat: [A] - x' }]);
 });
 
-test('commits that a worker made on another branch before it came back are told', async () => {
+test('commits that a worker made on another branch before it came back are reported', async () => {
   const { kit, place } = project();
   await open(place);
   write(kit.project, 'a.txt', 'before');
@@ -298,7 +298,7 @@ describe('a worker that ended on another branch than the loop', () => {
   const flipped = plan('ralph/one', { userStories: [{ id: 'A', passes: true }] });
   const branch = 'ralph/one';
 
-  test('has what it did there told apart: the loop does not have it', async () => {
+  test('work of a worker on another branch is listed apart: the loop does not have it', async () => {
     const { kit, place } = project();
     await open(place);
     const before = await prepare(place);
@@ -320,7 +320,7 @@ describe('a worker that ended on another branch than the loop', () => {
     expect(looked.commits.map(({ subject }) => subject)).toEqual(['here']);
   });
 
-  test('and has not rewritten the loop by going where its commits are not', async () => {
+  test('a worker has not rewritten the loop by going where its commits are not', async () => {
     const { kit, place } = project();
     git(kit.project, 'branch', 'older', 'HEAD~1');
     await open(place);
@@ -332,7 +332,7 @@ describe('a worker that ended on another branch than the loop', () => {
     expect(await examine(place, before, { branch })).toMatchObject({ head: null, rewritten: true });
   });
 
-  test('counts for what it changed in prd.json and did not commit, which goes back with the next attempt', async () => {
+  test('a worker on another branch is credited with uncommitted changes to prd.json, which go back with the next attempt', async () => {
     const { kit, place } = project();
     await open(place);
     const before = await prepare(place);
@@ -343,7 +343,7 @@ describe('a worker that ended on another branch than the loop', () => {
     expect(readFileSync(join(kit.project, 'prd.json'), 'utf8')).toBe(flipped);
   });
 
-  test('and has commits that no branch has told as such', async () => {
+  test('commits of a worker that no branch has are reported as such', async () => {
     const { kit, place } = project();
     await open(place);
     const before = await prepare(place);

@@ -6,7 +6,7 @@ import { GitLoops } from './';
 
 const moves = movesOfFile();
 
-test('a log that another attempt overwrote before any look is still told', async () => {
+test('a log that another attempt overwrote before any look is still reported', async () => {
   const kit = new Kit();
   kit.init('a.txt');
   const place = { cwd: kit.project, folder: '.' };

@@ -20,7 +20,7 @@ function over(text: () => string, pageBytes: number) {
   return { reader, asked };
 }
 
-test('joins pages to lines wherever they are cut, and goes on when the file grows', async () => {
+test('pages are joined to lines wherever they are cut, and reading goes on when the file grows', async () => {
   let text = 'one\ntwo\nthree';
   const { reader } = over(() => text, 5);
   while (!reader.atEnd) await reader.more();
@@ -33,7 +33,7 @@ test('joins pages to lines wherever they are cut, and goes on when the file grow
   expect(reader.view.lines).toHaveLength(4);
 });
 
-test('begins again where the file was begun again', async () => {
+test('a log that was begun again is read from its beginning', async () => {
   let text = 'a long first text\n';
   const { reader } = over(() => text, 100);
   await reader.more();
@@ -43,7 +43,7 @@ test('begins again where the file was begun again', async () => {
   expect(reader.view.lines).toEqual(['b']);
 });
 
-test('reads near the end, and says what could not be read', async () => {
+test('a log is read near its end, and says what could not be read', async () => {
   const text = 'x'.repeat(300 * 1024);
   const { reader, asked } = over(() => text, 1024);
   await reader.more();
@@ -58,7 +58,7 @@ test('reads near the end, and says what could not be read', async () => {
   expect(broken.view).toMatchObject({ status: 'failed', error: { message: 'gone' } });
 });
 
-test('joins what was streamed in pieces, in the log that Muster keeps itself', () => {
+test('text that was streamed in pieces is joined, in the log that Muster keeps itself', () => {
   const item = (type: string, text: string) => JSON.stringify({ attempt: 1, item: { type, text } });
   const lines = [
     item('thought', 'a'),
@@ -77,7 +77,7 @@ test('joins what was streamed in pieces, in the log that Muster keeps itself', (
   expect(joinPieces(codex)).toBe(codex);
 });
 
-test('says each event of Codex in a line, and any other line as it stands', () => {
+test('each event of Codex is shown in a line, and any other line as it stands', () => {
   const item = (more: object) => JSON.stringify({ type: 'item.completed', item: { id: '1', ...more } });
   expect(
     [

@@ -4,7 +4,7 @@ import { blankLoop, missing, previewOf, readDraft, startOf } from './form';
 
 const blank = blankLoop('codex');
 
-test('can be started as it stands, with a worker', () => {
+test('the blank form can be started with a worker', () => {
   expect(missing(blank)).toBeNull();
   const start = procedures['loop.start'].input.parse(startOf(1, blank));
   expect(start).toMatchObject({ folder: '.', branch: null, worker: 'codex', iterations: 10, minutes: null });
@@ -21,11 +21,11 @@ test.each([
   [{ stallAfter: '1' }, 'progress'],
   [{ tokens: '1.5' }, 'The token budget'],
   [{ dollars: 'few' }, 'The cost budget'],
-])('says what is missing with %j', (change, word) => {
+])('the form names the missing value with %j', (change, word) => {
   expect(missing({ ...blank, ...change })).toContain(word);
 });
 
-test('has a budget where one is written', () => {
+test('the form has a budget where one is entered', () => {
   const budget = (change: object) =>
     procedures['loop.start'].input.parse(startOf(1, { ...blank, ...change })).budget;
   expect(budget({})).toBeNull();
@@ -33,7 +33,7 @@ test('has a budget where one is written', () => {
   expect(budget({ tokens: '5000', dollars: ' 2.5' })).toEqual({ tokens: 5000, cost_usd: 2.5 });
 });
 
-test('reads a kept draft, and nothing else that stands in its place', () => {
+test('a kept draft is read, and nothing else that is in its place', () => {
   const kept = { ...blank, folder: 'scripts/ralph', workspace: 'project' as const };
   expect(readDraft(JSON.stringify(kept), blank)).toEqual(kept);
   expect(readDraft('{"folder":3,"other":"x","workspace":"moon"}', blank)).toEqual(blank);
@@ -46,7 +46,7 @@ test('a draft that was begun before the agents were known takes the usual worker
   expect(readDraft(begun, blankLoop('codex'))).toEqual({ ...blankLoop('codex'), iterations: '5' });
 });
 
-test('another agent and another model for the second try are sent where they are given', () => {
+test('another agent and another model for the second try are sent where they are chosen', () => {
   const start = (change: object) => procedures['loop.start'].input.parse(startOf(1, { ...blank, ...change }));
   expect(start({})).toMatchObject({ retryProfile: null, retryModel: null });
   expect(start({ retryWorker: 'claude', retryModel: ' opus ' })).toMatchObject({
@@ -62,7 +62,7 @@ const STRANGE = [
   ...['', ' ', 'constructor', '__proto__', 'toString', 'x'.repeat(5_000), '525600', '525601'],
 ];
 
-test('whatever stands in a field of the form, what it lets through the procedure takes', () => {
+test('any values that the form lets through are accepted by the procedure', () => {
   const fields = Object.keys(blank).filter((field) => field !== 'workspace');
   const wrong = fields.flatMap((field) =>
     STRANGE.flatMap((value) => {

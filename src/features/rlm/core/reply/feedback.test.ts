@@ -16,8 +16,8 @@ const ran = {
   variables: ['context'],
 };
 
-describe('code echo', () => {
-  test('a message holds the code, its wrapped output and the names of the REPL', () => {
+describe('the echo of code', () => {
+  test('an echo message holds the code, its wrapped output and the names of the REPL', () => {
     expect(codeEcho(ran, rules)).toBe(
       [
         'Code executed:\n```python\nprint("hello")\n```',
@@ -50,21 +50,21 @@ describe('code echo', () => {
 });
 
 describe('output of a block', () => {
-  test('errors follow the output under their own labels', () => {
+  test('errors follow the output of a block under their own labels', () => {
     expect(outputOf({ ...ran, stderr: 'careful\n', error: 'ZeroDivisionError: division by zero' })).toBe(
       'hello\nSTDERR: careful\nERROR: ZeroDivisionError: division by zero',
     );
     expect(outputOf({ ...ran, stdout: '' })).toBe('(no output)');
   });
 
-  test('long output keeps its beginning and says how much is missing', () => {
+  test('long output of a block keeps its beginning and says how much is missing', () => {
     const cut = clippedOutput('x'.repeat(20_005), 20_000);
     expect(cut.startsWith(`${'x'.repeat(20_000)}\n`)).toBe(true);
     expect(cut).toContain('5 of 20005 characters are not shown');
     expect(clippedOutput('x'.repeat(20_000), 20_000)).toBe('x'.repeat(20_000));
   });
 
-  test('what the sandbox did not keep of the output counts among what is missing', () => {
+  test('output that the sandbox did not keep counts as missing', () => {
     const told = codeEcho({ ...ran, stdout: 'x'.repeat(20_000), dropped: 5_000_000 }, rules);
     expect(told).toContain('x\n[Output cut: 5000000 of 5020000 characters are not shown.');
   });
@@ -104,7 +104,7 @@ describe('untrusted content', () => {
   });
 });
 
-test('the notice names the lines that stand around untrusted content', () => {
+test('the notice names the marker lines around untrusted content', () => {
   const [first = '', , last = ''] = wrapContent('text', marker).split('\n');
   expect(untrustedNotice(marker)).toContain(first);
   expect(untrustedNotice(marker)).toContain(last);

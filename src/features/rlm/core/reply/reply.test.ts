@@ -7,7 +7,7 @@ const variable = (value: string, call = 'FINAL') => ({ call, kind: 'variable', v
 const finalOf = (reply: string) => parseReply(reply).final;
 
 describe('code in a reply', () => {
-  test('every repl block is code, in order, and blocks of other languages are not', () => {
+  test('every repl block of a reply is code, in order, and blocks of other languages are not', () => {
     const reply = 'First\n```repl\na = 1\n```\n```python\nb = 2\n```\n```repl\nprint(a)\n```\nDone';
     expect(parseReply(reply)).toEqual({ blocks: ['a = 1', 'print(a)'], cutOff: false, final: null });
   });
@@ -60,7 +60,7 @@ describe('the ending of a reply', () => {
     ['FINAL(no closer\nat all', text('no closer\nat all')],
     ['FINAL(42) is my answer.', text('42')],
     ['FINAL(Paris)\n\nThis follows from document (3)', variable('Paris')],
-  ])('%j is read as it is meant', (reply, expected) => {
+  ])('the reply %j has the intended ending', (reply, expected) => {
     expect(finalOf(reply)).toEqual(expected);
   });
 
@@ -70,11 +70,11 @@ describe('the ending of a reply', () => {
     'final(x)',
     '```python\nFINAL(x)\n```',
     '```repl\nFINAL(x)\n```',
-  ])('%j has none', (reply) => {
+  ])('the reply %j has no ending', (reply) => {
     expect(finalOf(reply)).toBeNull();
   });
 
-  test('the last of two endings counts, and they do not merge', () => {
+  test('the last of two endings of a reply counts, and they do not merge', () => {
     expect(finalOf('FINAL(one)\nNo, that is wrong.\nFINAL("two")')).toEqual(text('two'));
   });
 
@@ -101,7 +101,7 @@ describe('replies of any form and size', () => {
     ...['\n', '\r\n', '\r', ' ', 'x = 1', '"', "'", '\\', '"""', 'text', '`'],
   );
 
-  test('only text that stands in the reply runs, and never an empty block', () => {
+  test('only text of the reply itself runs, and never an empty block', () => {
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {
         const reply = parts.join('');

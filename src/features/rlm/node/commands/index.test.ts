@@ -10,11 +10,11 @@ test.each([
   ['ask', 'rlm ask needs QUESTION', 'muster rlm ask QUESTION'],
   ['trace', 'rlm trace needs RUN', 'muster rlm trace RUN'],
   ['interrupt', 'rlm interrupt needs RUN', 'muster rlm interrupt RUN'],
-])('A question without what it is about is told what it needs: %s', async (verb, message, mend) => {
+])('A question with a missing part is refused with that part: %s', async (verb, message, mend) => {
   expect(await said(verb)).toMatchObject({ code: 'input.invalid', message, mend });
 });
 
-test('An unknown word is told the known ones', async () => {
+test('An unknown verb is refused with the known ones', async () => {
   expect(await said('toString')).toMatchObject({
     message: expect.stringContaining('"toString" is not a command'),
   });

@@ -10,7 +10,7 @@ const whole = {
   weak: 'yes',
 };
 
-test('a form that is filled in gives the question with its documents, models and limits', () => {
+test('a filled form gives the question with its documents, models and limits', () => {
   expect(missing(whole)).toBeNull();
   expect(startOf(3, whole)).toEqual({
     projectId: 3,
@@ -36,11 +36,11 @@ test.each([
   [{ iterations: '0' }, 'Iterations must be a whole number from 1 to 1000.'],
   [{ subcalls: '1.5' }, 'Sub-calls must be a whole number from 1 to 100000.'],
   [{ tokens: '-1' }, 'The token budget must be a whole number above 0, or empty.'],
-])('%j keeps the question from being asked', (change, why) => {
+])('the form with %j is refused', (change, why) => {
   expect(missing({ ...whole, ...change })).toBe(why);
 });
 
-test('a preview is asked for as soon as documents are named, also while a number is being typed', () => {
+test('a preview is requested as soon as documents are named, also while a number is being typed', () => {
   expect(previewOf(3, blankQuestion('root'))).toBeNull();
   expect(previewOf(3, { ...whole, iterations: '' })).toEqual({
     projectId: 3,
@@ -49,7 +49,7 @@ test('a preview is asked for as soon as documents are named, also while a number
   });
 });
 
-test('a draft is read as it was kept, and anything else begins from nothing', () => {
+test('a draft is read as it was kept, and anything else begins empty', () => {
   expect(readDraft(JSON.stringify(whole), blankQuestion('other'))).toEqual(whole);
   for (const text of ['', 'null', '[1]', '{"root":7,"other":"x"}'])
     expect(readDraft(text, blankQuestion('root'))).toEqual(blankQuestion('root'));

@@ -38,7 +38,7 @@ describe('two members in one sentence with different wishes', () => {
     ["I'm satisfied with ana, do the same for ben", ['ana satisfied?', 'ben satisfied?']],
     ['shut down ana and ben', ['ana shutdown?', 'ben shutdown?']],
     ['ben was satisfied with the draft of ana', ['ana satisfied?', 'ben satisfied?']],
-  ])('%s', (text, expected) => {
+  ])('the text "%s" about two members is read for each of them', (text, expected) => {
     expect(read(text)).toEqual(expected);
   });
 
@@ -48,11 +48,11 @@ describe('two members in one sentence with different wishes', () => {
     ["I'm satisfied with ana. But first a test, please.", ['ana satisfied?']],
     ["I'm satisfied with ana. Not!", ['ana satisfied?']],
     ["Ana did well. I'm satisfied with ana.", ['ana satisfied']],
-  ])('over several sentences: %s', (text, expected) => {
+  ])('the sentences "%s" are read together', (text, expected) => {
     expect(read(text)).toEqual(expected);
   });
 
-  test('said to one member, only that one is released', () => {
+  test('a text to one member releases only that one', () => {
     expect(read("I'm satisfied, but ben should go on", 'ana')).toEqual(['ana satisfied']);
     expect(read("You're done, ben continues", 'ana')).toEqual(['ana satisfied']);
     expect(read("I'm satisfied with ben", 'ana')).toEqual(['ben satisfied']);
@@ -60,7 +60,7 @@ describe('two members in one sentence with different wishes', () => {
   });
 });
 
-test('words about all members ask about each that is open, whatever they are told', () => {
+test('a text about all members asks about each open one, whatever its lane is told', () => {
   const all = (text: string, to: string | null = null) =>
     readRelease(text, { members, to, all: ['ana', 'ben'] }).map(
       ({ member, how, sure }) => `${member} ${how}${sure ? '' : '?'}`,
@@ -73,7 +73,7 @@ test('words about all members ask about each that is open, whatever they are tol
   expect(all("I'm satisfied.")).toEqual([]);
 });
 
-describe('whatever is said', () => {
+describe('any text', () => {
   const release = fc.constantFrom(
     "I'm satisfied with NAME",
     'i am satisfied with NAME',
@@ -102,7 +102,7 @@ describe('whatever is said', () => {
     .map(([one = '', other = '']) => ({ one, other }));
   const named = (words: string, name: string): string => words.replaceAll('NAME', name);
 
-  test('a member that is to go on is never surely released', () => {
+  test('a member that must go on is never surely released', () => {
     fc.assert(
       fc.property(
         fc.record({ pair, says: release, wants: wish, by: joint, turned: fc.boolean() }),

@@ -9,7 +9,7 @@ const teamOf = (...members: MemberState[]) => ({
   members: Object.fromEntries(members.map((one) => [one.name, one])),
 });
 
-test('A member that is being stopped by force has left, one that stops after its turn has not', () => {
+test('A member that is being stopped by force has left, and one that stops after its turn has not', () => {
   const stopping = { by: 'operator', at: 1 };
   const team = teamOf(
     member('forced', { stopping: { ...stopping, force: true } }),

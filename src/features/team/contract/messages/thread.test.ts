@@ -38,7 +38,7 @@ function teamOf(count: number, queued = true): RunState {
 }
 
 describe('withLastMessages', () => {
-  test('keeps the last ones and all that wait, and leaves the whole state as it is', () => {
+  test('the cut thread keeps the last messages and all waiting ones, and leaves the whole state as it is', () => {
     const whole = teamOf(40);
     const cut = cutTo(whole, 4);
     const odd = [...Array(20)].map((_, index) => index * 2 + 1);
@@ -51,7 +51,7 @@ describe('withLastMessages', () => {
     expect(atFirstLook(whole)).toBe(whole);
   });
 
-  test('folds on: what was cut is passed over, and ids go on where they were', () => {
+  test('the cut thread folds on: removed messages are passed over, and ids go on where they were', () => {
     const cut = structuredClone(cutTo(teamOf(40), 2));
     const next = (event: object) =>
       reduce(cut, { seq: cut.seq + 1, at: 100, event: { activationId, ...event } as RunEvent });
@@ -66,7 +66,7 @@ describe('withLastMessages', () => {
   });
 });
 
-test('a page of a chat of 50,000 messages looks at no more of them than it gives', () => {
+test('a page of a chat of 50,000 messages reads no more of them than it returns', () => {
   const team = teamOf(50_000, false).teams[1];
   if (team === undefined) throw new Error('no team');
   let reads = 0;
@@ -83,7 +83,7 @@ test('a page of a chat of 50,000 messages looks at no more of them than it gives
   expect(reads).toBeLessThanOrEqual(201);
 });
 
-test('tells the threads apart', () => {
+test('the threads of a team are told apart', () => {
   const of = (from: string, to: string[], about: string | null = null) => ({
     from,
     about,

@@ -14,8 +14,8 @@ const textOf = async (answer: ReturnType<TeamHarness['call']>): Promise<string> 
   return result.ok ? result.value.text : `${result.error.code}: ${result.error.message}`;
 };
 
-describe('a one-shot member that has reported', () => {
-  test('is not woken by fifty thanks of its lead, whose answer names iterative', async () => {
+describe('one-shot members that have reported', () => {
+  test('a one-shot member is not woken by fifty thanks of its lead, whose answer names iterative', async () => {
     const team = await openTeam({ ...led, members: [member('ada')], messages_per_minute: 600 });
     await team.deliver('lead', 'Begun.');
     await team.deliver('ada', '<task-result status="completed">done</task-result>');
@@ -28,7 +28,7 @@ describe('a one-shot member that has reported', () => {
     expect(Object.values(team.team.messages).filter(({ text }) => text === 'thanks')).toHaveLength(50);
   });
 
-  test('is not woken by the operator either, and by no restart', async () => {
+  test('a one-shot member is not woken by the operator either, and by no restart', async () => {
     const team = await openTeam({ members: [member('ada'), iterative('S1')] });
     await team.deliver('ada', 'done');
     expect(await textOf(team.say('ada', 'thanks'))).toContain('add a member in iterative mode');
@@ -36,7 +36,7 @@ describe('a one-shot member that has reported', () => {
     expect(team.waiting('ada')).toBeUndefined();
   });
 
-  test('that reported itself blocked is taken up again by the answer', async () => {
+  test('a one-shot member that reported itself blocked is taken up again by the answer', async () => {
     const team = await openTeam({ members: [member('ada'), iterative('S1')] });
     await team.deliver('ada', '<task-result status="blocked">Which key?</task-result>');
     expect(team.word('ada')).toBe('awaiting_operator');
@@ -55,7 +55,7 @@ describe('tasks', () => {
     return team;
   };
 
-  test('that an iterative member claimed are completed by its acceptance, and unblock what depends on them', async () => {
+  test('tasks that an iterative member claimed are completed by its acceptance, and unblock the tasks that depend on them', async () => {
     const team = await withTasks({ members: [iterative('S1'), iterative('S2')] });
     await team.call(me(team, 'S1'), 'team_tasks_claim', { task_id: 1 });
     await team.deliver('S1', 'draft');
@@ -67,7 +67,7 @@ describe('tasks', () => {
     expect(board(team)).toEqual(['completed S1', 'pending -']);
   });
 
-  test('that an accepted member claims in its last round are completed when it stops', async () => {
+  test('tasks that an accepted member claims in its last round are completed when it stops', async () => {
     const team = await withTasks({ members: [iterative('S1'), iterative('S2')] });
     await team.deliver('S1', 'draft');
     await team.call('operator', 'satisfied', { member: 'S1' });
@@ -76,21 +76,21 @@ describe('tasks', () => {
     expect(board(team)).toEqual(['completed S1', 'pending -']);
   });
 
-  test('of a member that was shut down without acceptance are free again', async () => {
+  test('tasks of a member that was shut down without acceptance are free again', async () => {
     const team = await withTasks({ members: [iterative('S1'), iterative('S2')] });
     await team.call(me(team, 'S1'), 'team_tasks_claim', { task_id: 1 });
     await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
     expect(board(team)).toEqual(['pending -', 'blocked -']);
   });
 
-  test('of a one-shot member are completed by its completed report', async () => {
+  test('tasks of a one-shot member are completed by its completed report', async () => {
     const team = await withTasks({ members: [member('ada'), iterative('S1')] });
     await team.call(me(team, 'ada'), 'team_tasks_claim', { task_id: 1 });
     await team.deliver('ada', '<task-result status="completed">done</task-result>');
     expect(board(team)).toEqual(['completed ada', 'pending -']);
   });
 
-  test('are claimed at the spawn with claim_task, or the spawn is refused with the reason', async () => {
+  test('tasks are claimed at the spawn with claim_task, or the spawn is refused with the reason', async () => {
     const team = await withTasks({ members: [iterative('S1')] });
     const spawn = (name: string, claim_task: number) =>
       team.call('operator', 'team_spawn', { name, agent: 'fake', prompt: 'x', worktree: false, claim_task });
@@ -108,7 +108,7 @@ describe('the result of a turn', () => {
   const send = (team: TeamHarness, text: string) =>
     team.call(me(team, 'S1'), 'team_message', { to: 'lead', text });
 
-  test('is the last one that was sent, and the lead gets no outdated one', async () => {
+  test('the result of a turn is the last one that was sent, and the lead gets no outdated one', async () => {
     const team = await openTeam({ ...led, members: [iterative('S1')] });
     await send(team, '<task-result>outdated</task-result>');
     expect(await textOf(send(team, '<task-result>corrected</task-result>'))).toContain('replaces');
@@ -119,14 +119,14 @@ describe('the result of a turn', () => {
     expect(team.waiting('lead')?.request.prompt).not.toContain('outdated');
   });
 
-  test('is what the turn ends with, where that is another one than was sent', async () => {
+  test('the result of a turn is its final text, where that differs from the one sent', async () => {
     const team = await openTeam({ members: [iterative('S1')] });
     await send(team, '<task-result>outdated</task-result>');
     await team.deliver('S1', '<task-result status="completed">corrected</task-result>');
     expect(result(team)).toBe('corrected');
   });
 
-  test('is not sent with a status that there is not', async () => {
+  test('the result of a turn is not sent with an unknown status', async () => {
     const team = await openTeam({ members: [iterative('S1')] });
     expect(await textOf(send(team, '<task-result status="splendid">x</task-result>'))).toContain(
       'validation.config: status="splendid" is not a status',
@@ -135,8 +135,8 @@ describe('the result of a turn', () => {
   });
 });
 
-describe('a turn that ends without a result', () => {
-  test('is reminded once, then the operator is asked and can have it reminded again', async () => {
+describe('turns that end without a result', () => {
+  test('a turn without a result is reminded once, then the operator is asked and can have it reminded again', async () => {
     const team = await openTeam({ members: [iterative('S1')] });
     await team.deliver('S1', '');
     expect(team.waiting('S1')?.request.prompt).toContain('Muster says:\nYour turn ended without a result.');
@@ -151,7 +151,7 @@ describe('a turn that ends without a result', () => {
     expect(team.team.members.S1?.rounds).toMatchObject([{ round: 1, result: { text: 'draft' } }]);
   });
 
-  test('can be taken as delivered, and its question goes when the operator writes instead', async () => {
+  test('a turn without a result can be taken as delivered, and its question goes when the operator writes instead', async () => {
     const team = await openTeam({ members: [member('ada'), member('ben'), iterative('S1')] });
     for (const name of ['ada', 'ben']) {
       await team.deliver(name, '');
@@ -165,7 +165,7 @@ describe('a turn that ends without a result', () => {
     expect(team.word('ben')).toBe('idle');
   });
 
-  test('tells a lead that is an agent, also after a restart', async () => {
+  test('a turn without a result is reported to a lead that is an agent, also after a restart', async () => {
     const team = await openTeam({ ...led, members: [iterative('S1')] });
     await team.deliver('lead', 'Begun.');
     await team.deliver('S1', '');
@@ -175,7 +175,7 @@ describe('a turn that ends without a result', () => {
     expect(gates(team)).toContain('S1 ended its turn without a result');
   });
 
-  test('but with a question is none: the round goes on with the answer', async () => {
+  test('a turn that ends with a question has no result, and the round goes on with the answer', async () => {
     const team = await openTeam({ ...led, members: [member('ada'), iterative('S1')] });
     await team.deliver('lead', 'Begun.');
     await team.deliver('S1', 'The form has two colours. Which of them is meant?');
@@ -200,12 +200,12 @@ describe('a turn that ends without a result', () => {
     ['Is it blue? I took blue.', false],
     ['Draft:\nTo be or not to be.\nDoes this look right?', false],
     ['done', false],
-  ])('knows a question from a delivery: %j', (text, expected) => {
+  ])('a question is told apart from a delivery: %j', (text, expected) => {
     expect(isQuestion(text)).toBe(expected);
   });
 });
 
-test('at the cap on rounds the lead is told that its message is held', async () => {
+test('a message at the cap on rounds is held, and the lead is told so', async () => {
   const team = await openTeam({ ...led, members: [iterative('S1')], max_rounds: 1 });
   await team.deliver('lead', 'Begun.');
   await team.deliver('S1', 'draft');
@@ -219,7 +219,7 @@ test('at the cap on rounds the lead is told that its message is held', async () 
   ]);
 });
 
-test('questions without end come to the cap on rounds as well', async () => {
+test('questions without end reach the cap on rounds as well', async () => {
   const team = await openTeam({ members: [iterative('S1')], max_rounds: 2 });
   await team.deliver('S1', 'Which file?');
   await team.say('S1', 'this');

@@ -13,7 +13,7 @@ const texts = (team: TeamHarness, kind: string) =>
 const said = (result: Awaited<ReturnType<TeamHarness['call']>>): string =>
   result.ok ? result.value.text : `refused: ${result.error.message}`;
 
-test('no message is longer than anyone could read, whatever way it takes', async () => {
+test('a message is never longer than anyone could read, whatever way it takes', async () => {
   const team = await openTeam({ members: [member('S1'), member('S2')] });
   const text = 'x'.repeat(200_001);
   const refused = [
@@ -24,7 +24,7 @@ test('no message is longer than anyone could read, whatever way it takes', async
 });
 
 describe('a result', () => {
-  test('that was sent before a crash is the one of its round, and is not said twice', async () => {
+  test('a result that was sent before a crash is the one of its round, and is not said twice', async () => {
     const team = await openTeam({ members: [iterative('S1')] });
     const text = '<task-result>the draft</task-result>';
     await team.call(me(team, 'S1'), 'team_message', { to: 'lead', text });
@@ -37,7 +37,7 @@ describe('a result', () => {
     expect(team.team.members.S1?.rounds.at(0)?.result?.text).toBe('the draft');
   });
 
-  test('that is said again after a crash takes the place of the one before', async () => {
+  test('a result that is said again after a crash replaces the one before', async () => {
     const team = await openTeam({ members: [iterative('S1')] });
     await team.call(me(team, 'S1'), 'team_message', { to: 'lead', text: '<task-result>half</task-result>' });
     await team.restart();
@@ -47,7 +47,7 @@ describe('a result', () => {
     expect(texts(team, 'result')).toHaveLength(2);
   });
 
-  test('is told with what stands around it, and a tag in code is none', async () => {
+  test('a result is told with the text around it, and a tag in code is none', async () => {
     const team = await openTeam({ ...lead, members: [iterative('S1')] });
     await team.deliver('lead', 'Begun.');
     const response =
@@ -58,7 +58,7 @@ describe('a result', () => {
     expect(prompt).toContain(`(round 1, iterative: it waits for the user’s feedback):\n${response}`);
   });
 
-  test('is given to the lead with the round that it belongs to', async () => {
+  test('a result is given to the lead with the round that it belongs to', async () => {
     const team = await openTeam({ ...lead, members: [iterative('S1')] });
     await team.deliver('S1', 'one');
     await team.say('S1', 'go on');
@@ -70,8 +70,8 @@ describe('a result', () => {
   });
 });
 
-describe('what is written to a member that stops', () => {
-  test('is refused while its last round is under way, and read with it where that is still to come', async () => {
+describe('messages to a member that stops', () => {
+  test('a message to a stopping member is refused while its last round is under way, and read with it where that is still to come', async () => {
     const team = await openTeam({ members: [iterative('S1')] });
     await team.deliver('S1', 'one');
     await team.call('operator', 'satisfied', { member: 'S1' });
@@ -83,7 +83,7 @@ describe('what is written to a member that stops', () => {
     expect(busy.waiting('S1')?.request.prompt).toContain('one thing more');
   });
 
-  test('is said to have been left unread', async () => {
+  test('a message to a stopping member is said to have been left unread', async () => {
     const team = await openTeam({ members: [member('S1'), member('S2')] });
     await team.say('S1', 'and the tests');
     await team.call('operator', 'team_shutdown', { member: 'S1' });
@@ -103,8 +103,8 @@ test('a team ends though a note waits for a lead that nothing wakes any more', a
   expect(team.state().outcome).toBe('succeeded');
 });
 
-describe('team_results', () => {
-  test('takes no instruction from a member: its round begins with it', async () => {
+describe('the tool team_results', () => {
+  test('the tool team_results takes no instruction from a member: its round begins with it', async () => {
     const team = await openTeam({ members: [iterative('S1'), iterative('S2')] });
     await team.call(me(team, 'S2'), 'team_message', { to: 'S1', text: 'a hint' });
     await team.say('S1', 'make it blue');
@@ -116,7 +116,7 @@ describe('team_results', () => {
     expect(team.waiting('S1')?.request.prompt).toBe('The operator says:\nmake it blue');
   });
 
-  test('refuses a name that no one has, finds one in any case, and says which round it is', async () => {
+  test('the tool team_results refuses an unknown name, finds one in any case, and says which round it is', async () => {
     const team = await openTeam({ ...lead, members: [iterative('S1')] });
     const caller = { role: 'lead', name: 'lead', turnId: 1 } as const;
     expect(said(await team.call(caller, 'team_results', { from: 'S9' }))).toContain('no member "S9"');
@@ -127,8 +127,8 @@ describe('team_results', () => {
   });
 });
 
-describe('a lead that is an agent', () => {
-  test('is told of iterative members as they are, with the one that has just joined', async () => {
+describe('leads that are agents', () => {
+  test('a lead that is an agent is told of iterative members as they are, with the one that has just joined', async () => {
     const team = await openTeam(lead);
     const input = { agent: 'fake', prompt: 'p', iterative: true, worktree: false };
     const caller = { role: 'lead', name: 'lead', turnId: 1 } as const;
@@ -137,7 +137,7 @@ describe('a lead that is an agent', () => {
     expect(said(await team.call(caller, 'team_spawn', { ...input, name: 'S2' }))).not.toContain('ITERATIVE');
   });
 
-  test('hears of a member that the operator adds, and of one that they shut down', async () => {
+  test('a lead that is an agent hears of a member that the operator adds, and of one that they shut down', async () => {
     const team = await openTeam(lead);
     await team.deliver('lead', 'I wait.');
     const input = { name: 'S1', agent: 'fake', prompt: 'p', iterative: true, worktree: false };
@@ -152,7 +152,7 @@ describe('a lead that is an agent', () => {
 });
 
 describe('the number of a round', () => {
-  test('is that of the round that is begun, in its prompt after a restart and in the last one', async () => {
+  test('the number of a round is that of the begun round, in its prompt after a restart and in the last one', async () => {
     const team = await openTeam({ members: [iterative('S1')] });
     await team.deliver('S1', 'one');
     team.clock.advance(24 * 3_600_000);
@@ -168,7 +168,7 @@ describe('the number of a round', () => {
     expect(team.team.members.S1?.rounds.at(-1)).toMatchObject({ round: 3, final: true });
   });
 
-  test('is not moved by a plan that came before', async () => {
+  test('the number of a round is not moved by a plan that came before', async () => {
     const team = await openTeam({ members: [iterative('S1', { plan_approval: true })] });
     await team.deliver('S1', 'plan');
     await team.answer('approve');

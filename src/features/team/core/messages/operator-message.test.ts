@@ -26,7 +26,7 @@ async function two(): Promise<TeamHarness> {
 const released = (team: TeamHarness): string[] =>
   Object.values(team.team.members).flatMap((one) => (one.released === null ? [] : [one.name]));
 
-test('two members in doubt are asked about each by itself, and only the confirmed one is released', async () => {
+test('two members in doubt are asked about one by one, and only the confirmed one is released', async () => {
   const team = await two();
   const text = 'satisfied with S1 and S2';
   const asks = [{ member: 'S1' }, { member: 'S2' }];
@@ -46,7 +46,7 @@ test('two members in doubt of whom none is confirmed only get the message', asyn
   expect(Object.values(team.team.messages).at(-1)).toMatchObject({ text, kind: 'note' });
 });
 
-test('of two members with different wishes only the one that is meant is released', async () => {
+test('the intended one of two members with different wishes is released alone', async () => {
   const team = await two();
   expect(await say(team, { text: "I'm satisfied with S1, but S2 should go on" })).toMatchObject({
     value: { asks: [] },
@@ -69,7 +69,7 @@ test('the name of a member with a colon begins a round of that member, as @name 
   expect(team.team.members.S2?.rounds).toHaveLength(1);
 });
 
-test('words to a member with its name and a colon release it', async () => {
+test('a text to a member with its name and a colon releases it', async () => {
   const team = await two();
   expect(await say(team, { text: "S1: I'm satisfied." })).toMatchObject({ value: { asks: [] } });
   expect(released(team)).toEqual(['S1']);
@@ -84,8 +84,11 @@ test('a member called user is reached by its name, and can be read by it', async
   expect(read).toMatchObject({ value: { text: expect.stringContaining('draft') } });
 });
 
-test.each(['@S1', '@S1:', ' @S1 '])('%j is only an address: nothing is sent to anyone', async (text) => {
-  const team = await two();
-  expect(await say(team, { text })).toMatchObject({ error: { code: 'validation.config' } });
-  expect(Object.values(team.team.messages).at(-1)?.text).not.toContain('@S1');
-});
+test.each(['@S1', '@S1:', ' @S1 '])(
+  'the text %j is only an address: nothing is sent to anyone',
+  async (text) => {
+    const team = await two();
+    expect(await say(team, { text })).toMatchObject({ error: { code: 'validation.config' } });
+    expect(Object.values(team.team.messages).at(-1)?.text).not.toContain('@S1');
+  },
+);

@@ -16,13 +16,13 @@ async function opened(lead: unknown) {
     '';
 }
 
-test('only who is reached by the tools of a team is told of them', async () => {
+test('the tools of a team are mentioned only to members that they reach', async () => {
   const prompt = await opened('operator');
   expect(prompt('You are ada')).toContain('Your team tools: team_message, ');
   expect(prompt('You are ben')).toContain('Your team tools: none reach you here.');
 });
 
-test('so it is with a lead', async () => {
+test('the tools of a team are mentioned only to a lead that they reach', async () => {
   const [reached, not] = [await opened({ agent: 'fake' }), await opened({ agent: 'term' })];
   expect(reached('You lead')).toContain('Your team tools: team_spawn, ');
   expect(not('You lead')).toContain('Your team tools: none reach you here.');

@@ -52,7 +52,7 @@ const calls = fc
       .map((given) => ({ name, given, taken: z.safeParse(input, given).success }));
   });
 
-test('whatever a tool of a team is given, the run reads after a restart as it was before', async () => {
+test('any input of a tool of a team leaves a run that reads after a restart as it was before', async () => {
   const property = fc.asyncProperty(fc.array(calls, { minLength: 1, maxLength: 8 }), async (several) => {
     const team = await openTeam({ lead: { agent: 'leader' }, members: [member('one', { iterative: true })] });
     for (const { name, given, taken } of several) {

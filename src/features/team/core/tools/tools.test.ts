@@ -14,7 +14,7 @@ describe('tasks', () => {
     return team;
   };
 
-  test('are completed once: a second completion is refused quietly, without an event', async () => {
+  test('tasks are completed once: a second completion is refused quietly, without an event', async () => {
     const team = await board();
     await team.call(as('one'), 'team_tasks_claim', { task_id: 1 });
     await team.call(as('one'), 'team_tasks_complete', { task_id: 1 });
@@ -25,7 +25,7 @@ describe('tasks', () => {
     expect(team.team.tasks[1]).toMatchObject({ status: 'completed', owner: 'one' });
   });
 
-  test('of someone who is gone are free again', async () => {
+  test('tasks of someone who is gone are free again', async () => {
     const team = await board();
     await team.call(as('one'), 'team_tasks_claim', { task_id: 1 });
     team.waiting('one')?.end({ outcome: 'failed', stopReason: 'crashed' });
@@ -37,7 +37,7 @@ describe('tasks', () => {
     expect(team.team.tasks[1]).toMatchObject({ status: 'pending', owner: null });
   });
 
-  test('that are blocked, of others or not there cannot be completed or claimed', async () => {
+  test('tasks that are blocked, unknown or of others cannot be completed or claimed', async () => {
     const team = await board();
     const error = async (name: string, tool: string, id: number) =>
       errorOf(await team.call(as(name), tool, { task_id: id }));
@@ -56,8 +56,8 @@ describe('tasks', () => {
   });
 });
 
-describe('names that no one bears', () => {
-  test.each(['team_shutdown', 'team_merge'])('are refused by %s with what was meant', async (tool) => {
+describe('unknown names', () => {
+  test.each(['team_shutdown', 'team_merge'])('unknown names are refused by %s with a hint', async (tool) => {
     const team = await openTeam({ members: [member('painter')] });
     expect(await team.call('operator', tool, { member: 'paintre' })).toMatchObject({
       error: { code: 'team.unknown_member', mend: 'did you mean: painter?' },
@@ -66,7 +66,7 @@ describe('names that no one bears', () => {
 });
 
 describe('results', () => {
-  test('are read by each reader for itself', async () => {
+  test('results are read by each reader for itself', async () => {
     const team = await openTeam({ lead: { agent: 'leader' }, members: [iterative('S1'), iterative('S2')] });
     await team.deliver('S1', 'the draft');
     const lead = await team.call('lead', 'team_results', {});
@@ -87,7 +87,7 @@ const read = async (team: TeamHarness, input: Record<string, unknown>): Promise<
   return answer.ok ? answer.value.text : answer.error.message;
 };
 
-test('team_results with from gives all rounds of a member again, and with round one of them', async () => {
+test('the tool team_results with from gives all rounds of a member again, and with round one of them', async () => {
   const team = await openTeam({ lead: { agent: 'leader' }, members: [iterative('S1')] });
   for (const text of ['first', 'second', 'third']) {
     await team.deliver('S1', text);
@@ -100,7 +100,7 @@ test('team_results with from gives all rounds of a member again, and with round 
   expect(await read(team, { from: 'S1', round: 7 })).toBe('S1 has not delivered round 7');
 });
 
-test('team_results shows a result that was not read before only once', async () => {
+test('the tool team_results shows a result that was not read before only once', async () => {
   const team = await openTeam({ lead: { agent: 'leader' }, members: [iterative('S1')] });
   await team.deliver('S1', 'the only draft');
   expect((await read(team, { from: 'S1' })).split('the only draft')).toHaveLength(2);
@@ -141,14 +141,14 @@ describe('messages in a minute', () => {
     return team;
   };
 
-  test('have a cap; at it the operator is asked, and can raise it', async () => {
+  test('messages in a minute have a cap, at which the operator is asked, and can raise it', async () => {
     const team = await open();
     await team.answer('more');
     expect([await flood(team), await flood(team), await flood(team)]).toEqual([null, null, 'team.limit']);
     expect(titles(team)).toEqual(['S1 has sent 4 messages in a minute']);
   });
 
-  test('are refused until the minute is over where the cap is kept', async () => {
+  test('messages are refused until the minute is over where the cap is kept', async () => {
     const team = await open();
     await team.answer('keep');
     expect(await flood(team)).toBe('team.limit');
@@ -156,7 +156,7 @@ describe('messages in a minute', () => {
     expect(await flood(team)).toBeNull();
   });
 
-  test('can end the one who sends them', async () => {
+  test('too many messages in a minute can end their sender', async () => {
     const team = await open();
     team.clock.advance(60_001);
     await team.answer('stop');

@@ -16,8 +16,8 @@ async function pass(team: TeamHarness, minutes: number): Promise<void> {
   await team.idle();
 }
 
-describe('a team that has come to rest', () => {
-  test('with a lead that did the work alone is asked about at once, and ended', async () => {
+describe('teams at rest', () => {
+  test('a team at rest with a lead that did the work alone is asked about at once, and ended', async () => {
     const team = await openTeam(led);
     expect(word(team)).toBe('running');
     await team.deliver('lead', 'I did it myself.');
@@ -30,7 +30,7 @@ describe('a team that has come to rest', () => {
     expect(team.team.cleanedUp?.by).toBe('operator');
   });
 
-  test('is kept, goes on with a message, and is asked about again after that turn', async () => {
+  test('a team at rest is kept, goes on with a message, and is asked about again after that turn', async () => {
     const team = await openTeam(led);
     await team.deliver('lead', 'What shall I do?');
     await team.answer('keep');
@@ -45,7 +45,7 @@ describe('a team that has come to rest', () => {
     expect(titles(team)).toEqual(['The team is at rest']);
   });
 
-  test('has its question taken back where someone has work again', async () => {
+  test('a team at rest has its question taken back where someone has work again', async () => {
     const team = await openTeam(led);
     await team.deliver('lead', 'What shall I do?');
     await team.say('lead', 'Count to three.');
@@ -54,7 +54,7 @@ describe('a team that has come to rest', () => {
     expect(titles(team)).toEqual(['The team is at rest']);
   });
 
-  test('is asked about as soon as all one-shot members have delivered and the lead that is an agent has ended', async () => {
+  test('a team at rest is asked about as soon as all one-shot members have delivered and the lead that is an agent has ended', async () => {
     const team = await openTeam({ ...led, members: [member('ada'), member('ben')] });
     await team.deliver('lead', 'Begun.');
     await team.deliver('ada', 'one');
@@ -70,7 +70,7 @@ describe('a team that has come to rest', () => {
     expect(team.word('ada')).toBe('stopped');
   });
 
-  test('is the same where the operator leads', async () => {
+  test('a team that the operator leads rests in the same way', async () => {
     const team = await openTeam({ members: [member('ada')], idle_minutes: 60 });
     await team.deliver('ada', 'one');
     expect(word(team)).toBe('waiting');
@@ -82,7 +82,7 @@ describe('a team that has come to rest', () => {
     expect(titles(team)).toEqual(['The team is at rest']);
   });
 
-  test('is none while another question is open: a lead that failed and is left is not waited for', async () => {
+  test('a team is not at rest while another question is open: a lead that failed and is left is not waited for', async () => {
     const team = await openTeam({ ...led, lead: { agent: 'leader' } });
     team.waiting('lead')?.end({ outcome: 'failed', stopReason: 'crashed' });
     await team.idle();
@@ -93,7 +93,7 @@ describe('a team that has come to rest', () => {
     ]);
   });
 
-  test('is no team with an iterative member that waits for the operator, nor one that ends by itself', async () => {
+  test('a team is not at rest with an iterative member that waits for the operator, nor one that ends by itself', async () => {
     const team = await openTeam({
       members: [member('ada'), member('S1', { iterative: true })],
       idle_minutes: 60,
@@ -106,7 +106,7 @@ describe('a team that has come to rest', () => {
     expect(titles(team)).toEqual(['S1 waits for an answer']);
   });
 
-  test('waits for the same after a restart', async () => {
+  test('a team at rest waits for the same after a restart', async () => {
     const team = await openTeam({ members: [member('ada')], idle_minutes: 60 });
     await team.deliver('ada', 'one');
     await team.restart();

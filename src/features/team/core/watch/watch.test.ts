@@ -21,8 +21,8 @@ async function pass(team: TeamHarness, minutes: number): Promise<void> {
   await team.idle();
 }
 
-describe('a lead that is an agent and falls silent', () => {
-  test('is told of to the operator, in the chat and in the inbox, and never ended by itself', async () => {
+describe('leads that fall silent', () => {
+  test('a silent lead is reported to the operator, in the chat and in the inbox, and never ended by itself', async () => {
     const team = await openTeam({ ...led, members: [iterative('S1')] });
     await team.deliver('S1', 'draft');
     await pass(team, 5);
@@ -39,7 +39,7 @@ describe('a lead that is an agent and falls silent', () => {
     expect(team.waiting('lead')?.request.prompt).toContain('Result of S1');
   });
 
-  test('has its question taken back when it speaks', async () => {
+  test('a silent lead has its question taken back when it speaks', async () => {
     const team = await openTeam({ ...led, members: [iterative('S1')] });
     await pass(team, 5);
     expect(titles(team)).toContain('The lead stalls');
@@ -48,7 +48,7 @@ describe('a lead that is an agent and falls silent', () => {
     expect(team.team.leadStalled).toBeNull();
   });
 
-  test('is sent its prompt once more where the operator says so, and nothing is delivered twice', async () => {
+  test('a silent lead is sent its prompt once more where the operator says so, and nothing is delivered twice', async () => {
     const team = await openTeam({ ...led, members: [iterative('S1')] });
     await team.deliver('lead', 'Begun.');
     await team.deliver('S1', 'draft');
@@ -69,7 +69,7 @@ describe('a lead that is an agent and falls silent', () => {
     expect(team.word('S1')).toBe('awaiting_operator');
   });
 
-  test('is interrupted and given what came meanwhile, as it came', async () => {
+  test('a silent lead is interrupted and given the messages that came meanwhile, as they came', async () => {
     const team = await openTeam({ ...led, members: [iterative('S1'), iterative('S2')] });
     await team.deliver('S1', 'one');
     await pass(team, 5);
@@ -80,7 +80,7 @@ describe('a lead that is an agent and falls silent', () => {
     expect(team.team.leadQueue).toEqual([]);
   });
 
-  test('is asked about when its turn takes long, though it shows signs of life', async () => {
+  test('a lead is asked about when its turn takes long, though it shows signs of life', async () => {
     const team = await openTeam({ ...led, stall_minutes: 500, round_minutes: 30, members: [] });
     await pass(team, 30);
     expect(open(team)).toMatchObject([
@@ -90,8 +90,8 @@ describe('a lead that is an agent and falls silent', () => {
   });
 });
 
-describe('a round that lasts long', () => {
-  test('is told to the lead and asked of the operator once, and goes on', async () => {
+describe('rounds that last long', () => {
+  test('a long round is reported to the lead and asked of the operator once, and goes on', async () => {
     const team = await openTeam({ members: [iterative('S1')], stall_minutes: 500, round_minutes: 30 });
     await pass(team, 30);
     expect(titles(team)).toEqual(['S1 takes long']);
@@ -103,14 +103,14 @@ describe('a round that lasts long', () => {
     expect(team.team.members.S1?.rounds).toMatchObject([{ round: 1, turnIds: [1, 2] }]);
   });
 
-  test('has its question taken back when it is delivered', async () => {
+  test('a long round has its question taken back when it is delivered', async () => {
     const team = await openTeam({ members: [iterative('S1')], stall_minutes: 500, round_minutes: 30 });
     await pass(team, 30);
     await team.deliver('S1', 'done');
     expect(titles(team)).toEqual([]);
   });
 
-  test('ends with its member where the operator says so', async () => {
+  test('a long round ends with its member where the operator says so', async () => {
     const team = await openTeam({ members: [iterative('S1')], stall_minutes: 500, round_minutes: 30 });
     await pass(team, 30);
     await team.answer('stop');
@@ -118,14 +118,14 @@ describe('a round that lasts long', () => {
   });
 });
 
-describe('a member that waits for its provider', () => {
+describe('members that wait for their provider', () => {
   const status = (team: TeamHarness, name: string) => {
     const one = team.team.members[name];
     if (one === undefined) throw new Error(`no ${name}`);
     return memberStatus(team.state(), team.team, one);
   };
 
-  test("waits for a limit's end, is not called done, and keeps the team from being cleaned up", async () => {
+  test("a member waits for a limit's end, is not called done, and keeps the team from being cleaned up", async () => {
     const team = await openTeam({ members: [member('S1')] });
     const limitResetsAt = team.clock.time + 90 * MINUTE;
     team.waiting('S1')?.end({ outcome: 'limit', stopReason: 'limit', limitResetsAt });
@@ -145,7 +145,7 @@ describe('a member that waits for its provider', () => {
     expect(team.word('S1')).toBe('idle');
   });
 
-  test('holds it too while its agent is not logged in', async () => {
+  test('a member keeps the team from being cleaned up too while its agent is not logged in', async () => {
     const team = await openTeam({ members: [member('S1')] });
     team.waiting('S1')?.end({ outcome: 'login', stopReason: 'login' });
     await team.idle();
@@ -153,7 +153,7 @@ describe('a member that waits for its provider', () => {
     expect(errorOf(await team.call('operator', 'team_cleanup', {}))).toBe('team.cleanup_refused');
   });
 
-  test('has not worked for that time: its round counts from where it goes on', async () => {
+  test('a member has not worked while it waited for its provider: its round counts from where it goes on', async () => {
     const team = await openTeam({ members: [iterative('S1')], stall_minutes: 500, round_minutes: 30 });
     const limitResetsAt = team.clock.time + 90 * MINUTE;
     team.waiting('S1')?.end({ outcome: 'limit', stopReason: 'limit', limitResetsAt });
@@ -169,7 +169,7 @@ describe('a member that waits for its provider', () => {
     expect(titles(team)).toEqual(['S1 takes long']);
   });
 
-  test('nor has one whose turn was ended by hand', async () => {
+  test('a member whose turn was ended by hand has not worked for that time either', async () => {
     const team = await openTeam({ members: [iterative('S1')], stall_minutes: 500, round_minutes: 30 });
     await team.engine.command(1, () => ok([{ type: 'turn.cancel-requested', turnId: 1, by: 'operator' }]));
     await team.idle();
@@ -193,7 +193,7 @@ test('an agent that waits for permission is not silent, and has its time again o
   expect(titles(team)).toEqual(['S1 stalls']);
 });
 
-test('an interrupted member is flagged as stalled no more', async () => {
+test('an interrupted member is no longer flagged as stalled', async () => {
   const team = await openTeam({ members: [iterative('S1')], stall_minutes: 5 });
   await pass(team, 5);
   await team.engine.command(1, () => ok([{ type: 'turn.cancel-requested', turnId: 1, by: 'operator' }]));
@@ -202,7 +202,7 @@ test('an interrupted member is flagged as stalled no more', async () => {
   expect(titles(team)).toEqual([]);
 });
 
-describe('a member that only reads, in whose folder files changed', () => {
+describe('read-only members in whose folder files changed', () => {
   const changes = { before: 'a', after: 'b', files: 2, added: 3, removed: 1 };
   const writing = (team: TeamHarness, found: typeof changes): void => {
     team.folders.snapshot = async (_place, name) => ok(name);
@@ -218,7 +218,7 @@ describe('a member that only reads, in whose folder files changed', () => {
     return team;
   }
 
-  test('is told of and asked about, once for each such turn, and has nothing to be merged', async () => {
+  test('a read-only member with changed files is reported and asked about, once for each such turn, and has nothing to merge', async () => {
     const team = await wrote();
     expect(titles(team)).toEqual(['S1 only reads, but files changed']);
     expect(told(team, 'operator')).toEqual([
@@ -235,12 +235,12 @@ describe('a member that only reads, in whose folder files changed', () => {
     expect(team.team.merges).toEqual({});
   });
 
-  test('is not accused where others worked in the folder at the same time', async () => {
+  test('a read-only member is not accused where others worked in the folder at the same time', async () => {
     const team = await wrote({ shared: true });
     expect(told(team, 'operator')[0]).toContain('it may have been them');
   });
 
-  test('is no matter where a member may write', async () => {
+  test('changed files are not reported where a member may write', async () => {
     const team = await openTeam({ members: [iterative('S1')] });
     writing(team, changes);
     await team.deliver('S1', 'ready');
@@ -254,30 +254,36 @@ describe('a member that only reads, in whose folder files changed', () => {
 test.each([
   ['the lead', led, 'lead'],
   ['the operator who leads', {}, 'operator'],
-])('%s is reminded once of a round that waits, before its member is parked', async (_who, config, reader) => {
-  const team = await openTeam({ ...config, members: [member('S1', { iterative: true, idle_minutes: 100 })] });
-  await team.deliver('S1', 'draft');
-  while (team.waiting('lead') !== undefined) await team.deliver('lead', 'I ask the user.');
-  await pass(team, 79);
-  expect(told(team, reader)).toEqual([]);
-  await pass(team, 1);
-  const reminder =
-    'S1 has waited for 80 minutes for an answer to round 1. After 100 minutes it is parked; a message takes it up again.';
-  expect(told(team, reader)).toEqual([reminder]);
-  expect(team.word('S1')).not.toBe('parked');
-  if (reader === 'lead') expect(team.waiting('lead')?.request.prompt).toContain(reminder);
-  await team.restart();
-  expect(told(team, reader)).toEqual([reminder]);
-});
+])(
+  'the operator is reminded by %s once of a round that waits, before its member is parked',
+  async (_who, config, reader) => {
+    const team = await openTeam({
+      ...config,
+      members: [member('S1', { iterative: true, idle_minutes: 100 })],
+    });
+    await team.deliver('S1', 'draft');
+    while (team.waiting('lead') !== undefined) await team.deliver('lead', 'I ask the user.');
+    await pass(team, 79);
+    expect(told(team, reader)).toEqual([]);
+    await pass(team, 1);
+    const reminder =
+      'S1 has waited for 80 minutes for an answer to round 1. After 100 minutes it is parked; a message takes it up again.';
+    expect(told(team, reader)).toEqual([reminder]);
+    expect(team.word('S1')).not.toBe('parked');
+    if (reader === 'lead') expect(team.waiting('lead')?.request.prompt).toContain(reminder);
+    await team.restart();
+    expect(told(team, reader)).toEqual([reminder]);
+  },
+);
 
-test('a wait of less than five minutes is not reminded of', async () => {
+test('a wait of less than five minutes causes no reminder', async () => {
   const team = await openTeam({ members: [member('S1', { iterative: true, idle_minutes: 4 })] });
   await team.deliver('S1', 'draft');
   await pass(team, 3.5);
   expect(told(team, 'operator')).toEqual([]);
 });
 
-test('a member that was answered in time is not warned of', async () => {
+test('a member that was answered in time causes no warning', async () => {
   const team = await openTeam({ members: [member('S1', { iterative: true, idle_minutes: 100 })] });
   await team.deliver('S1', 'draft');
   await pass(team, 50);

@@ -234,7 +234,7 @@ test('a refused start removes the project that it added, and keeps one that was 
   expect((await program(['start', 'writers'], {}, { isNew: true })).removed).toEqual([]);
 });
 
-test('a note, which starts no round, is told apart from an instruction', () => {
+test('a note, which starts no round, differs from an instruction', () => {
   const head = (kind: 'note' | 'instruction') => {
     const deliveries = { a: { to: 'ana', state: 'delivered' } };
     const message = { from: 'operator', kind, text: 'Shorter.', at: 0, deliveries } as unknown as TeamMessage;

@@ -11,7 +11,7 @@ test.each([
   [conflict, true],
   [{ ...conflict, theirs: '(binary)' }, false],
   [{ ...conflict, base: 'x\n… larger than can be shown' }, false],
-])('%j is written by hand: %s', (one, may) => {
+])('the conflict %j can be resolved by hand: %s', (one, may) => {
   expect(undecided([one], kept)).toEqual(may ? [] : ['a']);
   expect(toSend([one], kept)).toEqual(may ? kept : {});
 });

@@ -86,8 +86,8 @@ const story = [
   said(3, ['S1', 'operator'], { kind: 'result', turnId: 1 }),
 ];
 
-describe('chatRows', () => {
-  test('has everything in time order, with what goes on now at the end', () => {
+describe('rows of a chat', () => {
+  test('a chat has everything in time order, with the current activity at the end', () => {
     const state = fold(story);
     const done = { type: 'turn.finished', turnId: 1, outcome: 'completed', response: 'r', usage: null };
     reduce(state, { seq: 99, at: 500, event: { ...done, commit: null, error: null } as unknown as RunEvent });
@@ -97,7 +97,7 @@ describe('chatRows', () => {
     expect(chat(state, { thread: 'lead' })).toEqual([]);
   });
 
-  test('a result is open as long as what is said next counts for it', () => {
+  test('a result is open as long as the next text counts for it', () => {
     const open = (events: readonly unknown[]) =>
       rowsOf(fold(events)).flatMap((row) => (row.kind === 'result' ? [row.open] : []));
     expect(open(story)).toEqual([true]);
@@ -108,7 +108,7 @@ describe('chatRows', () => {
     ]);
   });
 
-  test('gates stand in the thread of whom they are about; one that is alone has the keys', () => {
+  test('gates stand in the thread of their member, and one that is alone has the keys', () => {
     const state = fold([
       ...story,
       gate(1, { about: 'stalled S2 2' }),
@@ -139,7 +139,7 @@ describe('chatRows', () => {
     expect(chat(fold([...tried([]), declined]))).toContain('merge1');
   });
 
-  test('what waits for an answer is there, however much was said since', () => {
+  test('open questions are in the chat, however much was said since', () => {
     const rows = (...more: unknown[]) => {
       const state = fold([joined('S1'), gate(1), gate(2), ...story.slice(1), ...more]);
       const team = state.teams[activationId];
@@ -151,7 +151,7 @@ describe('chatRows', () => {
     expect(rows(answered)).not.toContain('g2');
   });
 
-  test('earlier messages stand before those that are held, and what happened before them waits for its page', () => {
+  test('earlier messages stand before those that are held, and earlier events wait for their page', () => {
     const whole = fold(story);
     const cut = structuredClone(whole);
     const team = cut.teams[activationId];
@@ -166,7 +166,7 @@ describe('chatRows', () => {
   });
 });
 
-test('says how a message was delivered', () => {
+test('a message says how it was delivered', () => {
   const state = fold([
     ...story,
     said(4, ['operator', 'S1']),

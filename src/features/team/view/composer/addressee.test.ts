@@ -23,7 +23,7 @@ test('the name of a member with a colon addresses it as @name does', () => {
   expect(addresseeOf('S1 is good: go on', null, names)).toEqual({ to: null, unknown: null });
 });
 
-test('is read as the core reads it: what stands before it is no text', () => {
+test('an address is read as the core reads it: white space before it is no text', () => {
   expect(addresseeOf('\n @S1 more', null, names)).toEqual({ to: 'S1', unknown: null });
 });
 
@@ -41,8 +41,8 @@ test('a text is addressed once', () => {
   expect(addressedTo('@S2, shorter', 'S1')).toBe('@S1 shorter');
 });
 
-describe('completion', () => {
-  test('offers what begins so first, then what holds it', () => {
+describe('completion of names', () => {
+  test('the completion offers names with the typed beginning first, then those that contain it', () => {
     expect(completionAt('@', 1, names)?.names).toEqual(names);
     expect(completionAt('@s2', 3, names)?.names).toEqual(['S2', 'S2-assembly']);
     expect(completionAt('ask @a', 6, names)).toEqual({ from: 4, names: ['S2-assembly', 'dr-brac'] });
@@ -50,7 +50,7 @@ describe('completion', () => {
     expect(completionAt('@dr-brac', 8, names)).toBeNull();
   });
 
-  test('puts the name in the place of what was begun', () => {
+  test('the completion replaces the typed beginning with the name', () => {
     expect(complete('ask @s2 for it', { from: 4, caret: 7, name: 'S2' })).toEqual({
       text: 'ask @S2 for it',
       caret: 8,
@@ -59,7 +59,7 @@ describe('completion', () => {
   });
 });
 
-describe('whatHappens', () => {
+describe('the hint below the composer', () => {
   const member = (more: Partial<MemberRow>) =>
     ({
       name: 'S1',
@@ -82,7 +82,7 @@ describe('whatHappens', () => {
   const to = (name: string | null) => ({ to: name, unknown: null });
   const says = (of: Parameters<typeof whatHappens>[0], name: string | null) => whatHappens(of, to(name)).text;
 
-  test('says which round follows, and when', () => {
+  test('the hint says which round follows, and when', () => {
     expect(says(team(), 'S1')).toBe('To S1, who starts round 3 at once.');
     expect(says(team({ members: [member({ delivered: false })] }), 'S1')).toContain('continues with round 2');
     expect(whatHappens(team({ members: [member({ turnId: 4 })] }), to('S1'))).toEqual({
@@ -93,13 +93,13 @@ describe('whatHappens', () => {
     expect(says(team({ members: [member({ stopping: true })] }), 'S1')).toContain('last round');
   });
 
-  test('says what a text to no one is', () => {
+  test('the hint says what a text to no one is', () => {
     expect(says(team(), null)).toContain('Note to everyone; starts no round.');
     expect(says(team({ lead: true }), null)).toBe('To the lead, at once.');
     expect(whatHappens(team({ lead: true, leadWorks: true }), to('lead')).busy).toBe(true);
   });
 
-  test('says that words release a member, or that Muster asks first', () => {
+  test('the hint says that words release a member, or that Muster asks first', () => {
     const sure = { member: 'S1', how: 'satisfied', sure: true } as const;
     expect(says(team({ releases: [sure] }), null)).toBe('Releases S1 after one last round.');
     expect(says(team({ releases: [{ ...sure, sure: false }] }), 'S1')).toBe(
@@ -110,7 +110,7 @@ describe('whatHappens', () => {
     expect(whatHappens(team({ releases: [sure], live: false }), to(null)).can).toBe(false);
   });
 
-  test('says why nothing can be sent', () => {
+  test('the hint says why nothing can be sent', () => {
     expect(whatHappens(team({ live: false }), to('S1')).can).toBe(false);
     expect(says(team({ members: [member({ ended: true })] }), 'S1')).toBe('S1 has ended: w.');
     expect(whatHappens(team(), { to: null, unknown: 'S9' }).text).toBe('There is no member “S9”.');

@@ -15,7 +15,7 @@ const withMember = (more: object): TeamDraft => ({
   members: [{ ...blankMember(1, 'writer'), name: 'S1', prompt: 'x', ...more }],
 });
 
-test('makes the configuration of a step, without what is as by default', () => {
+test('the form makes the configuration of a step, without default values', () => {
   expect(configOf(draft)).toEqual({
     lead: 'operator',
     members: [{ name: 'S1', agent: 'writer', prompt: 'Refine', iterative: true }],
@@ -40,7 +40,7 @@ test('makes the configuration of a step, without what is as by default', () => {
   });
 });
 
-test('says what keeps it from being started', () => {
+test('the form says what keeps the team from being started', () => {
   expect(missing(draft)).toBeNull();
   expect(missing({ ...draft, name: ' ' })).toBe('The team needs a name.');
   expect(missing({ ...draft, members: [] })).toContain('Add a member');
@@ -54,7 +54,7 @@ test('says what keeps it from being started', () => {
   expect(missing({ ...twice, members: [...draft.members, ...second] })).toContain('another member');
 });
 
-test('a team has a budget where one is written, and a wrong one keeps it from being started', () => {
+test('a team has a budget where one is entered, and a wrong one keeps it from being started', () => {
   expect(budgetOf(draft)).toBeUndefined();
   expect(budgetOf({ ...draft, tokens: '5000' })).toEqual({ tokens: 5000 });
   const both = { ...draft, tokens: ' 5000', dollars: '2.5' };
@@ -69,7 +69,7 @@ test('a team has a budget where one is written, and a wrong one keeps it from be
     expect(missing({ ...draft, dollars })).toBe('The cost budget must be a number above 0.');
 });
 
-test('numbers a new member after all others, and reads back what was kept', () => {
+test('a new member is numbered after all others, and a kept draft is read back', () => {
   expect(addMember(addMember(draft, 'a'), 'b').members.map(({ id }) => id)).toEqual([1, 2, 3]);
   expect(readDraft(JSON.stringify(draft), { ...draft, name: '' })).toEqual(draft);
   expect(readDraft('{"members":7}', draft)).toBe(draft);
