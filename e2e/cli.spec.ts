@@ -37,7 +37,7 @@ async function status(cli: Cli, run: string): Promise<string> {
   return row.status;
 }
 
-test('a run from file to end, gate by gate, without a window', async ({ cli }) => {
+test('a run goes from its file to its end, gate by gate, without a window', async ({ cli }) => {
   const project = makeProject(scripted(workflow(), quick));
   const valid = await cli.run('validate', fileOf(project));
   expect(valid).toMatchObject({ code: 0, out: expect.stringContaining('Two turns is valid, 2 steps') });
@@ -65,7 +65,7 @@ test('a run from file to end, gate by gate, without a window', async ({ cli }) =
   expect(rejected.map((row) => row.id)).toEqual([2]);
 });
 
-test('what is wrong has its code: a broken file, an unknown run, a store that cannot be opened', async ({
+test('each error has its code: a broken file, an unknown run, a store that cannot be opened', async ({
   cli,
 }) => {
   const project = makeProject(scripted('name: Broken\nsteps:\n  - id: a\n    type: step.nothing\n', quick));
@@ -115,7 +115,7 @@ test('a run with a question beside an agent that works is left when that one is 
   expect(Object.values(state.turns).map(({ response }) => response)).toContain('Worked.');
 });
 
-test('a run that is exported in mid-turn is taken in as cut short, and goes on there', async ({ cli }) => {
+test('a run that is exported in mid-turn is imported as cut short, and goes on there', async ({ cli }) => {
   const project = makeProject(scripted(workflow('retry'), held(cli.dataDir)));
   const run = cli.start('run', fileOf(project), '--no-wait');
   await expect.poll(run.out).toContain('re-prompt 1/1');
@@ -136,7 +136,7 @@ test('a run that is exported in mid-turn is taken in as cut short, and goes on t
   expect(await run.done).toMatchObject({ code: 6 });
 });
 
-test('an exported run is taken in on another machine', async ({ cli }) => {
+test('an exported run is imported on another machine', async ({ cli }) => {
   const project = makeProject(scripted(workflow(), quick));
   await cli.run('run', fileOf(project), '--no-wait');
   await cli.run('approve', '1');
@@ -180,7 +180,9 @@ test('Ctrl-C parks a run, and resume goes on with it', async ({ cli }) => {
   ]);
 });
 
-test('a second terminal talks to the one that hosts, and takes over when it is killed', async ({ cli }) => {
+test('a second terminal talks to the one that hosts the core, and takes over when it is killed', async ({
+  cli,
+}) => {
   const project = makeProject(scripted(workflow('retry'), held(cli.dataDir)));
   const first = cli.start('run', fileOf(project));
   await expect.poll(first.out).toContain('re-prompt 1/1');
@@ -199,7 +201,9 @@ test('a second terminal talks to the one that hosts, and takes over when it is k
   expect(existsSync(join(cli.dataDir, 'core-endpoint.json'))).toBe(false);
 });
 
-test('started and left, a run goes on in the background until only its gate is left', async ({ cli }) => {
+test('a run that is started and left goes on in the background until only its gate is left', async ({
+  cli,
+}) => {
   const project = makeProject(scripted(workflow(), quick));
   const { runId, hostedBy } = await cli.document<{ runId: number; hostedBy: number }>(
     'run',
@@ -234,7 +238,9 @@ async function hear({ address, token }: Api, path: string, wanted: string): Prom
   throw new Error(`the stream ended: ${heard}`);
 }
 
-test('the HTTP API of a host without a window: start, follow by events, answer', async ({ cli }) => {
+test('the HTTP API of a host without a window starts a run, follows it by events and answers it', async ({
+  cli,
+}) => {
   const project = makeProject(scripted(workflow(), quick));
   expect(await cli.run('api', '--on')).toMatchObject({ code: 0 });
   const host = cli.start('serve');

@@ -114,7 +114,7 @@ const heads = (texts: readonly string[]): string[] =>
     return `${iteration.replace('Iteration ', '')} ${story.slice('Story: '.length, 13)} ${result.replace('Result: ', '')}`;
   });
 
-test('a worker that commits on a branch of its own is told of, and what it did there does not count', async ({
+test('a worker that commits on a branch of its own is reported, and its work there does not count', async ({
   cli,
 }) => {
   const folder = project(cli.dataDir, ['US-001'], { LEAVE: 'fix/x' });
@@ -132,7 +132,7 @@ test('a worker that commits on a branch of its own is told of, and what it did t
   ).toMatch(/^feat: \[US-001\] - work\n(?!feat)/);
 });
 
-test('five stories: completed, no-op, failed then completed, blocked then continued, crashed and failed twice', async ({
+test('a loop of five stories reports: completed, no-op, failed then completed, blocked then continued, crashed and failed twice', async ({
   cli,
 }) => {
   const folder = project(cli.dataDir, ids);
@@ -177,7 +177,7 @@ test('five stories: completed, no-op, failed then completed, blocked then contin
   expect(readFileSync(join(folder, 'prd.json'), 'utf8')).toBe(plan(ids));
 });
 
-test('killed in mid-attempt: one update for each attempt, and the loop goes on', async ({ cli }) => {
+test('a loop killed in mid-attempt has one update for each attempt, and goes on', async ({ cli }) => {
   const folder = project(cli.dataDir, ['US-001'], { HOLD: 'yes' });
   const run = cli.start('ralph', folder, '--worker', 'worker');
   await expect.poll(() => existsSync(join(cli.dataDir, 'tries.json'))).toBe(true);
@@ -190,7 +190,7 @@ test('killed in mid-attempt: one update for each attempt, and the loop goes on',
   expect(texts[0]).toContain('Summary: The attempt was interrupted.');
 });
 
-test('killed when the work was done and the worker had not ended: completed by the evidence', async ({
+test('an attempt killed after its work and before its worker ended is completed by the evidence', async ({
   cli,
 }) => {
   const folder = project(cli.dataDir, ['US-001'], { HOLD: 'passed' });
@@ -210,7 +210,7 @@ test('killed when the work was done and the worker had not ended: completed by t
   expect(texts[0]).toMatch(/Commit: [0-9a-f]{7,}\nSummary: Implemented US-001\.\nAll checks pass\.$/);
 });
 
-test('killed between the end of an attempt and its update: the update is posted once, after the restart', async ({
+test('an update whose core is killed before it is posted is posted once, after the restart', async ({
   cli,
 }) => {
   const folder = project(cli.dataDir, ['US-001', 'US-002']);
@@ -237,7 +237,7 @@ test('killed between the end of an attempt and its update: the update is posted 
   expect(texts[0]).toMatch(/Commit: [0-9a-f]{7,}\nSummary: Implemented US-001\.\nAll checks pass\.$/);
 });
 
-test('another agent as worker: Muster writes the three logs itself', async ({ cli }) => {
+test('a loop with another agent as worker has its three logs written by Muster', async ({ cli }) => {
   const script = [
     'default:',
     '  do:',
@@ -263,7 +263,7 @@ test('another agent as worker: Muster writes the three logs itself', async ({ cl
   expect(log('-stderr.log')).toBe('');
 });
 
-test('what is wrong with a loop is said before it begins', async ({ cli }) => {
+test('a fault of a loop is reported before it begins', async ({ cli }) => {
   const folder = project(cli.dataDir, ['US-001']);
   expect(await cli.run('ralph', join(folder, 'none'))).toMatchObject({ code: 2 });
   expect(await cli.run('ralph', folder)).toMatchObject({ code: 2, err: expect.stringContaining('--worker') });
@@ -317,7 +317,7 @@ async function watched(cli: Cli, goes: string) {
   return { folder, script, gone, watch };
 }
 
-test('attempts that follow each other at once: each update has its own story, commit and message', async ({
+test('attempts that follow each other at once have updates with their own story, commit and message', async ({
   cli,
   bench,
 }) => {
@@ -342,7 +342,7 @@ test('attempts that follow each other at once: each update has its own story, co
   expect(texts.join('\n')).not.toContain('cannot be told');
 });
 
-test('a ralph.sh that someone else started is watched: the same updates, and nothing is changed', async ({
+test('a ralph.sh that someone else started is watched with the same updates, and nothing is changed', async ({
   cli,
   bench,
 }) => {

@@ -46,7 +46,7 @@ async function started(
 const output = (state: RunState, step: string) =>
   state.activations[state.steps[step]?.activationIds.at(-1) ?? 0]?.outputs.data_out?.content;
 
-test('plan, build, review: a rejected plan and a rejected result come back, then the changes are accepted', async ({
+test('the pattern plan, build, review brings a rejected plan and a rejected result back, then the changes are accepted', async ({
   bench,
 }) => {
   const served = await bench.serve();
@@ -74,7 +74,7 @@ test('plan, build, review: a rejected plan and a rejected result come back, then
   await bench.until(served, runId, ({ row }) => row.status === 'succeeded');
 });
 
-test('until the tests pass: the agent is sent again until the command succeeds, and not more often than allowed', async ({
+test('the pattern until the tests pass sends the agent again until the command succeeds, and not more often than allowed', async ({
   bench,
 }) => {
   const served = await bench.serve();
@@ -96,7 +96,7 @@ test('until the tests pass: the agent is sent again until the command succeeds, 
   expect(Object.keys(failed.state.scopes)).toHaveLength(5);
 });
 
-test('for each file: every file that matches is read, whatever its name, and the findings come together', async ({
+test('the pattern for each file reads every file that matches, whatever its name, and the findings come together', async ({
   bench,
 }) => {
   const served = await bench.serve();
@@ -111,7 +111,9 @@ test('for each file: every file that matches is read, whatever its name, and the
   expect(JSON.stringify(output(state, 'together'))).toContain('All in one list.');
 });
 
-test('two agents and a judge: both do the task, and each gets its scores', async ({ bench }) => {
+test('the pattern two agents and a judge gives both the task, and each gets its scores', async ({
+  bench,
+}) => {
   const served = await bench.serve();
   const scores = { complete: 7, correct: 8, clear: 9 };
   const scored = { scores, reason: 'It is good.' };
@@ -127,7 +129,7 @@ test('two agents and a judge: both do the task, and each gets its scores', async
   });
 });
 
-test('nightly loop: every story is done by a fresh worker, and each attempt is in the feed', async ({
+test('the pattern nightly loop has every story done by a fresh worker, and each attempt is in the feed', async ({
   bench,
 }) => {
   const served = await bench.serve();
@@ -138,7 +140,7 @@ test('nightly loop: every story is done by a fresh worker, and each attempt is i
   expect(rows).toHaveLength(3);
 });
 
-test('the command line makes a workflow from a pattern, and names the patterns where there is none of that name', async ({
+test('the command line makes a workflow from a pattern, and names the patterns where the name is unknown', async ({
   bench,
 }) => {
   const folder = makeProject(scripted('name: W\nsteps: []\n', 'default: Done.\n'));

@@ -71,7 +71,7 @@ for (const [name, agent, pathOf] of [
   ['an installed agent', 'claude', withAgent],
   ['the scripted agent', 'scripted', without],
 ] as const) {
-  test(`README followed word for word ends with the notes in the checkout, with ${name}`, () => {
+  test(`a reader who follows the README word for word ends with the notes in the checkout, with ${name}`, () => {
     const path = pathOf(process.env.PATH ?? '');
     const project = makeProject({});
     const [workflow = ''] = blocks('## A workflow, from file to result', 'yaml');
@@ -94,7 +94,7 @@ for (const [name, agent, pathOf] of [
   });
 }
 
-test('The agents that README configures are there under their names', () => {
+test('The agents that README configures exist under their names', () => {
   const path = withAgent(process.env.PATH ?? '');
   const project = makeProject({});
   const [commands = ''] = blocks('## Agents', 'sh');

@@ -23,7 +23,7 @@ const startOf = (out: string) => {
   return started;
 };
 
-test('the output of one step stands in the prompt of the next, from the file to the agent', async ({
+test('the output of one step is inserted into the prompt of the next, from the file to the agent', async ({
   cli,
 }) => {
   const text = `name: Hand over

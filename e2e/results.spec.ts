@@ -69,7 +69,7 @@ test('a finished run names folder, branch and commit of its work, and one comman
   expect(results.find((one) => one.commit === commit)?.state).toBe('applied');
 });
 
-test('a conflict and a dirty checkout are told with their files, and change nothing', async ({ cli }) => {
+test('a conflict and a dirty checkout are reported with their files, and change nothing', async ({ cli }) => {
   const { project } = await built(cli);
   writeFileSync(join(project, 'made.txt'), 'mine, not committed\n');
   const dirty = await cli.run('apply', '1');
@@ -112,7 +112,9 @@ test('the branches of an ended run are free, and a run that goes on has its own 
   expect(git(project, 'worktree', 'list', '--porcelain')).not.toContain(`branch refs/heads/${branch}`);
 });
 
-test('clean removes what is applied, keeps what is not, and prints the way back', async ({ cli }) => {
+test('the command clean removes applied results, keeps the others, and prints the way back', async ({
+  cli,
+}) => {
   const { project, result } = await built(cli);
   const branch = result.branch ?? '';
   const kept = await cli.run('clean');

@@ -15,7 +15,7 @@ steps:
 describe.each(realAgents)('$id', (agent) => {
   const set = (what: string) => Stage.set(agent, { workflow: workflow(agent.id, what) });
 
-  test('is gone soon after a cancel while its model is in the middle of an answer', async () => {
+  test('the agent is gone soon after a cancel while its model is in the middle of an answer', async () => {
     const stage = await set('MIDWAY=hang');
     const runId = await stage.startRun();
     await until('half an answer', async () => {
@@ -25,7 +25,7 @@ describe.each(realAgents)('$id', (agent) => {
     await expectCancel(stage, runId);
   });
 
-  test('is gone, and its command too, soon after a cancel while that runs', async () => {
+  test('the agent is gone, and its command too, soon after a cancel while that runs', async () => {
     const stage = await set('RUN=tail -f /dev/null');
     const runId = await stage.startRun();
     await until('the command', async () => commandsOf(await stage.living()).includes('tail -f /dev/null'));

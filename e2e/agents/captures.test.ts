@@ -55,7 +55,7 @@ async function play(agent: RealAgent, { name, instruction, answer }: Scene): Pro
 }
 
 describe.each(realAgents)('$id', (agent) => {
-  test('still sends what the capture of interleaved messages and tool calls has', async () => {
+  test('the agent still sends what the capture of interleaved messages and tool calls has', async () => {
     const capture = await play(agent, {
       name: 'interleaved',
       instruction: 'CAPTURE all of it.',
@@ -65,7 +65,7 @@ describe.each(realAgents)('$id', (agent) => {
     expect(FINAL.length).toBeGreaterThan(0);
   });
 
-  test('still sends what the capture of a denied permission has', async () => {
+  test('the agent still sends what the capture of a denied permission has', async () => {
     const capture = await play(agent, {
       name: 'denied',
       instruction: 'Write. EDIT=notes.txt NEW=made',

@@ -31,7 +31,7 @@ const FAILING = "test('fails', () => { throw new Error('on purpose'); });";
 const EXTEND = `cat ${SUITE} && printf '%s\\n' "${FAILING}" >> ${SUITE}`;
 
 describe.each(realAgents)('$id', (agent) => {
-  test('builds in each turn on the files of the one before, and its last test run is told', async () => {
+  test('the agent builds in each turn on the files of the one before, and its last test run is reported', async () => {
     const workflow = alone(agent.id, [
       `Begin. FILE=${SUITE} TEXT=import { test } from 'node:test';`,
       `Extend it. RUN=${EXTEND}`,
@@ -70,7 +70,7 @@ describe.each(realAgents)('$id', (agent) => {
     await stage.gone();
   });
 
-  test('asks for permission in the middle of the step, and its chain goes on when it is given', async () => {
+  test('the agent asks for permission in the middle of the step, and its chain goes on after the answer', async () => {
     const workflow = alone(agent.id, [
       'Begin. FILE=notes.txt TEXT=made',
       'Go on. SAY=gone on',
@@ -88,7 +88,7 @@ describe.each(realAgents)('$id', (agent) => {
     expect(output(state, 'test_results_out')).toEqual({ captured: false, reason: 'no_test_run' });
   });
 
-  test('is gone soon after a cancel in the middle of a re-prompt, and what it made before is kept', async () => {
+  test('the agent is gone soon after a cancel in the middle of a re-prompt, and its earlier work is kept', async () => {
     const workflow = alone(agent.id, ['Begin. FILE=notes.txt TEXT=made', 'Wait. RUN=tail -f /dev/null']);
     const stage = await Stage.set(agent, { workflow });
     const runId = await stage.startRun();
@@ -102,7 +102,7 @@ describe.each(realAgents)('$id', (agent) => {
     expect(execFileSync('git', made, { cwd: stage.project, encoding: 'utf8' })).toBe('made\n');
   });
 
-  test('works in a review chain of two rounds with another agent', async () => {
+  test('the agent works in a review chain of two rounds with another agent', async () => {
     const reviewer = after(agent);
     const stage = await Stage.set(agent, { workflow: reviewed(agent, reviewer), beside: [reviewer] });
     scriptReview(stage);

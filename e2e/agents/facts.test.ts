@@ -20,7 +20,7 @@ steps:
 `;
 
 describe.each(realAgents)('$id', (agent) => {
-  test('uses and tells of the protocol what README.md says', async () => {
+  test('the agent uses and offers the parts of the protocol that README.md names', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'muster-wire-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const wireFile = join(folder, 'wire.jsonl');

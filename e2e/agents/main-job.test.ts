@@ -37,7 +37,7 @@ cables:
 `;
 
 describe.each(realAgents)('$id', (agent) => {
-  test('does three tasks with re-prompts, and an approval between them', async () => {
+  test('the agent does three tasks with re-prompts, and an approval between them', async () => {
     const stage = await Stage.set(agent, { workflow: workflow(agent.id) });
     const runId = await stage.startRun();
     const gate = await openGate(stage, runId, 'approval');
@@ -77,7 +77,7 @@ describe.each(realAgents)('$id', (agent) => {
     expect(asked(stage, 'Check the notes')[0]?.prompts).toHaveLength(1);
   });
 
-  test('passes the test of its profile', async () => {
+  test('the agent passes the test of its profile', async () => {
     const stage = await Stage.set(agent, { workflow: workflow(agent.id) });
     const test = await stage.core.call('agent.test', { profile: stage.profile });
     expect(test, JSON.stringify(test)).toMatchObject({ ok: true });

@@ -93,7 +93,7 @@ describe.skipIf(folder === null)('OpenClaw', () => {
 
   const rowsOf = (sessionKey: string) => gateway.rows(sessionKey);
 
-  test('speaks the protocol of which the ordinary tests have an excerpt', () => {
+  test('OpenClaw speaks the protocol of which the ordinary tests have an excerpt', () => {
     const published = join(
       folder ?? '',
       'node_modules',
@@ -108,7 +108,7 @@ describe.skipIf(folder === null)('OpenClaw', () => {
     }
   });
 
-  test('keeps a conversation of two turns, with tokens, cost and where it comes from', async () => {
+  test('OpenClaw keeps a conversation of two turns, with tokens, cost and where it comes from', async () => {
     const { session, items } = await open('01KREAL/s1');
     const first = await ask(session, 1, 'The word is walnut. THINK=a nut SAY=I keep it.');
     expect(first).toMatchObject({
@@ -132,7 +132,7 @@ describe.skipIf(folder === null)('OpenClaw', () => {
   });
 
   test.skipIf(process.env.MUSTER_AGENTS_CLI === undefined)(
-    'works in a workflow like any other agent, and answers the test button',
+    'OpenClaw works in a workflow like any other agent, and answers the test button',
     async () => {
       const data = mkdtempSync(join(tmpdir(), 'muster-claw-'));
       const project = makeProject({ [WORKFLOW]: workflow });
@@ -178,7 +178,7 @@ describe.skipIf(folder === null)('OpenClaw', () => {
     },
   );
 
-  test('takes the conversation up in a new session', async () => {
+  test('OpenClaw takes the conversation up in a new session', async () => {
     const { session } = await open('01KREAL/s2');
     await ask(session, 1, 'Remember hazel. SAY=yes');
     await session.park();
@@ -189,7 +189,7 @@ describe.skipIf(folder === null)('OpenClaw', () => {
     expect(JSON.stringify(gateway.models.requests.at(-1)?.body)).toContain('Remember hazel.');
   });
 
-  test('shows the tools that its agent uses', async () => {
+  test('OpenClaw shows the tools that its agent uses', async () => {
     const { session, items } = await open('01KREAL/s3');
     const command = JSON.stringify({ command: 'echo from-the-tool' });
     const result = await ask(session, 1, `Go. TOOL=exec\nARGS=${command}\nSAY=The end.`);
@@ -207,7 +207,7 @@ describe.skipIf(folder === null)('OpenClaw', () => {
     });
   });
 
-  test('gives an image to its model', async () => {
+  test('OpenClaw gives an image to its model', async () => {
     const { session } = await open('01KREAL/s4');
     const attachments = [{ path: '/a.png', name: 'a.png', mime: 'image/png', bytes: PIXEL.length }];
     const result = await session.turn({ turnId: 1, prompt: 'Look. SAY=seen', attachments });
@@ -215,7 +215,7 @@ describe.skipIf(folder === null)('OpenClaw', () => {
     expect(JSON.stringify(gateway.models.requests.at(-1)?.body)).toContain('data:image/');
   });
 
-  test('ends a run in mid-answer', async () => {
+  test('OpenClaw ends a run in mid-answer', async () => {
     const { session, items } = await open('01KREAL/s5');
     const result = ask(session, 1, 'MIDWAY=hang SAY=Half of this will never come');
     await until('half an answer', async () => textOf(items) !== '');
@@ -225,7 +225,7 @@ describe.skipIf(folder === null)('OpenClaw', () => {
     expect(await ask(session, 2, 'And now? SAY=on we go')).toMatchObject({ response: 'on we go' });
   });
 
-  test('goes on with the same run over another socket', async () => {
+  test('OpenClaw goes on with the same run over another socket', async () => {
     const wire = await Wire.to(gateway.port);
     onTestFinished(() => wire.close());
     const { session, items } = await open('01KREAL/s6', { url: wire.url });
@@ -243,7 +243,7 @@ describe.skipIf(folder === null)('OpenClaw', () => {
     expect(gateway.models.requests.length).toBe(before + 1);
   });
 
-  test('ends a run that was begun over another socket', async () => {
+  test('OpenClaw ends a run that was begun over another socket', async () => {
     const wire = await Wire.to(gateway.port);
     onTestFinished(() => wire.close());
     const { session, items } = await open('01KREAL/s7', { url: wire.url });
@@ -256,7 +256,7 @@ describe.skipIf(folder === null)('OpenClaw', () => {
     expect(items.filter((item) => item.type === 'notice')).toEqual([]);
   });
 
-  test('fails a turn with what its model said', async () => {
+  test('OpenClaw fails a turn with the words of its model', async () => {
     const { session } = await open('01KREAL/s8');
     const result = await ask(session, 1, 'STATUS=400');
     expect(result).toMatchObject({ outcome: 'failed', error: { code: 'agent.failed' } });
@@ -266,7 +266,7 @@ describe.skipIf(folder === null)('OpenClaw', () => {
     });
   });
 
-  test('has a text in its main session, once', async () => {
+  test('OpenClaw has a text in its main session, once', async () => {
     const deliver = createDeliverToMain({ secret, clock: createClock() });
     const delivery = {
       profile: profile(),
@@ -284,7 +284,7 @@ describe.skipIf(folder === null)('OpenClaw', () => {
     expect(arrived[0]?.provenance).toMatchObject({ kind: 'inter_session', sourceSessionKey: '01KREAL/s1' });
   });
 
-  test('refuses a wrong token', async () => {
+  test('OpenClaw refuses a wrong token', async () => {
     const deliver = createDeliverToMain({ secret: () => 'wrong', clock: createClock() });
     const outcome = await deliver({ profile: profile(), text: 'x', idempotencyKey: 'muster:update:2' });
     expect(outcome).toMatchObject({

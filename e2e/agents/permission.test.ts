@@ -25,7 +25,7 @@ const notes = (state: RunState) => join(state.workspace?.path ?? '', 'notes.txt'
 describe.each(realAgents)('$id', (agent) => {
   const set = () => Stage.set(agent, { workflow: workflow(agent.id), asks: true });
 
-  test('asks for permission by a gate, and does it when it is given', async () => {
+  test('the agent asks for permission by a gate, and acts after the answer', async () => {
     const stage = await set();
     const runId = await stage.startRun();
     const gate = await openGate(stage, runId, 'permission');
@@ -39,7 +39,7 @@ describe.each(realAgents)('$id', (agent) => {
     expect(readFileSync(notes(state), 'utf8')).toBe('made\n');
   });
 
-  test("asks in the operator's own checkout, whatever its profile and its mode allow", async () => {
+  test("the agent asks in the operator's own checkout, whatever its profile and its mode allow", async () => {
     const stage = await Stage.set(agent, { workflow: inProject(agent.id) });
     agent.coach?.(stage.models);
     const runId = await stage.startRun();
@@ -51,7 +51,7 @@ describe.each(realAgents)('$id', (agent) => {
     expect(readFileSync(join(stage.project, 'notes.txt'), 'utf8')).toBe('made\n');
   });
 
-  test('is told no with the reason, and goes on without it in the same turn', async () => {
+  test('the agent gets a refusal with the reason, and goes on without the permission in the same turn', async () => {
     const stage = await set();
     const runId = await stage.startRun();
     const gate = await openGate(stage, runId, 'permission');
@@ -66,7 +66,7 @@ describe.each(realAgents)('$id', (agent) => {
     expect(items.some((item) => item.type === 'notice' && item.text.includes('into the wiki'))).toBe(true);
   });
 
-  test('gets an answer that was given after a kill -9, when it asks the same again', async () => {
+  test('the agent gets an answer that was given after a kill -9, when it asks the same again', async () => {
     const stage = await set();
     const runId = await stage.startRun();
     const gate = await openGate(stage, runId, 'permission');

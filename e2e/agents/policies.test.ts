@@ -182,7 +182,7 @@ afterAll(() => {
 });
 
 describe.each(realAgents)('$id', (agent) => {
-  test.each(Object.keys(policies) as Policy[])('keeps to the policy %s', async (policy) => {
+  test.each(Object.keys(policies) as Policy[])('the agent keeps to the policy %s', async (policy) => {
     const stage = await Stage.set(agent, { workflow: workflow(agent.id), policy: policies[policy] });
     scriptDeeds(stage);
     const state = await finishedRun(stage);

@@ -56,7 +56,7 @@ async function openCore(api: 'openai' | 'anthropic', models: ModelServer): Promi
 describe.each(['openai', 'anthropic'] as const)(
   'a question over documents with an %s-compatible model',
   (api) => {
-    test('is answered by its code and the sub-model, verified, and told with tokens and cost', async () => {
+    test('a question over documents is answered by its code and the sub-model, verified, and shown with tokens and cost', async () => {
       const models = await startModelServer();
       onTestFinished(() => models.close());
       const usage = { input: 1_000, output: 100 };

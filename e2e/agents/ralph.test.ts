@@ -46,7 +46,7 @@ const sandbox = sandboxStarts();
 if (!sandbox) console.log("skipped: Codex's sandbox does not start here");
 
 test.skipIf(!sandbox)(
-  'Codex as it is found works in its sandbox, and commits in the worktree of the loop',
+  'Codex with its default settings works in its sandbox, and commits in the worktree of the loop',
   async () => {
     const tries = (project: string) => `echo x > '${project}/escaped.txt'`;
     const stage = await setLoop('The story is done.\nResult: completed', { asFound: true, tries });

@@ -47,7 +47,7 @@ async function expectTakenUp(stage: Stage, runId: number, state: RunState): Prom
 }
 
 describe.each(realAgents)('$id', (agent) => {
-  test('remembers the conversation after a kill -9 of the core between two turns', async () => {
+  test('the agent remembers the conversation after a kill -9 of the core between two turns', async () => {
     const stage = await Stage.set(agent, { workflow: workflow(agent.id) });
     const runId = await stage.startRun();
     const gate = await openGate(stage, runId, 'approval');
@@ -64,7 +64,7 @@ describe.each(realAgents)('$id', (agent) => {
     expect(JSON.stringify(publish?.body)).toContain('nothing is missing');
   });
 
-  test('is asked again, in the same conversation, after a kill -9 in the middle of a turn', async () => {
+  test('the agent is asked again, in the same conversation, after a kill -9 in the middle of a turn', async () => {
     const stage = await Stage.set(agent, { workflow: workflow(agent.id) });
     const hangs = { text: 'not all of this answer is ever sent', midway: 'hang' } as const;
     stage.models.script({

@@ -93,7 +93,7 @@ async function begun(stage: Stage): Promise<{ cores: Cores; spec: SessionSpec; s
 }
 
 describe.each(terminalAgents)('$id', (agent) => {
-  test('goes on in the middle of an answer when its core is killed, ends it, and takes the next prompt', async () => {
+  test('the agent goes on in the middle of an answer when its core is killed, ends it, and takes the next prompt', async () => {
     const stage = await Stage.set(agent, { workflow });
     const { cores, spec, session } = await begun(stage);
     const first = request(1, 'Draft the notes.\nDELAY=4000 SAY=drafted');
@@ -131,7 +131,7 @@ describe.each(terminalAgents)('$id', (agent) => {
     await idle.value.session.close();
   });
 
-  test('whose prompt was typed and not entered when its core was killed takes the next one without it', async () => {
+  test('the agent takes the next prompt without one that was typed and not entered when its core was killed', async () => {
     const stage = await Stage.set(agent, { workflow });
     const { cores, spec, session } = await begun(stage);
     const first = request(1, 'Never entered.\nSAY=wrong');

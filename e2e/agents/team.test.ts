@@ -99,7 +99,7 @@ async function endMembers(stage: Stage, runId: number): Promise<void> {
 }
 
 describe('opencode, Codex and Claude Code', () => {
-  test('are members of one team: two rounds each, satisfied, merged', async () => {
+  test('the agents are members of one team: two rounds each, satisfied, merged', async () => {
     const wireFile = join(folder(), 'wire.jsonl');
     const stage = await setMembers(wireFile);
     const runId = await stage.startRun();
@@ -119,7 +119,7 @@ describe('opencode, Codex and Claude Code', () => {
     expect(await Promise.all(given.map(listTools))).toEqual(given.map(() => 401));
   });
 
-  test('go on in their sessions and speak in the team after a kill -9 of the core between the rounds', async () => {
+  test('the agents go on in their sessions and speak in the team after a kill -9 of the core between the rounds', async () => {
     const stage = await setMembers(join(folder(), 'wire.jsonl'));
     const runId = await stage.startRun();
     await delivered(stage, runId, 1);
@@ -193,7 +193,7 @@ const TITLES: Readonly<Record<RealAgent['id'], string>> = {
 };
 
 describe.each(realAgents)('$id', (agent) => {
-  test('leads a team: it spawns a member, has it work two rounds, and may not end it', async () => {
+  test('the agent leads a team: it spawns a member, has it work two rounds, and may not end it', async () => {
     const member = next(agent);
     const workflow = team(`      instruction: "Have it built."\n      lead: { agent: ${agent.id} }\n`);
     const stage = await Stage.set(agent, { workflow, beside: [member] });
@@ -248,7 +248,7 @@ describe.each(realAgents)('$id', (agent) => {
     await stage.gone();
   });
 
-  test('needs no leave to speak in its team, though it asks for it', async () => {
+  test('the agent needs no permission to speak in its team, though it asks for it', async () => {
     const wireFile = join(folder(), 'wire.jsonl');
     const workflow = team(`      instruction: "Look around."\n      lead: { agent: ${agent.id} }\n`);
     const stage = await Stage.set(agent, { workflow, asks: true, wireFile });
@@ -273,7 +273,7 @@ describe.each(realAgents)('$id', (agent) => {
     await stage.gone();
   });
 
-  test('uses the tools of its team as a member that may do nothing else', async () => {
+  test('the agent uses the tools of its team as a member that may do nothing else', async () => {
     const member = `{ name: reader, agent: ${agent.id}, read_only: true, iterative: true, prompt: "Look about." }`;
     const workflow = team(`      members:\n        - ${member}\n`);
     const stage = await Stage.set(agent, { workflow, asks: true });

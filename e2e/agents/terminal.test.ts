@@ -53,7 +53,7 @@ async function terminals({ core }: Stage, runId: number) {
 }
 
 describe.each(terminalAgents)('$id', (agent) => {
-  test('does two turns in one session of its terminal, and tells the end of each itself', async () => {
+  test('the agent does two turns in one session of its terminal, and reports the end of each itself', async () => {
     const stage = await Stage.set(agent, { workflow: twice(agent.id) });
     const runId = await stage.startRun();
     const state = await finished(stage, runId);
@@ -80,7 +80,7 @@ describe.each(terminalAgents)('$id', (agent) => {
     await stage.gone();
   });
 
-  test('is gone soon after a cancel in the middle of an answer', async () => {
+  test('the agent in a terminal is gone soon after a cancel in the middle of an answer', async () => {
     const stage = await Stage.set(agent, { workflow: work(agent.id, 'instruction: "Work. MIDWAY=hang"') });
     const runId = await stage.startRun();
     await until('the prompt', async () => asked(stage, 'Work.').length > 0);
@@ -91,7 +91,7 @@ describe.each(terminalAgents)('$id', (agent) => {
     await stage.gone();
   });
 
-  test('takes up its conversation after a kill -9 of the core', async () => {
+  test('the agent takes up its conversation after a kill -9 of the core', async () => {
     const stage = await Stage.set(agent, { workflow: continued(agent.id) });
     const runId = await stage.startRun();
     const gate = await openGate(stage, runId, 'approval');
@@ -114,7 +114,7 @@ describe.each(terminalAgents)('$id', (agent) => {
     ]);
   });
 
-  test('stops in mid-turn and takes the next prompt in the same conversation', async () => {
+  test('the agent stops in mid-turn and takes the next prompt in the same conversation', async () => {
     const stage = await Stage.set(agent, { workflow: continued(agent.id) });
     const runId = await stage.startRun();
     await openGate(stage, runId, 'approval');
@@ -141,7 +141,7 @@ describe.each(terminalAgents)('$id', (agent) => {
     expect(events.filter((event) => event.type === 'session.ready')).toHaveLength(1);
   });
 
-  test('that asks for permission in its terminal is not taken to be done, and that is said', async () => {
+  test('an agent that asks for permission in its terminal does not count as done, and that is said', async () => {
     const stage = await Stage.set(agent, {
       workflow: work(agent.id, 'instruction: "Draft. FILE=notes.txt TEXT=made"'),
       asks: true,
@@ -157,7 +157,7 @@ describe.each(terminalAgents)('$id', (agent) => {
     await stage.gone(TERMINAL_GONE_MS);
   });
 
-  test('whose folder is not trusted yet waits for the operator before the first prompt, and says so', async () => {
+  test('an agent in an untrusted folder waits for the operator before the first prompt, and says so', async () => {
     const untrusted = { ...agent, profile: {} };
     const stage = await Stage.set(untrusted, { workflow: work(agent.id, 'instruction: "Work. SAY=x"') });
     const runId = await stage.startRun();
@@ -167,14 +167,14 @@ describe.each(terminalAgents)('$id', (agent) => {
     await stage.gone(TERMINAL_GONE_MS);
   });
 
-  test('passes the test of its profile', async () => {
+  test('the agent in a terminal passes the test of its profile', async () => {
     const stage = await Stage.set(agent, { workflow: twice(agent.id) });
     const test = await stage.core.call('agent.test', { profile: stage.profile });
     expect(test, JSON.stringify(test)).toMatchObject({ ok: true });
     await stage.gone();
   });
 
-  test('waits where its key is refused, and what to do about it is named', async () => {
+  test('an agent in a terminal waits where its key is refused, and the gate names what to do', async () => {
     const stage = await Stage.set(agent, { workflow: work(agent.id, 'instruction: "Work. STATUS=401"') });
     const runId = await stage.startRun();
     await answer(stage, await openGate(stage, runId, 'login'), { option: 'fail' });

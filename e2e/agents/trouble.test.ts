@@ -19,7 +19,7 @@ async function errorOf(agent: (typeof realAgents)[number], what: string) {
 }
 
 describe.each(realAgents)('$id', (agent) => {
-  test('waits where its key is refused, and what to do about it is named', async () => {
+  test('an agent waits where its key is refused, and the gate names what to do', async () => {
     const stage = await Stage.set(agent, { workflow: workflow(agent.id, 'STATUS=401') });
     const runId = await stage.startRun();
     await answer(stage, await openGate(stage, runId, 'login'), { option: 'fail' });
@@ -39,7 +39,7 @@ describe('codex', () => {
   const codex = realAgents.filter(({ id }) => id === 'codex');
 
   test.each(codex)(
-    'ends a turn whose stream breaks off with `end_turn`, which is a failure',
+    'codex ends a turn whose stream breaks off with `end_turn`, which is a failure',
     async (agent) => {
       const error = await errorOf(agent, 'MIDWAY=break');
       expect(error).toMatchObject({

@@ -103,7 +103,7 @@ const isGone = (pid: number): boolean => {
   }
 };
 
-test('the core killed in mid-turn, twice: the same program goes on, its turn ends once, the re-prompt reaches it', async ({
+test('a program outlives two kills of the core in mid-turn: it goes on, its turn ends once, the re-prompt reaches it', async ({
   bench,
 }) => {
   const muster = await bench.launch();
@@ -133,7 +133,7 @@ test('the core killed in mid-turn, twice: the same program goes on, its turn end
   await expect.poll(() => isGone(Number(first.split(' ')[0]))).toBe(true);
 });
 
-test('the turn ended while there was no core: its answer is recorded, once', async ({ bench }) => {
+test('the answer of a turn that ended while there was no core is recorded, once', async ({ bench }) => {
   const muster = await bench.launch();
   const runId = await begin(bench, muster, inTurn);
   await expect.poll(() => turns(bench).length, { timeout: 120_000 }).toBe(1);
@@ -149,7 +149,7 @@ test('the turn ended while there was no core: its answer is recorded, once', asy
   expect(new Set(turns(bench).map((line) => line.split(' ')[0])).size).toBe(1);
 });
 
-test('the core killed between two turns, at a gate: typed to by the operator, then by the next turn', async ({
+test('a program whose core was killed between two turns, at a gate, is typed to by the operator, then by the next turn', async ({
   bench,
 }) => {
   const muster = await bench.launch();
@@ -180,7 +180,7 @@ test('the core killed between two turns, at a gate: typed to by the operator, th
   expect(turns(bench)[1]).toBe(`${turns(bench)[0]?.split(' ')[0]} 2`);
 });
 
-test('the whole app killed: the program ended with it, and its turn is asked about', async ({ bench }) => {
+test('a program ends when the whole app is killed, and its turn is asked about', async ({ bench }) => {
   const first = await bench.launch();
   const runId = await begin(bench, first, inTurn);
   await expect.poll(() => turns(bench).length, { timeout: 120_000 }).toBe(1);
@@ -196,7 +196,7 @@ test('the whole app killed: the program ended with it, and its turn is asked abo
   expect(turns(bench)).toHaveLength(1);
 });
 
-test('the terminal host killed with the core: the session is lost, its turn is asked about, nothing is left', async ({
+test('a kill of the terminal host with the core loses the session, its turn is asked about, and nothing is left', async ({
   bench,
 }) => {
   const muster = await bench.launch();

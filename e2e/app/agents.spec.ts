@@ -2,9 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '../fixtures/test';
 
-test('what is written of a profile is there again after another view, until it is discarded', async ({
-  bench,
-}) => {
+test('an unsaved profile is there again after another view, until it is discarded', async ({ bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const show = (hash: string) =>
@@ -22,7 +20,7 @@ test('what is written of a profile is there again after another view, until it i
   await expect(name).toHaveValue('');
 });
 
-test('what is written right after Save stays, and who has gone elsewhere by then is not fetched back', async ({
+test('text entered right after Save stays, and an operator who has gone elsewhere by then is not fetched back', async ({
   bench,
 }) => {
   // A program that is asked for its version holds the look for agents up.

@@ -64,7 +64,7 @@ test('a question that is asked again shows my last reason, the round, and what c
   await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
 });
 
-test('what needs the operator is grouped by run, narrowed to a project and searched, by keys and by mouse', async ({
+test('questions for the operator are grouped by run, narrowed to a project and searched, by keys and by mouse', async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();

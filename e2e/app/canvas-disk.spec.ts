@@ -44,7 +44,7 @@ const open = (page: Page, hash: string) =>
     location.hash = to;
   }, hash);
 
-test('on a full disk nothing of a workflow is lost or half written, and a read-only file is only shown', async ({
+test('a workflow is neither lost nor half written on a full disk, and a read-only file is only shown', async ({
   bench,
 }) => {
   const muster = await bench.launch();

@@ -36,7 +36,7 @@ const at = (page: Page, { id }: { readonly id: number }, shown: string) =>
   }, `#/workflow/${id}/${shown}`);
 const shownAs = (file: string, show: string) => `${encodeURIComponent(file)}?show=${show}`;
 
-test('the list has the acts of the canvas, the settings write the keys of the workflow, and undo gives the first bytes', async ({
+test('the list has the actions of the canvas, the settings write the keys of the workflow, and undo gives the first bytes', async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();

@@ -30,7 +30,7 @@ async function boxOf(of: Locator) {
   return box;
 }
 
-test('by mouse the overview and the search move the view, and steps framed together are aligned, copied and moved', async ({
+test('the mouse moves the view by overview and search, and aligns, copies and moves steps that are framed together', async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();

@@ -68,7 +68,7 @@ async function killCore(muster: Muster, also: readonly number[] = []): Promise<v
   await muster.call('run.list', {});
 }
 
-test('a command in a terminal outlives the core, twice: the same terminal, typed into, run once', async ({
+test('a command in a terminal outlives two kills of the core: the same terminal, typed into, run once', async ({
   bench,
 }) => {
   const muster = await bench.launch();
@@ -94,7 +94,7 @@ test('a command in a terminal outlives the core, twice: the same terminal, typed
   expect(runs(bench)).toBe('run\n');
 });
 
-test('one that ends while there is no core ends its run when there is one again', async ({ bench }) => {
+test('a command that ends while there is no core ends its run when there is one again', async ({ bench }) => {
   const muster = await bench.launch();
   const runId = await begin(bench, muster);
   await type(muster.page, 'on');
@@ -110,7 +110,7 @@ test('one that ends while there is no core ends its run when there is one again'
   expect(runs(bench)).toBe('run\n');
 });
 
-test('the run is cancelled after the core came again: the command ends', async ({ bench }) => {
+test('a run that is cancelled after the core came again ends its command', async ({ bench }) => {
   const muster = await bench.launch();
   const runId = await begin(bench, muster);
   await killCore(muster);
@@ -120,7 +120,7 @@ test('the run is cancelled after the core came again: the command ends', async (
   await expect(foot(muster.page)).toHaveAttribute('data-status', 'ended');
 });
 
-test('the terminal host killed with the core: the command is interrupted, and its policy is asked', async ({
+test('a kill of the terminal host with the core interrupts the command, and its policy is asked', async ({
   bench,
 }) => {
   const muster = await bench.launch();
@@ -132,7 +132,7 @@ test('the terminal host killed with the core: the command is interrupted, and it
   expect(existsSync(join(bench.dataDir, 'runs')) && runs(bench)).toBe('run\n');
 });
 
-test('the whole app killed: the command ended with it, and is interrupted at the next start', async ({
+test('a kill of the whole app ends the command, which is interrupted at the next start', async ({
   bench,
 }) => {
   const first = await bench.launch();
@@ -152,7 +152,7 @@ function alive(word: string): number {
   return lines.filter((line) => !line.startsWith('Z') && line.split(/\s+/).includes(word)).length;
 }
 
-test('the command line takes its terminals with it: nothing of them is left, the command is interrupted', async ({
+test('the command line takes its terminals with it: nothing of them is left, and the command is interrupted', async ({
   bench,
 }) => {
   const script = `trap '' HUP TERM; setsid sleep 86413 & sleep 86413`;

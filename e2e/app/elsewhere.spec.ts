@@ -1,7 +1,7 @@
 import { Cli } from '../fixtures/cli';
 import { expect, test } from '../fixtures/test';
 
-test('what is set elsewhere is shown in the open window, and what is being written there stays', async ({
+test('a setting that is changed elsewhere is shown in the open window, and a draft there stays', async ({
   bench,
 }) => {
   const muster = await bench.launch();

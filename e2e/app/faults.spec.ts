@@ -28,7 +28,7 @@ function marked(dataDir: string): string[] {
   });
 }
 
-test.describe('an agent', () => {
+test.describe('faults of an agent', () => {
   const cases: { what: string; script: string; outcome: string; code: string }[] = [
     {
       what: 'that dies in mid-turn',
@@ -56,7 +56,7 @@ test.describe('an agent', () => {
     },
   ];
   for (const { what, script, outcome, code } of cases) {
-    test(`${what}: the step fails with ${code}, nothing of it lives`, async ({ bench }) => {
+    test(`an agent ${what} fails its step with ${code}, and nothing of it lives`, async ({ bench }) => {
       const muster = await bench.serve();
       const project = await bench.project(muster, scripted(flow(), `${script}\n`));
       const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
@@ -66,7 +66,9 @@ test.describe('an agent', () => {
     });
   }
 
-  test('that floods and talks garbage: the turn completes, the window answers', async ({ bench }) => {
+  test('an agent that floods and talks garbage completes its turn, and the window answers', async ({
+    bench,
+  }) => {
     const muster = await bench.launch();
     const script = 'default: { do: [{ garbage: { lines: 50 } }, { flood: { mb: 4 } }], text: At last. }\n';
     const project = await bench.project(muster, scripted(flow(), script));
@@ -78,7 +80,9 @@ test.describe('an agent', () => {
     expect(state.turns[2]?.response).toContain('At last.');
   });
 
-  test('that ignores the cancel: its group is ended, the turn is cancelled', async ({ bench }) => {
+  test('an agent that ignores the cancel has its group ended, and its turn is cancelled', async ({
+    bench,
+  }) => {
     const muster = await bench.serve();
     const project = await bench.project(
       muster,
@@ -92,7 +96,7 @@ test.describe('an agent', () => {
     await expect.poll(() => marked(bench.dataDir)).toEqual([]);
   });
 
-  test('that is not installed: one clear error, and how to mend it', async ({ bench }) => {
+  test('an agent that is not installed is one clear error with its hint', async ({ bench }) => {
     const muster = await bench.serve();
     const agents = 'profiles:\n  - {kind: acp, id: worker, name: Worker, command: no-such-agent-here}\n';
     const project = await bench.project(muster, { ...scripted(flow(), ''), '.muster/agents.yaml': agents });
@@ -105,7 +109,9 @@ test.describe('an agent', () => {
     });
   });
 
-  test('that is not logged in: a gate with the command, and the run goes on after it', async ({ bench }) => {
+  test('an agent that is not logged in opens a gate with the command, and the run goes on after it', async ({
+    bench,
+  }) => {
     const muster = await bench.serve();
     const project = await bench.project(muster, scripted(flow(), 'open: { error: auth_required }\n'));
     const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
@@ -116,7 +122,7 @@ test.describe('an agent', () => {
     await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
   });
 
-  test('whose login expires in mid-turn: a gate, and the same prompt again in the same session', async ({
+  test('an agent whose login expires in mid-turn opens a gate, and gets the same prompt again in the same session', async ({
     bench,
   }) => {
     const muster = await bench.serve();
@@ -138,7 +144,7 @@ test.describe('an agent', () => {
     expect(Object.values(end.state.sessions).map(({ turnIds }) => turnIds)).toEqual([[1, 2, 3]]);
   });
 
-  test('behind an address that refuses its key at the first turn: a gate, and the run goes on after it', async ({
+  test('an agent whose address refuses its key at the first turn opens a gate, and the run goes on after it', async ({
     bench,
   }) => {
     const server = await startModelServer();
@@ -182,7 +188,7 @@ test('a failed run is resumed from the turn that broke, in the same session', as
   });
 });
 
-test('a worktree that was deleted by hand: the gate waits, and the run says what is wrong', async ({
+test('a worktree that was deleted by hand leaves the gate waiting, and the run says what is wrong', async ({
   bench,
 }) => {
   const muster = await bench.serve();
@@ -198,7 +204,7 @@ test('a worktree that was deleted by hand: the gate waits, and the run says what
   expect(end.state.activations[3]?.error?.message).toContain(state.workspace?.path ?? '?');
 });
 
-test('a project that is not a git repository: one clear error, and how to mend it', async ({ bench }) => {
+test('a project that is not a git repository is one clear error with its hint', async ({ bench }) => {
   const muster = await bench.serve();
   const project = await bench.project(muster, scripted(flow(), 'default: Done.\n'));
   rmSync(join(project.path, '.git'), { recursive: true });
@@ -258,7 +264,7 @@ test('a newer database is refused and left untouched', async ({ bench }) => {
   expect(readFileSync(path).equals(before)).toBe(true);
 });
 
-test('a database that another program holds and no one can attach to is ours when it is let go of', async ({
+test('a database that another program holds and no one can attach to is ours when it is free', async ({
   bench,
 }) => {
   const hold =

@@ -86,7 +86,7 @@ async function sendTo(muster: Muster, url: string): Promise<void> {
   await muster.call('settings.set', { settings: { deliveries: { targets: [target], giveUpDays: 7 } } });
 }
 
-test('unread marks, filters, copy as sent, jump to the turn; all of it again after a restart', async ({
+test('the feed has unread marks, filters, copy as sent and a jump to the turn, all of it again after a restart', async ({
   bench,
 }) => {
   const muster = await bench.launch();
@@ -150,7 +150,7 @@ test('unread marks, filters, copy as sent, jump to the turn; all of it again aft
   await expect(updates(later.page).first()).toBeVisible();
 });
 
-test('a webhook that fails at first gets each update in order in the end; how it stands is seen', async ({
+test('a webhook that fails at first gets each update in order in the end, and its state is shown', async ({
   bench,
 }) => {
   const hook = await webhook(500);
@@ -198,7 +198,7 @@ test('a webhook that fails at first gets each update in order in the end; how it
   }
 });
 
-test('the core killed with -9 between an update and its delivery: it is sent again with the same key', async ({
+test('an update whose delivery a kill -9 of the core cut off is sent again with the same key', async ({
   bench,
 }) => {
   const hook = await webhook(null);
@@ -225,7 +225,7 @@ test('the core killed with -9 between an update and its delivery: it is sent aga
   }
 });
 
-test('updates that a webhook does not take are told of once, put away at once, and tried again by key', async ({
+test('updates that a webhook refuses are reported once, dismissed at once, and tried again by key', async ({
   bench,
 }) => {
   const hook = await webhook(413);

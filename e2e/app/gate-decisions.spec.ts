@@ -49,7 +49,7 @@ test('a gate that asks for a text opens with its field and cannot be answered em
   expect(end.state.activations[1]?.outputs.approved_out?.content).toBe('8080');
 });
 
-test('a second press of a key does not answer the gate that came into the place of the first', async ({
+test('a second press of a key does not answer the gate that took the place of the first', async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();
@@ -107,7 +107,7 @@ cables:
   - {from: review.findings_out, to: ok.context_in}
 `;
 
-test('a diff, an output and findings are shown at a gate as what they are, and comments on the diff go into the reason', async ({
+test('a diff, an output and findings are shown at a gate as such, and comments on the diff go into the reason', async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();
@@ -168,7 +168,7 @@ steps:
     config: {acp_profile_id: worker, instruction: Build it.}
 `;
 
-test('an interrupted turn shows at its gate what it changed until then', async ({ bench }) => {
+test('an interrupted turn shows at its gate the changes until then', async ({ bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const script =

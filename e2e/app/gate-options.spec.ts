@@ -12,7 +12,7 @@ const show = (muster: Muster, hash: string) =>
     location.hash = to;
   }, hash);
 
-test('of two options that reject, the one that was chosen is sent: by mouse in its run, by keys in the inbox', async ({
+test('the chosen one of two options that reject is sent: by mouse in its run, by keys in the inbox', async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();

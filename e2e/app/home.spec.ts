@@ -1,7 +1,7 @@
 /** Home and Spend, only by keys. */
 import { expect, test } from '../fixtures/test';
 
-test('Home tells what waits since the last look, each line leads to its thing, and Spend opens by key', async ({
+test('Home shows the events since the last look, each line leads to its item, and Spend opens by key', async ({
   bench,
 }) => {
   const muster = await bench.launch();

@@ -74,7 +74,7 @@ async function killTerminalHost(muster: Muster): Promise<void> {
 
 const DIED = "Muster's terminal host died";
 
-test('the terminal host killed in mid-turn of a program in a terminal: asked about, and sent again by one press', async ({
+test('a turn whose terminal host is killed is asked about, and sent again by one press', async ({
   bench,
 }) => {
   const muster = await bench.launch();
@@ -97,9 +97,7 @@ test('the terminal host killed in mid-turn of a program in a terminal: asked abo
   expect(new Set(pids).size).toBe(2);
 });
 
-test('the terminal host killed in mid-turn of a program in a terminal goes on by itself with on_interrupt: retry', async ({
-  bench,
-}) => {
+test('a turn whose terminal host is killed goes on by itself with on_interrupt: retry', async ({ bench }) => {
   const muster = await bench.launch();
   const runId = await begin(bench, muster, { [WORKFLOW]: byHand('retry'), 'agent.sh': AGENT });
   await killTerminalHost(muster);
@@ -112,7 +110,7 @@ for (const [policy, end] of [
   ['retry', 'succeeded'],
   ['fail', 'failed'],
 ] as const)
-  test(`the terminal host killed under a command of an agent with on_interrupt: ${policy}: the turn is no result`, async ({
+  test(`a killed terminal host under a command of an agent with on_interrupt: ${policy} leaves the turn without a result`, async ({
     bench,
   }) => {
     const muster = await bench.launch();

@@ -80,7 +80,7 @@ test('a gate that ends while a reason is written stays in sight, and no letter a
   await stillOpen(muster, second);
 });
 
-test('what is chosen in the options of a gate stays chosen, and its reason has the focus', async ({
+test('the selected option of a gate stays selected, and its reason has the focus', async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();
@@ -102,7 +102,7 @@ test('what is chosen in the options of a gate stays chosen, and its reason has t
   await expect(page.getByRole('textbox', { name: 'Reason for "Reject"' })).toBeFocused();
 });
 
-test('keys mean nothing behind a dialog', async ({ shared: bench }) => {
+test('keys do nothing behind a dialog', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const { first } = await twoGates(bench, muster);
@@ -119,7 +119,7 @@ test('keys mean nothing behind a dialog', async ({ shared: bench }) => {
   expect((await muster.call('run.get', { runId: first })).row.binnedAt).not.toBeNull();
 });
 
-test('the session that is looked at stays, with what is written in it, when another one begins to work', async ({
+test('the current session stays, with its draft, when another one begins to work', async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();
@@ -141,7 +141,7 @@ test('the session that is looked at stays, with what is written in it, when anot
   await expect(prompt).toHaveValue('half of it');
 });
 
-test('after the palette one writes on where one was, and what it leads to has the focus', async ({
+test('the focus is where it was after the palette, and the target of an entry has it', async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();

@@ -57,7 +57,7 @@ test('a loop that failed twice keeps its branch over a kill of the core, and its
   ]);
 });
 
-test('the core killed while the check of the project runs: the attempt is judged by it, and told of once', async ({
+test('an attempt whose core is killed while the check of the project runs is judged by it, and reported once', async ({
   bench,
 }) => {
   const muster = await bench.launch();

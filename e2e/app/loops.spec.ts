@@ -13,7 +13,7 @@ const story = (page: Page, number: number) =>
 const allPass = (page: Page) => page.getByText('3 of 3 stories pass', { exact: true });
 const attempts = (page: Page) => page.getByRole('region', { name: /^Iteration \d/ });
 
-test('a loop from the form to its end: stories pass, updates stand, logs are read; a reload shows the same', async ({
+test('a loop runs from the form to its end: stories pass, updates stand, logs are read, and a reload shows the same', async ({
   bench,
 }) => {
   const muster = await bench.launch();
@@ -77,7 +77,7 @@ test('a loop from the form to its end: stories pass, updates stand, logs are rea
   expect(await shown()).toEqual(before);
 });
 
-test('a blocked loop is answered in place, with words that the next worker is given', async ({ bench }) => {
+test('a blocked loop is answered in place, with text that the next worker is given', async ({ bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const told = `
@@ -195,7 +195,7 @@ test('a loop that someone else runs is shown as it goes, read-only, until its pr
   other.stdin?.end();
 });
 
-test('no one who runs it is found: that is said, and the watching is stopped by hand', async ({ bench }) => {
+test('a loop without a known process says so, and its watch is stopped by hand', async ({ bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   await bench.project(muster, loopFiles(does(1)));

@@ -16,7 +16,9 @@ steps:
           acp_profile_id: worker
 `;
 
-test('an old file offers its migration: seen, applied, taken back, and applied by key', async ({ bench }) => {
+test('an old file offers its migration, which is shown, applied, undone, and applied by key', async ({
+  bench,
+}) => {
   const muster = await bench.launch();
   const { page } = muster;
   const project = await bench.project(muster, scripted(OLD, 'default: Done.\n'));
@@ -53,7 +55,7 @@ test('an old file offers its migration: seen, applied, taken back, and applied b
   await expect(page.getByRole('button', { name: /^Migrate/ })).toHaveCount(0);
 });
 
-test('what was changed after the migration is not taken back', async ({ bench }) => {
+test('changes after the migration are not undone', async ({ bench }) => {
   const muster = await bench.serve();
   const project = await bench.project(muster, scripted(OLD, 'default: Done.\n'));
   const at = { projectId: project.id, file: WORKFLOW };

@@ -66,7 +66,7 @@ async function start(muster: Muster, projectId: number, name: string) {
 const asked = (bench: Bench, muster: Muster, runId: number) =>
   bench.until(muster, runId, ({ row }) => row.openGates === 1);
 
-test('a question, a failure and an end are told while no one looks at the window, and a click opens what they are about', async ({
+test('a question, a failure and an end are notified while no one looks at the window, and a click opens their place', async ({
   bench,
 }) => {
   const muster = await bench.launch();
@@ -106,7 +106,7 @@ test('a question, a failure and an end are told while no one looks at the window
   await expect.poll(titles).toEqual(['Breaks: failed', 'Ends: succeeded', 'Ship it?', 'Ship it?']);
 });
 
-test('a button of a notification snoozes the question or dismisses the failure, and what still waits is told again after the set time', async ({
+test('a button of a notification snoozes the question or dismisses the failure, and open ones are notified again after the set time', async ({
   bench,
 }) => {
   const muster = await bench.launch();

@@ -6,7 +6,7 @@ steps:
   - { id: build, title: Build, type: step.agent_task, config: { acp_profile_id: worker, instruction: Build. } }
 `;
 
-test('what the operator said and kill -9 cut off is sent again from where it stands, exactly once', async ({
+test("an operator's prompt that kill -9 cut off is sent again from its place, exactly once", async ({
   bench,
 }) => {
   const muster = await bench.launch();

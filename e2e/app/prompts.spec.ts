@@ -11,7 +11,7 @@ steps:
     config: {acp_profile_id: worker, instruction: Go.}
 `;
 
-test('a prompt is overridden, broken and mended on disk, and laid aside with a way back', async ({
+test('a prompt is overridden, broken and repaired on disk, and put aside with a way back', async ({
   bench,
 }) => {
   const muster = await bench.launch();

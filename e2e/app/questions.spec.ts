@@ -47,7 +47,7 @@ function script(models: ModelServer): void {
   });
 }
 
-test('without a model the form of a question leads to a new profile, and keeps what was written', async ({
+test('the form of a question without a model leads to a new profile, and keeps its text', async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();

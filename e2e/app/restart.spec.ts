@@ -68,7 +68,7 @@ test('a reload in the middle of a run shows the same', async ({ bench }) => {
   await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
 });
 
-test('the core killed with -9 in mid-turn: the window recovers, on_interrupt: retry goes on', async ({
+test('the window recovers from a kill -9 of the core in mid-turn, and on_interrupt: retry goes on', async ({
   bench,
 }) => {
   const muster = await bench.launch();
@@ -95,7 +95,7 @@ test('the core killed with -9 in mid-turn: the window recovers, on_interrupt: re
   });
 });
 
-test('the core killed with -9 in mid-turn: on_interrupt: ask waits at its gate and goes on after the answer', async ({
+test('on_interrupt: ask waits at its gate after a kill -9 of the core in mid-turn, and goes on after the answer', async ({
   bench,
 }) => {
   const muster = await bench.launch();
@@ -167,7 +167,7 @@ test('a permission request of a turn that was cut off says which question comes 
   await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
 });
 
-test('the whole app ends and starts again: gates still wait, finished steps are not run again', async ({
+test('gates still wait after the whole app was restarted, and finished steps are not run again', async ({
   bench,
 }) => {
   const gate =
@@ -189,7 +189,7 @@ test('the whole app ends and starts again: gates still wait, finished steps are 
   expect(Object.keys(end.state.turns)).toEqual(Object.keys(state.turns));
 });
 
-test('a second instance gives way to the first, and shows what it was asked for there', async ({ bench }) => {
+test('a second instance gives way to the first, which shows the requested page', async ({ bench }) => {
   const muster = await bench.launch();
   const project = await bench.project(muster, scripted(steps('retry'), 'default: Done.\n'));
   const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
@@ -235,7 +235,7 @@ test('a second start while the first is on its way out opens Muster again when t
   await expect.poll(() => holderOf(bench.dataDir), { timeout: 120_000 }).toBeNull();
 });
 
-test('a window that does not answer is loaded again when the operator says so, and only then', async ({
+test("a window that does not answer is loaded again on the operator's request, and only then", async ({
   bench,
 }) => {
   const muster = await bench.launch();

@@ -1,6 +1,6 @@
 import { canDecide, expect, test } from '../fixtures/test';
 
-test('the sample: from the first start by clicks and keys to a finished run', async ({ bench }) => {
+test('the sample leads from the first start by clicks and keys to a finished run', async ({ bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   // An empty Muster offers its first action at once.

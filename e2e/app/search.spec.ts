@@ -21,7 +21,7 @@ cables:
 const marked = (page: Page) =>
   page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map((range) => String(range)));
 
-test('what was said, asked and printed is found in the palette and on the search page, and marked where it stands', async ({
+test('prompts, answers and terminal output are found in the palette and on the search page, and marked', async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();

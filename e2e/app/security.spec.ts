@@ -54,7 +54,7 @@ test('the window has no Node, a strict policy, and goes nowhere', async ({ bench
   expect(refused).toEqual({ evaluated: 'refused', fetched: 'refused', asked: 'refused' });
 });
 
-test('what an agent writes is shown as text, whatever it holds', async ({ bench }) => {
+test('text of an agent is shown as text, whatever it holds', async ({ bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const nasty =

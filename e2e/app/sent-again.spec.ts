@@ -59,9 +59,7 @@ steps:
     config: { acp_profile_id: worker, instruction: Build. }
 `;
 
-test('a prompt whose answer was lost with the core is there once when it is sent again', async ({
-  bench,
-}) => {
+test('a prompt whose reply was lost with the core is there once when it is sent again', async ({ bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const project = await bench.project(muster, scripted(steps, 'default: Built.\n'));
@@ -91,7 +89,7 @@ test('a prompt whose answer was lost with the core is there once when it is sent
   expect(await timesSaid(muster, runId, 'Make it blue')).toBe(2);
 });
 
-test('so is a message to a team', async ({ bench }) => {
+test('a message to a team whose reply was lost is there once when it is sent again', async ({ bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const { runId } = await startTeam(bench, muster, {

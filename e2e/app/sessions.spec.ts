@@ -154,7 +154,7 @@ test('a prompt to a finished run is sent in the same session, which opens the ru
   expect(state.turns[3]).toMatchObject({ sessionId: 1, kind: 'operator', prompt: 'Write a joke as well.' });
 });
 
-test('while an answer streams its end stays in sight, until the reader scrolls away', async ({
+test('the end of a streaming answer stays in sight until the reader scrolls away', async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();
@@ -238,7 +238,7 @@ cables:
   await expect(transcript(page)).toContainText('Understood: Are you there?');
 });
 
-test('the changes of a turn: coloured, commented into the next prompt, a hunk taken back and put back', async ({
+test('the changes of a turn are coloured, commented into the next prompt, and a hunk is taken back and put back', async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();
@@ -296,7 +296,7 @@ test('the changes of a turn: coloured, commented into the next prompt, a hunk ta
   expect(after.state.turns[3]?.prompt).toContain('Say whom.');
 });
 
-test('changes are seen while the agent works, and no one takes them back under its hands', async ({
+test('changes are shown while the agent works, and cannot be taken back meanwhile', async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();

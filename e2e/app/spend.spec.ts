@@ -53,7 +53,7 @@ function cutWidth(select: HTMLSelectElement): number {
   return Math.max(0, Math.ceil(needed - width));
 }
 
-test('what was spent is drawn by day, sorted, held against budgets and exported, and what was not reported is never zero', async ({
+test('the spend is drawn by day, sorted, held against budgets and exported, and unreported amounts are never zero', async ({
   bench,
 }) => {
   const muster = await bench.launch();

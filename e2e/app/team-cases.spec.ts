@@ -48,7 +48,7 @@ const lead = `match:
 default: Noted.
 `;
 
-test('a mixed team: the lead spawns and talks over MCP, and what it does too early is refused with the reason', async ({
+test('a mixed team has a lead that spawns and talks over MCP, and whose early calls are refused with the reason', async ({
   bench,
 }) => {
   const muster = await bench.serve();
@@ -95,7 +95,7 @@ test('a mixed team: the lead spawns and talks over MCP, and what it does too ear
   expect(resultsOf(state, 'painter')).toEqual(['The first draft.', 'Taken up: more red', 'The final one.']);
 });
 
-test('kill -9 of the core in mid-round with two messages queued: each arrives once, in order', async ({
+test('two queued messages arrive once and in order after a kill -9 of the core in mid-round', async ({
   bench,
 }) => {
   const muster = await bench.launch();
@@ -134,7 +134,7 @@ default: <task-result>Both read.</task-result>
   expect(prompts[2]?.split('omega second')).toHaveLength(2);
 });
 
-test('a member that hangs is told of and asked about, and the operator ends its turn', async ({
+test('a member that hangs is reported and asked about, and the operator ends its turn', async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();
@@ -173,7 +173,7 @@ ${worker.replace('match:\n', '')}`;
   expect(gateAsking(after.state, 'S1 stalls')).toBeUndefined();
 });
 
-test('a wait that no one ends parks the member without a process; a message takes it up with its role', async ({
+test('a wait that no one ends parks the member without a process, and a message takes it up with its role', async ({
   bench,
 }) => {
   const muster = await bench.serve();
@@ -209,7 +209,7 @@ test('a wait that no one ends parks the member without a process; a message take
   expect(gateAsking(after.state, 'S1 waits for an answer')).toBeUndefined();
 });
 
-test('a plan is sent back with a reason, then approved; only then does the member begin', async ({
+test('a plan is sent back with a reason, then approved, and only then does the member begin', async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();

@@ -67,7 +67,7 @@ async function startThree(bench: Bench, muster: { readonly call: Call }): Promis
   return started;
 }
 
-test('three who changed the same line: merged cleanly, by both, and by hand past what the operator has not committed', async ({
+test('three members who changed the same line are merged cleanly, by both, and by hand past uncommitted changes of the operator', async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();
@@ -131,9 +131,7 @@ test('three who changed the same line: merged cleanly, by both, and by hand past
   );
 });
 
-test('what the operator takes back or writes in the folder of a member is merged as it is then', async ({
-  bench,
-}) => {
+test("a member's folder is merged with what the operator took back or wrote there", async ({ bench }) => {
   const muster = await bench.serve();
   const { runId, path, place } = await startTeam(bench, muster, {
     scripts: {

@@ -16,7 +16,7 @@ const notices = (state: RunState): string[] =>
     kind === 'notice' && deliveries.operator !== undefined ? [text] : [],
   );
 
-test('a lead that falls silent is told of and asked about; sent again, it reads all that members delivered', async ({
+test('a lead that falls silent is reported and asked about, and reads all deliveries when it is sent its prompt again', async ({
   bench,
 }) => {
   const muster = await bench.launch();
@@ -104,7 +104,7 @@ test('a round that lasts too long is asked about in the inbox and goes on', asyn
   expect(gateAsking(after.state, 'S1 takes long')).toBeUndefined();
 });
 
-test('a member that only reads and writes all the same is told of, and what it wrote is taken back with a way back', async ({
+test('a read-only member that writes all the same is reported, and its changes are taken back with a way back', async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();

@@ -13,7 +13,7 @@ const poster = JSON.stringify({
   },
 });
 
-test('who writes a reason in the chat stays where they write, whatever the others say', async ({
+test('an operator who writes a reason in the chat stays there, whatever the others say', async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();
@@ -66,7 +66,7 @@ test('the address of a message from long ago shows that message', async ({ share
   await expect(page.locator('[data-part="team-chat"] .current')).toBeInViewport({ timeout: 120_000 });
 });
 
-test('a question about a release takes no key from who writes on', async ({ shared: bench }) => {
+test('a question about a release takes no key from an operator who writes on', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const { runId } = await startTeam(bench, muster, {

@@ -38,7 +38,7 @@ async function startSample(bench: Bench, muster: Muster): Promise<number> {
   return 1;
 }
 
-test('the story of five iterative agents: by @, in words, by button, merged and cleaned up', async ({
+test('five iterative agents are led by @, in words and by button, merged and cleaned up', async ({
   bench,
 }) => {
   const muster = await bench.launch();
@@ -162,7 +162,7 @@ async function mixed(bench: Bench, muster: Muster): Promise<number> {
   return runId;
 }
 
-test('messages to a busy member wait, are edited and withdrawn, and are delivered once; a mixed team is cleaned up', async ({
+test('messages to a busy member wait, are edited and withdrawn, and are delivered once, and a mixed team is cleaned up', async ({
   bench,
 }) => {
   const muster = await bench.launch();
@@ -241,7 +241,7 @@ test('messages to a busy member wait, are edited and withdrawn, and are delivere
   expect(done.state.outcome).toBe('succeeded');
 });
 
-test('interrupt and send ends the turn, and the text goes next', async ({ shared: bench }) => {
+test('an interrupt with text ends the turn, and the text goes next', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const runId = await mixed(bench, muster);
@@ -256,7 +256,9 @@ test('interrupt and send ends the turn, and the text goes next', async ({ shared
   await expect(message(page)).toHaveValue('');
 });
 
-test('a team is put together by hand; its members, named and refused in place', async ({ shared: bench }) => {
+test('a team is put together by hand, and its invalid members are named in place', async ({
+  shared: bench,
+}) => {
   const muster = await bench.launch();
   const { page } = muster;
   await bench.project(muster, {
@@ -362,7 +364,7 @@ const boss = `match:
 default: I lead, and wait.
 `;
 
-test('a lead that is an agent has a thread; @name goes past it, and it reads that along', async ({
+test('a lead that is an agent has a thread, and reads a message with @name along', async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();

@@ -42,7 +42,7 @@ async function begin(bench: Bench, muster: Muster, script: string): Promise<{ ru
   return { runId, path: project.path };
 }
 
-test('finds, counts and goes on, by keys from within the terminal', async ({ shared: bench }) => {
+test('the search in a terminal finds, counts and goes on by keys', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   await begin(bench, muster, 'for i in 1 2 3; do echo "needle $i"; echo hay; done; read rest');
@@ -62,7 +62,7 @@ test('finds, counts and goes on, by keys from within the terminal', async ({ sha
   await expect(page.locator('[data-part="terminal-box"] textarea')).toBeFocused();
 });
 
-test('links: a file opens in the editor at its line, an address only after main has asked', async ({
+test('a link to a file opens the editor at its line, and an address only after main has asked', async ({
   bench,
 }) => {
   const muster = await bench.launch();
@@ -129,7 +129,7 @@ test('several lines are pasted only after a question, where the program would ru
   await expect.poll(() => shown(page)).toContain('a=one b=two');
 });
 
-test('commands that a shell marks: their exit beside them, and jumps; letters grow; a password stays out of the notes', async ({
+test("a shell's commands have their exit beside them, and jumps; letters grow; a password stays out of the notes", async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();
@@ -173,7 +173,7 @@ read rest`,
   expect(notes).toContain('"hidden":true');
 });
 
-test('the core killed with -9: the view goes on, and shows it all when it is opened again', async ({
+test('a terminal view survives a kill -9 of the core, and shows everything when it is opened again', async ({
   bench,
 }) => {
   const muster = await bench.launch();
@@ -204,7 +204,7 @@ for (const [how, word] of [
   ['quit', '86411'],
   ['killed with -9', '86412'],
 ] as const) {
-  test(`Muster ${how}: no process of a terminal is left`, async ({ bench }) => {
+  test(`Muster ${how} leaves no process of a terminal`, async ({ bench }) => {
     const muster = await bench.launch();
     await begin(bench, muster, `trap '' HUP TERM; setsid sleep ${word} & sleep ${word}`);
     await expect.poll(() => alive(word)).toBeGreaterThanOrEqual(2);

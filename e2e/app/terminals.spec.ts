@@ -114,7 +114,7 @@ test('a flood is quiet soon after Ctrl+C, and no byte of it is skipped on screen
   expect(found).toEqual([]);
 });
 
-test('the terminal host killed with -9: the terminal comes back by itself, and says what was lost', async ({
+test('a terminal comes back by itself after a kill -9 of its host, and says what was lost', async ({
   bench,
 }) => {
   const muster = await bench.launch();
@@ -136,7 +136,7 @@ test('the terminal host killed with -9: the terminal comes back by itself, and s
   await expect.poll(() => shown(page)).toContain('before');
 });
 
-test("what an agent's terminal command exports in turn 1, its command in re-prompt 2 finds", async ({
+test("a variable that an agent's terminal command exports in turn 1 is there in re-prompt 2", async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();

@@ -62,7 +62,7 @@ const cursor = (page: Page) =>
     return { line: line.textContent, at: before.toString().length };
   });
 
-test('a problem leads to its field, character, cable or line, and is mended where it is told', async ({
+test('a problem leads to its field, character, cable or line, and is fixed there', async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();
@@ -157,7 +157,7 @@ steps:
     config: {acp_profile_id: worker, instruction: Two.}
 `;
 
-test('what is being typed reaches its own step or stays, whichever step is chosen and whatever happens to the file', async ({
+test('typed text reaches its own step or stays, whichever step is chosen and whatever happens to the file', async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();

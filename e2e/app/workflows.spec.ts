@@ -11,7 +11,7 @@ steps:
       instruction: Go.
 ${config}`;
 
-test('a workflow file is checked as it changes on disk: the problem with its line, then gone', async ({
+test('a workflow file is checked as it changes on disk, and the problem with its line comes and goes', async ({
   bench,
 }) => {
   const muster = await bench.launch();
@@ -39,7 +39,7 @@ steps:
   - { id: say, type: step.command, config: { script: 'printf "%s, %s times" "$INPUTS.lang" $INPUTS.times' } }
 `;
 
-test('a workflow asks for its inputs, tells what is wrong at the field, and its run shows the result', async ({
+test('a workflow asks for its inputs, reports errors at the field, and its run shows the result', async ({
   bench,
 }) => {
   const muster = await bench.launch();
@@ -124,7 +124,7 @@ test('a run is cancelled by keyboard, and its agent is gone', async ({ bench }) 
   letGo(bench.dataDir);
 });
 
-test('an exported run is imported again, and what is broken in the file is named', async ({ bench }) => {
+test('an exported run is imported again, and a broken file is named with its fault', async ({ bench }) => {
   const muster = await bench.serve();
   const project = await bench.project(muster, scripted(flow(''), 'default: Done.\n'));
   const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
@@ -157,7 +157,7 @@ test('the palette finds every view and action by keyboard', async ({ bench }) =>
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test("in the operator's own checkout every write is a gate, and nothing is written before the answer", async ({
+test("every write in the operator's own checkout is a gate, and nothing is written before the answer", async ({
   bench,
 }) => {
   const muster = await bench.serve();
@@ -173,7 +173,7 @@ test("in the operator's own checkout every write is a gate, and nothing is writt
   expect(readFileSync(join(project.path, 'made.txt'), 'utf8')).toBe('x');
 });
 
-test('by default an agent works in a worktree of the run, on a branch of its own', async ({ bench }) => {
+test('an agent works by default in a worktree of the run, on a branch of its own', async ({ bench }) => {
   const muster = await bench.serve();
   const script = "default: { do: [{ write: { path: made.txt, content: 'x' } }], text: Written. }\n";
   const project = await bench.project(muster, scripted(flow(''), script));

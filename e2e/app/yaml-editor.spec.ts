@@ -10,7 +10,7 @@ steps:
       script: echo hello
 `;
 
-test('a workflow is written in the window: completion, live problems, a draft that stays, and no save over a change', async ({
+test('a workflow is written in the window with completion, live problems and a draft that stays, and no save overwrites a change', async ({
   shared: bench,
 }) => {
   const muster = await bench.launch();

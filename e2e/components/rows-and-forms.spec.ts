@@ -82,7 +82,7 @@ test('arrows move through the rows and pass over headings', async ({ part }) => 
   await expect(chosen).toContainText('ana, round 2');
 });
 
-test('a chart tells in words what its bars show, and tells unknown amounts from none', async ({ part }) => {
+test('a chart describes its bars in words, and distinguishes unknown amounts from none', async ({ part }) => {
   const days = [
     { day: '2026-11-21', value: 1.5 },
     { day: '2026-11-22', value: null },
@@ -194,7 +194,7 @@ test('the form of a step writes what is entered, keeps what it does not know, an
   expect(await findingsOfThemes(part.page, 'the form of a step', 'main')).toEqual([]);
 });
 
-test('what a run will do by itself is one line in plain words, and the other timers are folded behind it', async ({
+test('an automatic action of a run is one line in plain words, and the other timers are folded behind it', async ({
   part,
 }) => {
   const timer = (id: number, purpose: string) => ({
@@ -215,7 +215,7 @@ test('what a run will do by itself is one line in plain words, and the other tim
   await expect(body).not.toContainText('dr-brac 7 1');
 });
 
-test('what mends an error is a sentence, and its commands are set as code', async ({ part }) => {
+test('a hint of an error is a sentence, and its commands are set as code', async ({ part }) => {
   const mend = 'go on with it (`muster loop resume 3`), or end it: `muster cancel 3`';
   const body = await part.mount('error-note', { error: { code: 'conflict', message: 'no', mend } });
   await expect(body.locator('code')).toHaveText(['muster loop resume 3', 'muster cancel 3']);

@@ -18,7 +18,7 @@ const TASK: FileOf = {
   steps: [{ id: 'plan', type: 'step.agent_task', config: { re_prompts: ['Again.', 'Once more.'] } }],
 };
 
-test('in the colours of the system and without motion, canvas, list and form can be read, and what is chosen is marked', async ({
+test('canvas, list and form can be read in the colours of the system and without motion, and selections are marked', async ({
   part,
 }) => {
   const { page } = part;
@@ -65,7 +65,7 @@ test('in the colours of the system and without motion, canvas, list and form can
   }
 });
 
-test('on a slow disk the canvas is drawn before it can be changed, and the form says that the file is being read', async ({
+test('a canvas on a slow disk is drawn before it can be changed, and the form says that the file is being read', async ({
   part,
 }) => {
   const letGo = await part.hold('workflow.source');
@@ -169,7 +169,7 @@ test('deleted workflows are listed with their project and age, and one is brough
   });
 });
 
-test('what is typed while a file is saved is kept, a full disk loses no text, and of two texts the operator chooses', async ({
+test('typed text is kept while a file is saved, a full disk loses no text, and the operator chooses between two texts', async ({
   part,
 }) => {
   const text = 'name: Big\nsteps: []\n';
@@ -216,7 +216,7 @@ test('what is typed while a file is saved is kept, a full disk loses no text, an
   await expect(state).toHaveText('Saved');
 });
 
-test('where the folder of a step was not kept, the start of the workflow is offered, and what was written stays', async ({
+test('the start of the workflow is offered where the folder of a step was not kept, and the draft stays', async ({
   part,
 }) => {
   const step = { id: 'build', type: 'step.agent_task', config: { instruction: 'Build it.' } };
@@ -255,7 +255,7 @@ const MANY = Array.from({ length: 300 }, (_, index) =>
   port(`response_${index + 1}`, `Response ${index + 1}`),
 );
 
-test('in a small window, and at twice the size, the canvas keeps its tools in sight and nothing is wider than it', async ({
+test('the canvas keeps its tools in sight in a small window, and at twice the size, and nothing is wider than it', async ({
   part,
 }) => {
   const { page } = part;

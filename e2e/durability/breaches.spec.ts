@@ -32,7 +32,7 @@ const changed = (
 const twice: Changed = (event) => [event, event];
 const never: Changed = () => [];
 
-test('what real runs have written is no breach', () => {
+test('the events of real runs are no breach', () => {
   expect(teamBreaches(team)).toEqual({ messages: [], rounds: [], results: [] });
   for (const events of [team, prompted, resumed])
     expect([...wronglySent(events), ...wronglyCaptured(events), ...wronglyPrompted(events)]).toEqual([]);

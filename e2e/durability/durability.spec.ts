@@ -8,7 +8,7 @@ const SEED = 20261122;
 /** The longest that the harness may take on a machine that is busy with other things too. */
 const LIMIT_MS = 900_000;
 
-test('what the core has said survives kill -9 at any moment', async () => {
+test('everything that the core has confirmed survives kill -9 at any moment', async () => {
   test.skip(process.platform !== 'linux', 'processes are looked for in /proc');
   test.setTimeout(LIMIT_MS);
   const harness = join(import.meta.dirname, 'run.mjs');

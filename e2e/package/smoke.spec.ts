@@ -151,12 +151,12 @@ test.describe('the packed app', () => {
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  test('shows its window', async () => {
+  test('the packed app shows its window', async () => {
     running = start(home);
     await seesWindow(running);
   });
 
-  test('carries the licences of the packages in it, and the settings lead to them', async () => {
+  test('the packed app carries the licences of the packages in it, and the settings lead to them', async () => {
     running = start(home);
     const path = await withWindow(running, async (call) => {
       const info = await call<{ noticesPath: string | null }>('app.info', {});
@@ -179,12 +179,12 @@ test.describe('the packed app', () => {
     });
   });
 
-  test('runs the sample to its end', async () => {
+  test('the packed app runs the sample to its end', async () => {
     running = start(home);
     expect(await runsTheSample(running)).toBe('succeeded');
   });
 
-  test('answers a question over documents with Python in its sandbox', async () => {
+  test('the packed app answers a question over documents with Python in its sandbox', async () => {
     const models = await startModelServer();
     const project = join(home, 'project');
     mkdirSync(join(project, '.muster'), { recursive: true });
@@ -203,13 +203,13 @@ test.describe('the packed app', () => {
     expect(JSON.stringify(state.activations)).toContain('16 letters in emscripten');
   });
 
-  test('opens no inspector, neither by switch nor by NODE_OPTIONS', async () => {
+  test('the packed app opens no inspector, neither by switch nor by NODE_OPTIONS', async () => {
     running = start(home, { args: ['--inspect=0'], env: { NODE_OPTIONS: '--inspect=0' } });
     await seesWindow(running);
     expect(running.output()).not.toContain('Debugger listening');
   });
 
-  test('carries the fuses that the packing sets', async () => {
+  test('the packed app carries the fuses that the packing sets', async () => {
     const fuses = await getCurrentFuseWire(packedApp());
     expect({
       runAsNode: fuses[FuseV1Options.RunAsNode],

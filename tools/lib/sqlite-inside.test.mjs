@@ -10,13 +10,16 @@ test.each([
   '/muster/node_modules/better-sqlite3/lib/binding.js',
   'C:/muster/node_modules/better-sqlite3/lib/binding.js',
   'C:\\muster\\node_modules\\better-sqlite3\\lib\\binding.js',
-])('has the native half looked for in its own package, by whatever name the script goes: %s', (id) => {
-  const { code: found } = sqliteInside().transform(code, id) ?? {};
-  expect(found).toContain('const __sqliteLib =');
-  expect(found).not.toContain("__dirname, '..'");
-});
+])(
+  'the native half of SQLite is looked for in its own package, by whatever name the script goes: %s',
+  (id) => {
+    const { code: found } = sqliteInside().transform(code, id) ?? {};
+    expect(found).toContain('const __sqliteLib =');
+    expect(found).not.toContain("__dirname, '..'");
+  },
+);
 
-test('leaves other scripts alone', () => {
+test('a script without the native half is left alone', () => {
   for (const id of ['/muster/lib/binding.js', '/muster/node_modules/better-sqlite3/lib/database.js'])
     expect(sqliteInside().transform('__dirname', id)).toBeNull();
 });
@@ -38,7 +41,7 @@ const built = (source, plugin = sqliteInside()) =>
   });
 const WITH = "import Database from 'better-sqlite3'; export const of = (file) => new Database(file);";
 
-test('ends a build in which the native half would be looked for elsewhere, and no other', async () => {
+test('a build that would look for the native half elsewhere is ended, and no other', async () => {
   const missed = { ...sqliteInside(), transform: () => null };
   await expect(built(WITH, missed)).rejects.toThrow('looks for its native half');
   await expect(built('export const one = 1;', missed)).resolves.toBeDefined();

@@ -15,7 +15,7 @@ const script = `
   if (process.argv[1] === 'remove') folder.remove();
 `;
 
-test('what a test run leaves in its temporary folder goes with it, or with the next run where it was killed', () => {
+test('leftovers in a temporary folder go with their test run, or with the next one where it was killed', () => {
   const system = mkdtempSync(join(tmpdir(), 'system-'));
   onTestFinished(() => rmSync(system, { recursive: true }));
   mkdirSync(join(system, 'muster-theirs'));

@@ -3,7 +3,7 @@ import { daySeries, inWords } from './series';
 
 const money = (value: number): string => `$${value}`;
 
-test('a day in which nothing was used is zero, and one whose cost was not reported is a gap', () => {
+test('a day without usage is zero, and one whose cost was not reported is a gap', () => {
   const { times, values } = daySeries([
     { day: '2026-03-30', value: null },
     { day: '2026-03-27', value: 2 },
@@ -12,7 +12,7 @@ test('a day in which nothing was used is zero, and one whose cost was not report
   expect(times.map((time) => new Date(time * 1000).getDate())).toEqual([27, 28, 29, 30]);
 });
 
-test('without a day there is no series, and years apart only the days that are known are shown', () => {
+test('a series needs a day, and years apart show only the known days', () => {
   expect(daySeries([])).toEqual({ times: [], values: [] });
   const far = daySeries([
     { day: '2020-01-01', value: 1 },
@@ -21,7 +21,7 @@ test('without a day there is no series, and years apart only the days that are k
   expect(far.values).toEqual([1, 2]);
 });
 
-test('a chart is told in words with its highest day and with what was not reported', () => {
+test('a chart is described in words with its highest day and its unreported amounts', () => {
   const days = [
     { day: '2026-11-21', value: 1 },
     { day: '2026-11-22', value: 3 },

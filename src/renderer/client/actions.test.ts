@@ -31,14 +31,14 @@ beforeEach(() => {
 const does = (id: string) => ({ [id]: () => void done.push(id) });
 
 describe('the action registry', () => {
-  test('runs what has the pressed keys and can be done now', () => {
+  test('the action registry runs the action that has the pressed keys and can be done now', () => {
     registry.add(does('gate.approve'));
     expect(press('a')).toBe(true);
     expect(press('x')).toBe(false);
     expect(done).toEqual(['gate.approve']);
   });
 
-  test('does once what a key that is held down decides, and again and again where it only moves', () => {
+  test('a key that is held down does a decision once, and a movement again and again', () => {
     registry.add({ ...does('gate.approve'), ...does('list.next') });
     press('a');
     expect(press('a', 30, true)).toBe(true);
@@ -47,13 +47,13 @@ describe('the action registry', () => {
     expect(done).toEqual(['gate.approve', 'list.next', 'list.next']);
   });
 
-  test('leaves alone what cannot be done', () => {
+  test('an action that cannot be done leaves its key alone', () => {
     registry.add({ 'gate.approve': null });
     expect(press('a')).toBe(false);
     expect(registry.available()).toEqual([]);
   });
 
-  test('a key that is held decides once, and moves on and on', () => {
+  test('a held key decides once, and moves on and on', () => {
     registry.add({ ...does('gate.approve'), ...does('list.next') });
     press('a');
     expect(press('a', 30, true)).toBe(true);
@@ -63,7 +63,7 @@ describe('the action registry', () => {
     expect(done).toEqual(['gate.approve', 'list.next', 'list.next']);
   });
 
-  test('asks the innermost place first, and only while it holds', () => {
+  test('the innermost place gets a key first, and only while it holds', () => {
     let inside = true;
     registry.add({ 'list.next': () => void done.push('outer') });
     registry.add({ 'list.next': () => void done.push('inner') }, () => inside);
@@ -73,7 +73,7 @@ describe('the action registry', () => {
     expect(done).toEqual(['inner', 'outer']);
   });
 
-  test('waits for the second key of two, for a while', () => {
+  test('the registry waits for the second key of two, for a while', () => {
     registry.add({ ...does('go.inbox'), ...does('gate.approve') });
     expect(press('g')).toBe(true);
     expect(press('i')).toBe(true);
@@ -84,7 +84,7 @@ describe('the action registry', () => {
     expect(done).toEqual(['go.inbox', 'gate.approve']);
   });
 
-  test('takes the keys that the operator chose', () => {
+  test('the registry takes the keys that the operator chose', () => {
     registry.add(does('gate.approve'));
     registry.setKeys({ 'gate.approve': 'y' });
     press('a');
@@ -93,20 +93,20 @@ describe('the action registry', () => {
     expect(registry.capsOf('gate.approve')).toEqual(['y']);
   });
 
-  test('names what has the same keys in the same place', () => {
+  test('the registry names actions with the same keys in the same place', () => {
     expect(registry.conflicts('gate.approve', 't')).toEqual(['gate.text']);
     expect(registry.conflicts('gate.approve', 'g i')).toEqual(['go.inbox']);
     expect(registry.conflicts('gate.approve', 'j')).toEqual([]);
   });
 
-  test('forgets a place that is gone', () => {
+  test('the registry forgets a removed place', () => {
     const layer = registry.add(does('gate.approve'));
     layer.remove();
     expect(press('a')).toBe(false);
   });
 });
 
-test('knows, for a place that takes all keys, the presses of an action, also those that the operator chose', () => {
+test('a place that takes all keys recognizes the presses of an action, also those that the operator chose', () => {
   const registry = new ActionRegistry(false);
   registry.declare({ leave: { title: 'Leave', keys: 'mod+shift+x, mod+shift+esc', group: 'Here' } });
   const press = (key: string) =>

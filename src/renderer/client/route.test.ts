@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { addressOf, formatRoute, hashOf, hashOfAddress, parseRoute, type Route, withQuery } from './route';
 
 describe('a route', () => {
-  test('is the same after it was written and read', () => {
+  test('a route is the same after it was written and read', () => {
     const routes: Route[] = [
       { path: ['run', '01JABC', 'turn', '3'], query: {} },
       { path: ['workflow', '1', '.muster/workflows/a b.yaml'], query: { show: 'text' } },
@@ -11,22 +11,22 @@ describe('a route', () => {
     for (const route of routes) expect(parseRoute(formatRoute(route))).toEqual(route);
   });
 
-  test('takes hashes with and without a slash, and broken escapes as they are', () => {
+  test('a route takes hashes with and without a slash, and broken escapes as they are', () => {
     expect(parseRoute('#inbox').path).toEqual(['inbox']);
     expect(parseRoute('#/run/%E0%A4%A').path).toEqual(['run', '%E0%A4%A']);
     expect(parseRoute('').path).toEqual([]);
   });
 
-  test('leaves empty values out', () => {
+  test('a route leaves empty values out', () => {
     expect(formatRoute({ path: ['runs'], query: { q: '', status: 'failed' } })).toBe('#/runs?status=failed');
   });
 
-  test('keeps what is searched for where another row is chosen', () => {
+  test('a route keeps the search where another row is chosen', () => {
     expect(withQuery('#/session/1/2', { q: 'a b' })).toBe('#/session/1/2?q=a+b');
     expect(withQuery('#/session/1/2', { q: '' })).toBe('#/session/1/2');
   });
 
-  test('becomes an address and back', () => {
+  test('a route becomes an address and back', () => {
     expect(addressOf('run', '01J', 'turn', 3)).toBe('muster://run/01J/turn/3');
     expect(hashOfAddress(' muster://run/01J/turn/3 ')).toBe(hashOf('run', '01J', 'turn', 3));
     expect(hashOfAddress('https://example.com')).toBeNull();

@@ -7,7 +7,7 @@ const now = new Date('2026-11-22T12:00:00').getTime();
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
 describe('times', () => {
-  test('says how long ago', () => {
+  test('a time in the past is shown as how long ago it was', () => {
     expect(ago(now - 1 * SECOND, now)).toBe('just now');
     expect(ago(now + 5 * SECOND, now)).toBe('just now');
     expect(ago(now - 12 * SECOND, now)).toBe('12 s ago');
@@ -18,7 +18,7 @@ describe('times', () => {
     expect(ago(now - 400 * DAY, now)).toBe('18 Oct 2025');
   });
 
-  test('says how long', () => {
+  test('a duration is shown in its largest units', () => {
     expect(duration(340)).toBe('340 ms');
     expect(elapsed(340)).toBe('0 s');
     expect(duration(7200)).toBe('7 s');
@@ -27,7 +27,7 @@ describe('times', () => {
     expect(duration(3 * DAY + 4 * HOUR)).toBe('3 d 4 h');
   });
 
-  test('says how long until', () => {
+  test('a time to come is shown as how long it is until then', () => {
     expect(until(now - 1, now)).toBe('due now');
     expect(until(now + 20 * SECOND, now)).toBe('in 20 s');
     expect(until(now + 47 * MINUTE, now)).toBe('in 47 min');
@@ -38,14 +38,14 @@ describe('times', () => {
 });
 
 describe('numbers', () => {
-  test('writes money so that little is not nothing', () => {
+  test('money is shown so that little is not nothing', () => {
     expect(money(0.42)).toBe('$0.42');
     expect(money(0.0031)).toBe('$0.0031');
     expect(money(1234.5)).toBe('$1,234.50');
     expect(money(0)).toBe('$0.00');
   });
 
-  test('shortens counts and bytes', () => {
+  test('counts and bytes are shortened', () => {
     expect([812, 5100, 184_200, 3_100_000].map(count)).toEqual(['812', '5.1k', '184k', '3.1M']);
     expect([512, 64_000, 3_100_000, 2_000_000_000].map(bytes)).toEqual(['512 B', '64 kB', '3.1 MB', '2 GB']);
     expect(spend(5100, 0)).toBe('5.1k tokens');

@@ -60,7 +60,7 @@ describe.each([
 ] as const)('in the %s theme', (_, side) => {
   const base = read(normal, side);
   const high = new Map([...base, ...read(contrast, side)]);
-  test.each(pairs)('%s can be read on every ground', (name, grounds) => {
+  test.each(pairs)('the colour %s can be read on every ground', (name, grounds) => {
     const colour = base.get(name);
     for (const ground of grounds) {
       const under = base.get(ground);
@@ -74,7 +74,7 @@ describe.each([
     expect(ratio(line, ground)).toBeGreaterThanOrEqual(3);
   });
   test.each(['text', 'text-2', 'text-3', 'accent', 'running', 'waits', 'failed', 'done'])(
-    '%s has seven to one where more contrast is asked for',
+    'the colour %s has seven to one where more contrast is requested',
     (name) => {
       for (const ground of ['frame', 'surface', 'well']) {
         const [colour, under] = [high.get(name), high.get(ground)];

@@ -23,7 +23,7 @@ const knowledge: Knowledge = {
 const labels = (marked: string) =>
   optionsAt(marked.replace('|', ''), marked.indexOf('|'), knowledge)?.options.map(({ label }) => label) ?? [];
 
-test('keys of the workflow, of a step and of its type are offered, without those that stand there', () => {
+test('keys of the workflow, of a step and of its type are offered, without the present ones', () => {
   expect(labels('name: w\n|')).toEqual(
     expect.arrayContaining(['steps', 'inputs', 'returns', 'max_parallel']),
   );
@@ -37,7 +37,7 @@ test('keys of the workflow, of a step and of its type are offered, without those
   expect(labels('steps:\n  - id: a\n    retry:\n      |')).toEqual(['max_attempts', 'delay_seconds', 'on']);
 });
 
-test('steps in a body are offered what a step has', () => {
+test('steps in a body are offered the keys of a step', () => {
   const body =
     'steps:\n  - id: a\n    type: step.loop\n    config:\n      body:\n        steps:\n          - id: b\n';
   expect(labels(`${body}            |`)).toEqual(expect.arrayContaining(['type', 'config']));

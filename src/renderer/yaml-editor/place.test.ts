@@ -34,7 +34,7 @@ test('the keys beside the cursor are known, with their values, also those of the
   expect(place?.beside.some((keys) => keys.get('type') === 'step.command')).toBe(true);
 });
 
-test('a line in a block of text is text', () => {
+test('a line in a block of text is read as text', () => {
   expect(at('steps:\n  - id: a\n    config:\n      script: >-\n        echo $a|')).toMatchObject({
     kind: 'text',
     typed: 'echo $a',

@@ -204,7 +204,7 @@ test('steps go to the clipboard as YAML, and come back with free ids that cables
   expect(after.cables).toHaveLength(4);
 });
 
-test('what holds no steps cannot be pasted', () => {
+test('text that holds no steps cannot be pasted', () => {
   for (const value of [null, 'text', 7, {}, { steps: [] }, { steps: [{ id: '9', type: 'x' }] }, [1]])
     expect(readClip(value as Json)).toBeNull();
   expect(outermost(['a', 'a/b', 'ab'])).toEqual(['a', 'ab']);
@@ -316,7 +316,7 @@ test('steps of a called workflow cannot be changed from the step that calls it',
   expect([...editableSteps(graph).keys()]).toEqual(['call']);
 });
 
-test('what of a file with errors has an id and a type is drawn', () => {
+test('the steps of a file with errors are drawn as far as they have an id and a type', () => {
   expect(drawable(null)).toBeNull();
   expect(drawable({ name: 'x' })).toEqual({ steps: [], cables: [] });
   const value: Json = {

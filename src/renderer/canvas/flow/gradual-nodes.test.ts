@@ -23,7 +23,7 @@ test('From one frame to the next only the nodes that are shown next are other ob
   expect(second.nodes[2]).toBe(first.nodes[2]);
 });
 
-test('Once all have elements, the list is the given one.', () => {
+test('the list of nodes is the given one once all have elements', () => {
   const all = [node('a'), node('b')];
   expect(gradually(all, 2)).toEqual({ nodes: all, pending: [] });
   expect(gradually(all, 2).nodes).toBe(all);

@@ -20,7 +20,7 @@ const box = { width: 900, height: 700 };
 /** Between which steps of the row the left and the right edge lie. */
 const seen = ({ x, zoom }: { x: number; zoom: number }) => [-x / zoom, (box.width - x) / zoom];
 
-test('all steps are seen at first where their words can be read then', () => {
+test('a canvas opens with all steps where their text can be read then', () => {
   const { zoom, ...view } = firstView(row(3), box, null);
   expect(zoom).toBeGreaterThanOrEqual(0.65);
   const [left, right] = seen({ zoom, ...view });
@@ -28,21 +28,21 @@ test('all steps are seen at first where their words can be read then', () => {
   expect(right).toBeGreaterThan(800);
 });
 
-test('of more steps than can be read at once, the first ones are seen at first', () => {
+test('a canvas with more steps than can be read at once shows the first ones', () => {
   const view = firstView(row(9), box, null);
   expect(view.zoom).toBe(0.65);
   const [left = 0, right = 0] = seen(view);
   expect([left < 0, left > -60, right < 1400]).toEqual([true, true, true]);
 });
 
-test('the active step is in the middle of what is seen at first, and nothing beyond the last step is seen', () => {
+test('the active step opens in the middle, and nothing beyond the last step is seen', () => {
   const [left = 0, right = 0] = seen(firstView(row(9), box, 's4'));
   expect((left + right) / 2).toBeCloseTo(4 * 300 + 100);
   const end = seen(firstView(row(9), box, 's8'))[1] ?? 0;
   expect(end).toBeLessThan(8 * 300 + 200 + 60);
 });
 
-test('of a run, the step that waits for the operator is seen at first, else the one that works', () => {
+test('a run opens at the step that waits for the operator, else at the one that works', () => {
   const shown = row(9);
   const face = (word: StepFace['word']) => ({ word }) as StepFace;
   const running = new Map([['s5', face(stepWords.running)]]);
@@ -54,7 +54,7 @@ test('of a run, the step that waits for the operator is seen at first, else the 
   expect([middle(running), middle(waits)]).toEqual([1600, 1000]);
 });
 
-test('a large workflow is seen as a whole at first', () => {
+test('a large workflow opens as a whole', () => {
   const view = firstView(row(60), box, 's40');
   const [left = 0, right = 0] = seen(view);
   expect([left < 0, right > 59 * 300 + 200]).toEqual([true, true]);

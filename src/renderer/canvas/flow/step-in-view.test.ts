@@ -9,7 +9,7 @@ test('a step that is in sight moves nothing', () => {
   expect(viewWith(at(400), view(), size)).toBeNull();
 });
 
-test('a step beside what is seen is brought in without losing what stands beside it', () => {
+test('a step outside the view is brought in without losing its neighbours', () => {
   expect(viewWith(at(900), view(), size)).toEqual({ x: -140, y: 0, zoom: 1 });
   expect(viewWith(at(-100), view(), size)).toEqual({ x: 140, y: 0, zoom: 1 });
 });
@@ -21,7 +21,7 @@ test('a step that is far away stands in the middle, where its words can be read'
   expect((from?.x ?? 0) + 500 * 0.65).toBeCloseTo(500);
 });
 
-test('of a group that is larger than the canvas, the head is in sight', () => {
+test('the head of a group that is larger than the canvas is in sight', () => {
   const group = { x: 0, y: 0, width: 3000, height: 2000 };
   const seen = viewWith(group, { x: -800, y: 0, zoom: 1 }, size);
   expect(seen).toMatchObject({ zoom: 1 });

@@ -74,7 +74,7 @@ test('a step with many ports shows those with a cable and a few others', () => {
   expect(shown).toEqual(['p0', 'p1', 'p2', 'p3', 'p250']);
 });
 
-test('of many ports the responses of an agent are shown before signals and receipts', () => {
+test('responses of an agent are shown before signals and receipts where a step has many ports', () => {
   const port = (name: string, kind: 'bundle' | 'signal' | 'receipt' = 'bundle') => {
     return { name, label: name, kind, known: true, wired: false };
   };
@@ -154,7 +154,7 @@ test('a cable back does not squeeze through between two steps below each other, 
   expect(await runsAt(300)).toBe(56 + 26);
 });
 
-test('where the ports of a step are not known, those that cables name are called by their words', () => {
+test('ports of an unknown step are called by the names in its cables', () => {
   const { steps } = canvasGraph({
     steps: [step('plan'), step('ask')],
     cables: CABLES,

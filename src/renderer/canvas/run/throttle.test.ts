@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('Of values that come often, the first is taken at once, then one in each time, and always the last.', () => {
+test('frequent values are throttled: the first is taken at once, then one in each time, and always the last', () => {
   const taken: number[] = [];
   const pace = new Throttle<number>(100, (value) => taken.push(value));
   for (let value = 0; value < 25; value += 1) {
@@ -20,7 +20,7 @@ test('Of values that come often, the first is taken at once, then one in each ti
   expect(taken).toEqual([0, 9, 19, 24]);
 });
 
-test('A value that comes after a pause is taken at once, and one that was forgotten is not taken.', () => {
+test('a value that comes after a pause is taken at once, and a forgotten one is not taken', () => {
   const taken: number[] = [];
   const pace = new Throttle<number>(100, (value) => taken.push(value));
   pace.offer(1);

@@ -98,7 +98,7 @@ test('A second edit is drawn at once, and sent when the first is written, though
   await vi.waitFor(() => expect(file.view.get().checkedText).toBe('x: 40'));
 });
 
-test('Edits that are made of the document wait until it was checked.', async () => {
+test('Edits that are computed from the document wait until it was checked.', async () => {
   const file = await opened();
   void file.edit([move(20)]);
   (await next('workflow.edit')).answer(written(20));
@@ -112,7 +112,7 @@ test('Edits that are made of the document wait until it was checked.', async () 
   expect(made).toHaveBeenCalledWith(documentOf(20));
 });
 
-test('An edit does not wait while the file is read again, and what was read before it is not taken.', async () => {
+test('An edit does not wait while the file is read again, and an older reading is not taken.', async () => {
   const file = await opened();
   core.push([{ topic: 'workflows', projectId: 1 }]);
   const stale = await next('workflow.source');

@@ -10,8 +10,8 @@ const press = (key: string, more: Partial<KeyboardEvent> = {}) => ({
   ...more,
 });
 
-describe('keys', () => {
-  test('reads chords and sequences', () => {
+describe('key descriptions', () => {
+  test('chords and sequences are parsed', () => {
     expect(parseKeys('g i')).toEqual([
       { key: 'g', mod: false, alt: false, shift: false },
       { key: 'i', mod: false, alt: false, shift: false },
@@ -20,12 +20,12 @@ describe('keys', () => {
     expect(parseKeys('Esc')).toEqual([{ key: 'escape', mod: false, alt: false, shift: false }]);
   });
 
-  test('refuses what is no key', () => {
+  test('an invalid key is refused', () => {
     expect(parseKeys('')).toBeNull();
     expect(parseKeys('hyper+x')).toBeNull();
   });
 
-  test('takes Cmd on a Mac and Ctrl elsewhere, and not the other one', () => {
+  test('the modifier Mod is Cmd on a Mac and Ctrl elsewhere, and not the other one', () => {
     const [chord] = parseKeys('mod+k') ?? [];
     if (!chord) throw new Error('no chord');
     expect(matches(chord, press('k', { ctrlKey: true }), false)).toBe(true);
@@ -35,7 +35,7 @@ describe('keys', () => {
     expect(matches(chord, press('k'), false)).toBe(false);
   });
 
-  test('tells j from Shift+j, and asks not which key makes a ?', () => {
+  test('the keys j and Shift+j are told apart, and a ? is one by any key', () => {
     const [j] = parseKeys('j') ?? [];
     const [question] = parseKeys('?') ?? [];
     if (!j || !question) throw new Error('no chord');
@@ -44,7 +44,7 @@ describe('keys', () => {
     expect(matches(question, press('?'), false)).toBe(true);
   });
 
-  test('follows a sequence press by press', () => {
+  test('a sequence is followed press by press', () => {
     const keys = parseKeys('g i') ?? [];
     expect(progress(keys, [press('g')], false)).toBe('part');
     expect(progress(keys, [press('g'), press('i')], false)).toBe('whole');
@@ -52,14 +52,14 @@ describe('keys', () => {
     expect(progress(keys, [press('g'), press('i'), press('i')], false)).toBe('none');
   });
 
-  test('writes what was pressed as it would be read', () => {
+  test('a press is written as it would be parsed', () => {
     expect(chordOf(press('X', { shiftKey: true }), false)).toBe('shift+x');
     expect(chordOf(press('?', { shiftKey: true }), false)).toBe('?');
     expect(chordOf(press('k', { metaKey: true }), true)).toBe('mod+k');
     expect(chordOf(press('Shift', { shiftKey: true }), false)).toBeNull();
   });
 
-  test('names the keys for the eye', () => {
+  test('keys have names for the screen', () => {
     expect(keyCaps('mod+k', false)).toEqual(['Ctrl', 'K']);
     expect(keyCaps('mod+k', true)).toEqual(['⌘', 'K']);
     expect(keyCaps('g i', false)).toEqual(['g', 'i']);

@@ -18,7 +18,7 @@ function press(key: string, field: Field | null, { after = 100, ctrlKey = false 
   return keys.isStray({ key, ctrlKey, metaKey: false, altKey: false, timeStamp: time }, field);
 }
 
-test('takes for no command what is still typed where the field has just gone', () => {
+test('a key that is still typed where the field has just gone is no command', () => {
   const field = { gone: false };
   expect(press('b', field)).toBe(false);
   field.gone = true;
@@ -27,7 +27,7 @@ test('takes for no command what is still typed where the field has just gone', (
   expect(press('r', body)).toBe(true);
 });
 
-test('counts what takes letters away as written', () => {
+test('a key that takes letters away counts as writing', () => {
   for (const key of ['Backspace', 'Delete']) {
     const field = { gone: false };
     press(key, field);
@@ -36,7 +36,7 @@ test('counts what takes letters away as written', () => {
   }
 });
 
-test('listens to commands again after a pause, or another kind of key', () => {
+test('a key after a pause, or of another kind, is a command again', () => {
   const field = { gone: false };
   press('b', field);
   field.gone = true;
@@ -47,7 +47,7 @@ test('listens to commands again after a pause, or another kind of key', () => {
   expect(press('a', body)).toBe(false);
 });
 
-test('lets through what follows on a key that sent or closed the field', () => {
+test('a key that follows one that sent or closed the field is let through', () => {
   for (const [key, ctrl] of [
     ['Enter', true],
     ['Escape', false],
@@ -60,12 +60,12 @@ test('lets through what follows on a key that sent or closed the field', () => {
   }
 });
 
-test('lets through what is pressed beside a field that is still there', () => {
+test('a key beside a field that is still there is let through', () => {
   press('b', { gone: false });
   expect(press('a', body)).toBe(false);
 });
 
-test('forgets the field once the mouse was used', () => {
+test('a field is forgotten once the mouse was used', () => {
   const field = { gone: false };
   press('b', field);
   field.gone = true;

@@ -59,7 +59,7 @@ function listOf(count: number, from?: number) {
 
 const opened = () => new Promise((resolve) => setImmediate(resolve));
 
-test('what is told after it could not be opened is not taken for all there is', async () => {
+test('updates that arrive after a failed opening are not taken for all there is', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const list = listOf(5);
@@ -74,7 +74,7 @@ test('what is told after it could not be opened is not taken for all there is', 
   expect(list.window.view.get().rows.map(({ id }) => id)).toEqual([...list.all()].reverse());
 });
 
-test('however one goes through it: rows in order without a gap, and no row moves that is kept', async () => {
+test('rows stay in order without a gap, and no kept row moves, whatever the order of reading', async () => {
   const steps = fc.array(fc.constantFrom('older', 'older', 'newer', 'push', 'catchUp'), { maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(fc.nat(4000), fc.option(fc.nat(4000)), steps, async (count, from, walk) => {
@@ -104,7 +104,7 @@ test('however one goes through it: rows in order without a gap, and no row moves
   );
 });
 
-test('goes to both ends, and back to the newest without room for what is not there', async () => {
+test('the window goes to both ends, and back to the newest without room for missing rows', async () => {
   const list = listOf(5_000);
   await opened();
   await list.window.toOldest();
@@ -116,7 +116,7 @@ test('goes to both ends, and back to the newest without room for what is not the
   list.stop();
 });
 
-test('what was missed while another page was read is read after it', async () => {
+test('rows that were missed while another page was read are read after it', async () => {
   const list = listOf(500);
   await opened();
   let answer = (): void => undefined;
@@ -138,7 +138,7 @@ test('what was missed while another page was read is read after it', async () =>
   list.stop();
 });
 
-test('what was missed and could not be read is read again, and what is told meanwhile leaves no gap', async () => {
+test('missed rows that could not be read are read again, and updates meanwhile leave no gap', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const list = listOf(50);

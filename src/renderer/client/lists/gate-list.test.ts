@@ -36,14 +36,14 @@ const answer = async (result: Result<readonly GateRow[]>, at = 0) => {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('has what waits longest first, and takes in what is told', async () => {
+test('the list of gates has the longest waiting first, and takes in pushed gates', async () => {
   const { ids } = listOf('open');
   await answer(ok([gate(2), gate(1)]));
   tell([gate(3), gate(1, 'resolved')]);
   expect(ids()).toEqual([2, 3]);
 });
 
-test('reads on where there were more than one reading has', async () => {
+test('the list of gates reads on where there are more than one page', async () => {
   const { ids } = listOf('open');
   await answer(ok([gate(1), gate(2), gate(3)]));
   tell([gate(1, 'resolved')]);
@@ -53,7 +53,7 @@ test('reads on where there were more than one reading has', async () => {
   expect(ids()).toEqual([2, 3, 4]);
 });
 
-test('keeps what was told beyond the end of what is read on', async () => {
+test('the list of gates keeps pushed gates beyond the end of the next page', async () => {
   const { ids } = listOf('open');
   await answer(ok([gate(1), gate(2), gate(3)]));
   tell([gate(8), gate(9)]);
@@ -66,7 +66,7 @@ test('keeps what was told beyond the end of what is read on', async () => {
   expect(ids()).toEqual([1, 3]);
 });
 
-test('believes nothing that it knew once something was lost', async () => {
+test('the list of gates trusts nothing that it had once a push was lost', async () => {
   const { ids } = listOf('open');
   await answer(ok([gate(1), gate(2), gate(3)]));
   tell([gate(9)]);
@@ -75,7 +75,7 @@ test('believes nothing that it knew once something was lost', async () => {
   expect(ids()).toEqual([1, 2, 3]);
 });
 
-test('is not taken for fresh by what is told after a reading that failed', async () => {
+test('the list of gates does not count as fresh by a push after a failed reading', async () => {
   const { list, ids } = listOf('open');
   await answer(ok([gate(1)]));
   lose();
@@ -87,7 +87,7 @@ test('is not taken for fresh by what is told after a reading that failed', async
   expect([list.get().status, ids()]).toEqual(['ready', [5]]);
 });
 
-test('leaves alone an answer that is older than another one', async () => {
+test('a reply that is older than another one is ignored', async () => {
   const { ids } = listOf('open');
   lose();
   await answer(ok([gate(2)]), 1);
@@ -95,7 +95,7 @@ test('leaves alone an answer that is older than another one', async () => {
   expect(ids()).toEqual([2]);
 });
 
-test('keeps the newest of those that are closed, and no more', async () => {
+test('the list keeps the newest of the closed gates, and no more', async () => {
   const { ids } = listOf('closed');
   await answer(ok([gate(3, 'resolved'), gate(2, 'resolved'), gate(1, 'resolved')]));
   tell([gate(4, 'withdrawn')]);

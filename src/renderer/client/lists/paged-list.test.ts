@@ -26,14 +26,14 @@ async function listOf(
 }
 
 describe('a paged list', () => {
-  test('puts a new row on top and replaces one that it has', async () => {
+  test('a paged list puts a new row on top and replaces one that it has', async () => {
     const { list, ids } = await listOf([{ rows: rows(9, 7, 5), more: true }]);
     list.receive([{ id: 11, status: 'running' }]);
     list.receive([{ id: 7, status: 'running' }]);
     expect(ids()).toEqual([11, 9, 7, 5]);
   });
 
-  test('takes out what no longer belongs here', async () => {
+  test('a paged list takes out a row that no longer belongs there', async () => {
     const { list, ids } = await listOf([{ rows: rows(9, 7, 5), more: false }]);
     list.receive([
       { id: 7, status: 'failed' },
@@ -42,7 +42,7 @@ describe('a paged list', () => {
     expect(ids()).toEqual([9, 5]);
   });
 
-  test('leaves to its page what lies beyond the last row', async () => {
+  test('a paged list leaves rows beyond its last row to their page', async () => {
     const { list, ids } = await listOf([
       { rows: rows(9, 7), more: true },
       { rows: rows(5, 3), more: false },
@@ -55,7 +55,7 @@ describe('a paged list', () => {
     expect(ids()).toEqual([9, 7, 5, 3]);
   });
 
-  test('is not taken for fresh by what is told after a reading that failed', async () => {
+  test('a paged list does not count as fresh by a push after a failed reading', async () => {
     const answers: Result<Page<Row>>[] = [
       ok({ rows: rows(7), more: false }),
       err(appError('unavailable', 'no core')),
@@ -76,7 +76,7 @@ describe('a paged list', () => {
     expect(list.view.get()).toMatchObject({ status: 'ready', error: null, rows: rows(9, 8) });
   });
 
-  test('keeps what was read beyond the first page of a search that is read again', async () => {
+  test('a paged list keeps the rows beyond the first page of a search that is read again', async () => {
     vi.useFakeTimers();
     const { list, ids } = await listOf(
       [

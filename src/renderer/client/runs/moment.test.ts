@@ -27,7 +27,7 @@ test('a scrubber that moves counts until the address changes or another run is s
   expect(momentOf(at('#/run/U'), held)).toBeNull();
 });
 
-test('while the past is shown, only what reads a run is asked for', () => {
+test('the past shows only what a run has, and requests only that', () => {
   expect(actsOnThePast('run.cancel', { runId: 1 }, 12)).toBe(true);
   expect(actsOnThePast('run.resume', { runId: 1 }, 12)).toBe(true);
   expect(actsOnThePast('gate.resolve', { gateId: 4 }, 12)).toBe(true);

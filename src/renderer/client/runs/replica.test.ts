@@ -67,7 +67,7 @@ function replicaOf(answers: Result<RunSnapshot>[]) {
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('a replica', () => {
-  test('goes on from its snapshot, event by event', async () => {
+  test('a replica goes on from its snapshot, event by event', async () => {
     const { replica, seq, asked, view } = replicaOf([snapshot(3)]);
     await replica.read();
     replica.receive(history.slice(3, 5));
@@ -76,14 +76,14 @@ describe('a replica', () => {
     expect(asked.times).toBe(1);
   });
 
-  test('passes over what it knows already', async () => {
+  test('a replica passes over known events', async () => {
     const { replica, seq } = replicaOf([snapshot(5)]);
     await replica.read();
     replica.receive(history.slice(1, 6));
     expect(seq()).toBe(6);
   });
 
-  test('keeps what comes while it reads', async () => {
+  test('a replica keeps events that come while it reads', async () => {
     const { replica, seq } = replicaOf([snapshot(3)]);
     const reading = replica.read();
     replica.receive(history.slice(3, 6));
@@ -91,7 +91,7 @@ describe('a replica', () => {
     expect(seq()).toBe(6);
   });
 
-  test('reads again where events are missing, and applies what it kept', async () => {
+  test('a replica reads again where events are missing, and applies the kept ones', async () => {
     const { replica, seq, asked } = replicaOf([snapshot(2), snapshot(6)]);
     await replica.read();
     replica.receive(history.slice(6, 8));
@@ -100,7 +100,7 @@ describe('a replica', () => {
     expect(seq()).toBe(8);
   });
 
-  test('gives up after some reads and says which events are missing', async () => {
+  test('a replica gives up after some reads and says which events are missing', async () => {
     const old = Array.from({ length: 8 }, () => snapshot(2));
     const { replica, view, asked } = replicaOf(old);
     await replica.read();
@@ -111,7 +111,7 @@ describe('a replica', () => {
     expect(view()?.error?.message).toContain('Events 3 to 8');
   });
 
-  test('stays at the last event that can be read, without complaint', async () => {
+  test('a replica stays at the last event that can be read, without complaint', async () => {
     const cut = snapshot(2);
     const unreadable = { seq: 3, why: 'not known' };
     const upToThere = () => (cut.ok ? ok({ ...cut.value, row: { ...row, unreadable } }) : cut);
@@ -122,7 +122,7 @@ describe('a replica', () => {
     expect(view()).toMatchObject({ status: 'ready', error: null, state: { seq: 2 }, row: { unreadable } });
   });
 
-  test('shows why it could not be read, and what it had', async () => {
+  test('a replica shows why it could not be read, and its last state', async () => {
     const { replica, view } = replicaOf([snapshot(4), err(appError('unavailable', 'the core is away'))]);
     await replica.read();
     await replica.read();

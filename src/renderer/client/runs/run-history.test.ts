@@ -75,7 +75,7 @@ test('a moment after the last event is the last one', async () => {
   expect(past.at(999).get().state?.seq).toBe(20);
 });
 
-test('what cannot be read says why, and is read again when asked', async () => {
+test('a page that cannot be read says why, and is read again on request', async () => {
   const { past, fails } = pastOf(() => history.slice(0, 20));
   fails.next = true;
   await past.read();

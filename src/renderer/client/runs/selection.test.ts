@@ -20,7 +20,7 @@ test('a selector that changes is asked again for the same state', () => {
   expect(selection.of(view, () => 7)).toBe(7);
 });
 
-test('a moment that is being read shows the one before it, one that failed shows nothing', () => {
+test('a moment that is being read shows the one before it, and one that failed shows nothing', () => {
   const selection = new Selection<string[]>();
   expect(selection.of({ status: 'loading', state: null }, open)).toBeNull();
   selection.of(ready({ 1: {} }), open);
@@ -28,7 +28,7 @@ test('a moment that is being read shows the one before it, one that failed shows
   expect(selection.of({ status: 'failed', state: null }, open)).toBeNull();
 });
 
-test('records are the same by their own fields, lists by their items', () => {
+test('records are the same by their own fields, and lists by their items', () => {
   expect(isSame({ a: 1 }, { a: 1 })).toBe(true);
   expect(isSame({ a: undefined }, { b: 1 })).toBe(false);
   expect(isSame([1, 2], [1])).toBe(false);

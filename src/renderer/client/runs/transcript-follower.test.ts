@@ -33,7 +33,7 @@ beforeEach(() => {
   });
 });
 
-test('shows what streams at once, and what was said before it as soon as that is read', async () => {
+test('the follower shows streamed text at once, and earlier text as soon as that is read', async () => {
   void follower.read();
   follower.receive(0, said('a'));
   expect(text()).toBe('a');
@@ -42,7 +42,7 @@ test('shows what streams at once, and what was said before it as soon as that is
   expect(text()).toBe('ab');
 });
 
-test('keeps the last words, which came before the answer that has what was said until then', async () => {
+test('the follower keeps the last text, which came before the reply with the earlier text', async () => {
   void follower.read();
   follower.receive(2, said('c'));
   await answer(read('a', 'b'));
@@ -50,7 +50,7 @@ test('keeps the last words, which came before the answer that has what was said 
   expect(answers).toEqual([]);
 });
 
-test('reads again what was missed, once', async () => {
+test('the follower reads missed text again, once', async () => {
   void follower.read();
   await answer(read('a'));
   follower.receive(3, said('d'));
@@ -60,7 +60,7 @@ test('reads again what was missed, once', async () => {
   expect(text()).toBe('abcde');
 });
 
-test('takes the word of the core that is there now for what the last one had shown', async () => {
+test('the follower believes the present core about the text that the last one had shown', async () => {
   void follower.read();
   await answer(read('a', 'b', 'lost with the core'));
   void follower.lost();
@@ -69,7 +69,7 @@ test('takes the word of the core that is there now for what the last one had sho
   expect(text()).toBe('abc');
 });
 
-test('goes on behind a gap that no reading fills, and asks no more', async () => {
+test('the follower goes on behind a gap that no reading fills, and asks no more', async () => {
   void follower.read();
   await answer(read('a'));
   follower.receive(9, said('j'));
@@ -81,7 +81,7 @@ test('goes on behind a gap that no reading fills, and asks no more', async () =>
   expect([text(), answers]).toEqual(['ajk', []]);
 });
 
-test('says what failed, and reads again with the next word', async () => {
+test('the follower says what failed, and reads again with the next text', async () => {
   void follower.read();
   await answer(err(appError('unavailable', 'no core')));
   expect([view?.status, view?.error?.message]).toEqual(['failed', 'no core']);

@@ -9,7 +9,7 @@ const tool = (id: string, status: 'in_progress' | 'completed', more = {}): Trans
 });
 
 describe('a transcript', () => {
-  test('joins neighbouring pieces of text and keeps each tool call in its place', () => {
+  test('a transcript joins neighbouring pieces of text and keeps each tool call in its place', () => {
     const items = [
       text('Hel'),
       text('lo'),
@@ -27,7 +27,7 @@ describe('a transcript', () => {
     expect(blocks[1]).toMatchObject({ call: { status: 'completed', output: 'x' } });
   });
 
-  test('keeps what did not change the same object', () => {
+  test('a transcript keeps unchanged items the same objects', () => {
     const before = addItems(emptyTranscript, [text('a'), tool('1', 'completed'), text('b')]);
     const after = addItems(before, [text('c')]);
     expect(after.blocks[0]).toBe(before.blocks[0]);
@@ -35,7 +35,7 @@ describe('a transcript', () => {
     expect(after.blocks[2]).not.toBe(before.blocks[2]);
   });
 
-  test('has one plan, the last one', () => {
+  test('a transcript has one plan, the last one', () => {
     const plan = (status: string): TranscriptItem => ({
       type: 'plan',
       entries: [{ content: 'one', status, priority: 'high' }],
@@ -45,7 +45,7 @@ describe('a transcript', () => {
     expect(blocks[0]).toMatchObject({ kind: 'plan', entries: [{ status: 'completed' }] });
   });
 
-  test('sees a gap, and passes over what it has', () => {
+  test('a transcript sees a gap, and passes over known items', () => {
     const known = addItems(emptyTranscript, [text('a'), text('b')]);
     expect(receiveItems(known, 3, [text('d')])).toBeNull();
     expect(receiveItems(known, 0, [text('a'), text('b')])).toBe(known);

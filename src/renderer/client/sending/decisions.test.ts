@@ -92,7 +92,7 @@ test('without a time to undo a decision is sent at once and cannot be undone', a
   expect(keys()).toEqual(['1/1']);
 });
 
-test('what can still be undone is sent when the page goes away', async () => {
+test('decisions that can still be undone are sent when the page goes away', async () => {
   decisions.decide(decision('1/1'), 5000);
   decisions.decide(decision('1/2'), 5000);
   decisions.sendAll();

@@ -19,7 +19,7 @@ const unheard = () => undefined;
 const found = (kept: ReturnType<typeof storage>, key: string) =>
   new Drafts(() => kept, unheard).cell(key).get();
 
-test('keeps a text until it is emptied', () => {
+test('a draft keeps a text until it is emptied', () => {
   const kept = storage();
   const drafts = new Drafts(() => kept, unheard);
   drafts.write('gate/1/2', 'because');
@@ -29,7 +29,7 @@ test('keeps a text until it is emptied', () => {
   expect(kept.size()).toBe(0);
 });
 
-test('never grows beyond its bounds, and keeps a text whole', () => {
+test('the drafts never grow beyond their bounds, and keep each text whole', () => {
   const kept = storage();
   const drafts = new Drafts(() => kept, unheard);
   for (let index = 0; index < 120; index += 1) drafts.write(`gate/${index}`, 'x'.repeat(100_000));
@@ -39,7 +39,7 @@ test('never grows beyond its bounds, and keeps a text whole', () => {
   expect(kept.size()).toBe(50);
 });
 
-test('one text is one text, wherever it is shown or written', () => {
+test('a draft is the same text wherever it is shown or written', () => {
   const kept = storage();
   const drafts = new Drafts(() => kept, unheard);
   const [here, there] = [drafts.cell('team/1/1/S1'), drafts.cell('team/1/1/S1')];
@@ -51,7 +51,7 @@ test('one text is one text, wherever it is shown or written', () => {
   end();
 });
 
-test('where there is no room for all, the one that is written stays; where there is none at all, it is shown', () => {
+test('the draft being written stays where there is no room for all, and is shown where there is none at all', () => {
   const kept = storage(null, 200);
   const drafts = new Drafts(() => kept, unheard);
   drafts.write('a', 'x'.repeat(100));
@@ -62,7 +62,7 @@ test('where there is no room for all, the one that is written stays; where there
   expect(b.get()).toHaveLength(300);
 });
 
-test('does without what it cannot read', () => {
+test('drafts that cannot be read are left out', () => {
   const kept = storage('{ broken');
   expect(found(kept, 'a')).toBe('');
   new Drafts(() => kept, unheard).write('a', 'b');
@@ -71,7 +71,7 @@ test('does without what it cannot read', () => {
 
 afterEach(() => void vi.useRealTimers());
 
-test('what is typed is brought to the disk while it is typed, and not for every key', () => {
+test('a draft is saved while it is typed, and not for every key', () => {
   vi.useFakeTimers();
   const flush = vi.fn();
   const drafts = new Drafts(() => storage(), flush);

@@ -15,7 +15,7 @@ function reader() {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('what changes faster than it can be read is shown all the same, one answer at a time', async () => {
+test('a value that changes faster than it can be read is still shown, one reply at a time', async () => {
   const { read, shown, answer, asked } = reader();
   for (let round = 1; round <= 3; round += 1) {
     for (let change = 0; change < 5; change += 1) void read();
@@ -27,7 +27,7 @@ test('what changes faster than it can be read is shown all the same, one answer 
   expect(shown).toEqual([1, 2, 3]);
 });
 
-test('who asks waits for a reading that began after it', async () => {
+test('a caller waits for a reading that began after its request', async () => {
   const { read, shown, answer } = reader();
   void read();
   let done = false;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { outgoing, putBack } from './outgoing';
 
-test('one is sent after the other, in order, also when an earlier one takes longer', async () => {
+test('messages are sent one after the other, in order, also when an earlier one takes longer', async () => {
   const send = outgoing();
   const begun: string[] = [];
   let answer = (_taken: boolean) => {};
@@ -28,7 +28,7 @@ test('one is sent after the other, in order, also when an earlier one takes long
   expect(begun).toEqual(['first', 'first refused', 'second']);
 });
 
-test('a bug in one is told, gives it back, and does not stop the next', async () => {
+test('a bug in one message is reported, gives it back, and does not stop the next', async () => {
   const send = outgoing();
   const back: string[] = [];
   const first = send(
@@ -43,7 +43,7 @@ test('a bug in one is told, gives it back, and does not stop the next', async ()
   expect(back).toEqual(['first']);
 });
 
-test('what was not taken comes back before what was written since', () => {
+test('an unsent text comes back before the text written since', () => {
   expect(putBack('said')('')).toBe('said');
   expect(putBack('said')(' \n')).toBe('said');
   expect(putBack('said')('more')).toBe('said\nmore');

@@ -25,7 +25,7 @@ function open(kept: { value: string | null } = { value: null }) {
   return { keys, type, kept };
 }
 
-test('makes keys that the core takes, each another', () => {
+test('the made keys are accepted by the core, and each differs', () => {
   const made = Array.from({ length: 100 }, () => newUid());
   expect(new Set(made).size).toBe(100);
   for (const key of made) expect(newKeySchema.safeParse(key).success).toBe(true);
@@ -56,7 +56,7 @@ test('a draft that was emptied and written again means something new', () => {
   expect(keys.begin(PLACE, 'Go on').key).not.toBe(first.key);
 });
 
-test('what was answered gets a new key, also where the same words follow at once', () => {
+test('a draft that was answered gets a new key, also where the same words follow at once', () => {
   const { keys, type } = open();
   const first = keys.begin(PLACE, 'Go on');
   type('', 'Go on');
@@ -72,7 +72,7 @@ test('what was answered gets a new key, also where the same words follow at once
   expect(keys.begin(PLACE, 'Go on').key).not.toBe(third.key);
 });
 
-test('a draft that came back in front of what was written since is another', () => {
+test('a draft that came back in front of newer text is another one', () => {
   const { keys, type } = open();
   const first = keys.begin(PLACE, 'Go on');
   type('', 'And then?');
@@ -81,7 +81,7 @@ test('a draft that came back in front of what was written since is another', () 
   expect(keys.begin(PLACE, 'Go on\nAnd then?').key).not.toBe(first.key);
 });
 
-test('is kept with the draft when the window is closed', () => {
+test('a key is kept with the draft when the window is closed', () => {
   const { keys, kept } = open();
   const first = keys.begin(PLACE, 'Go on');
   first.unanswered();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { StartOnce } from './start-once';
 
-test('keeps the uid of a start until it is answered', async () => {
+test('the uid of a start is kept until it is answered', async () => {
   const once = new StartOnce();
   const uids: string[] = [];
   const press = (answer: { runId: number } | null) =>

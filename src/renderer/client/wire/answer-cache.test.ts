@@ -48,7 +48,7 @@ test('Answers to different questions are kept apart, and only a few of them.', (
   expect(parses()).toBe(10);
 });
 
-test('A packed answer is read as its value, and one with the same text is not read again.', () => {
+test('A packed reply is read as its value, and one with the same text is not read again.', () => {
   const { read, parses } = counting();
   const packed = () => ({ packed: JSON.stringify({ steps: [{ id: 'a' }] }) });
   const first = read(packed());

@@ -38,7 +38,7 @@ beforeEach(() => {
   bus = new PushBus(bridge, (draw) => void frames.push(draw));
 });
 
-test('what a run tells is handed on once a frame, in order; lists are at once', async () => {
+test('pushes of a run are handed on once a frame, in order, and lists at once', async () => {
   const heard: number[] = [];
   let lists = 0;
   bus.on('run', 7, (push) => heard.push(...push.events.map(({ seq }) => seq)));
@@ -58,7 +58,7 @@ test('what a run tells is handed on once a frame, in order; lists are at once', 
   expect(heard).toEqual([1, 2, 3, 4]);
 });
 
-test('what is followed is told before what is asked in the same moment, whichever came first', async () => {
+test('subscriptions are sent before queries of the same moment, whichever came first', async () => {
   const told: string[] = [];
   const bridge = {
     subscribe: (wanted: string[]) => void told.push(wanted.join(' ')),
@@ -77,7 +77,7 @@ test('what is followed is told before what is asked in the same moment, whicheve
   expect(told.indexOf('project.list')).toBeGreaterThan(told.indexOf('system run:7'));
 });
 
-test('who has left before the frame hears nothing', () => {
+test('a listener that left before the frame hears nothing', () => {
   const heard: number[] = [];
   const leave = bus.on('run', 7, () => heard.push(1));
   tell([run(1)]);

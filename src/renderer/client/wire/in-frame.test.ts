@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('runs in the next frame, and not again', () => {
+test('a task runs in the next frame, and not again', () => {
   const run = vi.fn();
   inFrame(run);
   expect(run).not.toHaveBeenCalled();
@@ -26,7 +26,7 @@ test('runs in the next frame, and not again', () => {
   expect(run).toHaveBeenCalledTimes(1);
 });
 
-test('where there are no frames it runs all the same, once', () => {
+test('a task runs once also where there are no frames', () => {
   const run = vi.fn();
   inFrame(run);
   vi.runAllTimers();

@@ -45,7 +45,7 @@ test('the address of each item leads back to it', () => {
     expect(keyOfPath(path)).toBeNull();
 });
 
-test('what was snoozed and what goes on by itself is not counted', () => {
+test('snoozed items, and those that go on by themselves, are not counted', () => {
   expect(countOf(items, 100)).toBe(4);
   expect(countOf(items, 500)).toBe(5);
 });

@@ -13,7 +13,7 @@ const script = row('script', { kind: 'scripted', script: 'a.json' });
 const missing = row('missing', { kind: 'acp', command: 'gone' }, 'gone was not found');
 const agent = row('agent', { kind: 'acp', command: 'claude' });
 
-test('new work is offered an agent that can start and edits files, then a model, and a script only if nothing else is there', () => {
+test('new work offers an agent that can start and edits files, then a model, and a script only if nothing else exists', () => {
   const first = (...rows: (typeof agent)[]) => firstUsable(rows)?.profile.id;
   expect(first(script, model, missing, agent)).toBe('agent');
   expect(first(script, missing, model)).toBe('model');

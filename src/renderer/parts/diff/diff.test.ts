@@ -14,7 +14,7 @@ const hunk = {
   lines: [' a', '-b', '-', '+c', '+', ' d', '\\ No newline at end of file'],
 };
 
-test('numbers the lines of a hunk on both sides', () => {
+test('the lines of a hunk are numbered on both sides', () => {
   expect(hunkLines(hunk).map(({ kind, old, fresh, text }) => [kind, old, fresh, text])).toEqual([
     ['same', 10, 12, 'a'],
     ['removed', 11, null, 'b'],
@@ -29,7 +29,7 @@ test('numbers the lines of a hunk on both sides', () => {
   expect(firstChange(hunkLines({ ...hunk, lines: [' a', '-b'] }))?.text).toBe('b');
 });
 
-test('has each line on the side on which it stands', () => {
+test('each line of a diff is on its side', () => {
   const { old, fresh, at } = twoSides(hunkLines(hunk));
   expect([old, fresh]).toEqual([
     ['a', 'b', '', 'd'],
@@ -39,7 +39,7 @@ test('has each line on the side on which it stands', () => {
   expect(texts).toEqual(['a', 'b', '', 'c', '', 'd', null]);
 });
 
-test('numbers every hunk so that both sides are whole and in order', () => {
+test('the hunks are numbered so that both sides are whole and in order', () => {
   const line = fc.tuple(fc.constantFrom(' ', '+', '-'), fc.string()).map(([sign, text]) => `${sign}${text}`);
   fc.assert(
     fc.property(
@@ -69,7 +69,7 @@ const comment = (path: string, line: number, text: string): LineComment => ({
   comment: text,
 });
 
-test('keeps one comment a line, in the order of the files, and drops an empty one', () => {
+test('comments are kept one a line, in the order of the files, and an empty one is dropped', () => {
   let comments: LineComment[] = [];
   for (const [path, line, text] of [
     ['b.ts', 2, 'two'],
@@ -86,7 +86,7 @@ test('keeps one comment a line, in the order of the files, and drops an empty on
   expect(readComments('[{"path":1}]')).toEqual([]);
 });
 
-test('makes one prompt of what was written and of the comments', () => {
+test('the text and the comments make one prompt', () => {
   const [, gone] = hunkLines(hunk);
   if (!gone) throw new Error('no line');
   const comments = [comment('a.ts', 3, 'Name it.\nPlease.'), commentOn('b.ts', gone, 'Why?')];
@@ -111,7 +111,7 @@ test('makes one prompt of what was written and of the comments', () => {
   expect(promptOf('', comments.slice(0, 1))).toMatch(/^About this line/);
 });
 
-test('finds the mark of a hunk whatever diff it was given in, and only that of its session', () => {
+test('the mark of a hunk is found in any diff, and only that of its session', () => {
   const of = { sessionId: 1, turnId: 3, path: 'src/a/b.ts', hunk: 'abc' };
   const marks = new HunkMarks(
     {

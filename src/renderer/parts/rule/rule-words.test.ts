@@ -15,7 +15,7 @@ const words: RuleWords = {
 };
 const place = { runId: 7, projectId: 3, ownCheckout: false };
 
-test('what is chosen becomes a rule that can be kept', () => {
+test('the choices become a rule that can be kept', () => {
   const made = (more: Partial<RuleWords>, at: typeof place | null = place) =>
     ruleDraftSchema.parse(draftOf({ ...words, ...more }, at, NOW));
   expect(made({})).toMatchObject({
@@ -40,7 +40,7 @@ test('what is chosen becomes a rule that can be kept', () => {
   expect(made({ tool: ' ' }, null).tool).toBe('*');
 });
 
-test('today ends at midnight where the operator is', () => {
+test('the choice "today" ends at midnight where the operator is', () => {
   expect(new Date(endOf('today', NOW) ?? 0)).toEqual(new Date(2026, 4, 4, 0, 0));
 });
 

@@ -11,17 +11,17 @@ const graph = (ids: string[], cables: string[]) => ({
 const order = (...args: Parameters<typeof graph>) =>
   graphOrder(graph(...args)).map(({ id, depth }) => `${depth} ${id}`);
 
-test('puts a step after what it depends on, else keeps the order of the file', () => {
+test('a step is placed after those it depends on, else in the order of the file', () => {
   expect(order(['c', 'a', 'b'], ['a.out b.in', 'b.out c.in'])).toEqual(['0 a', '1 b', '2 c']);
   expect(order(['x', 'y', 'z'], ['x.out z.in'])).toEqual(['0 x', '0 y', '1 z']);
 });
 
-test('reads a way back as leading back', () => {
+test('a way back is read as leading back', () => {
   expect(
     order(['plan', 'gate', 'build'], ['plan.out gate.in', 'gate.revise plan.in', 'gate.ok build.in']),
   ).toEqual(['0 plan', '1 gate', '2 build']);
 });
 
-test('stands cables from nowhere and to oneself', () => {
+test('cables from nowhere and to oneself are tolerated', () => {
   expect(order(['a', 'b'], ['gone.out a.in', 'a.out a.in', 'a.out b.in'])).toEqual(['0 a', '1 b']);
 });

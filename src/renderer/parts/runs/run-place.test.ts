@@ -15,7 +15,7 @@ test('an address without a step means the first one, and rows of other kinds are
 });
 
 test.each([['loop', '3'], ['question'], ['question', 'x'], ['question', '-1']])(
-  '%s/%s is none',
+  'the path %s/%s is no place',
   (...path) => {
     expect(placeOf(path)).toBeNull();
   },

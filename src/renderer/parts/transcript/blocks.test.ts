@@ -21,7 +21,7 @@ const drawn = (blocks: readonly Block[], gates: readonly GateState[] = []) =>
         : piece.block.kind,
   );
 
-test('joins tool calls that follow on each other and leaves empty texts out', () => {
+test('tool calls that follow each other are joined, and empty texts are left out', () => {
   expect(drawn([text(0, 'Hm'), tool(1, 'a'), text(2, ' \n'), tool(3, 'b'), text(4, 'Done')])).toEqual([
     'text',
     'a b',
@@ -29,13 +29,13 @@ test('joins tool calls that follow on each other and leaves empty texts out', ()
   ]);
 });
 
-test('shows a permission behind the tool call that it was asked for, also where two have one name', () => {
+test('a permission stands behind its tool call, also where two have one name', () => {
   const blocks = [tool(0, 'Write a'), tool(1, 'ls', 'execute'), tool(2, 'Write a'), text(3, 'Done')];
   const gates = [gate(1, 'Write a'), gate(2, 'Write a')];
   expect(drawn(blocks, gates)).toEqual(['Write a', 'gate 1', 'ls Write a', 'gate 2', 'text']);
 });
 
-test('shows what belongs to no tool call at the end', () => {
+test('gates of no tool call stand at the end', () => {
   const gates = [gate(1, null), gate(2, 'ls', 'read'), gate(3, 'ls', 'execute')];
   expect(drawn([tool(0, 'ls', 'execute'), text(1, 'x')], gates)).toEqual([
     'ls',
@@ -46,7 +46,7 @@ test('shows what belongs to no tool call at the end', () => {
   ]);
 });
 
-test('gives each piece a key of its own', () => {
+test('each piece of a transcript has a key of its own', () => {
   const keys = pieces([text(1, 'a'), tool(2, 'b')], [gate(1, 'b'), gate(2, null)]).map((piece) => piece.key);
   expect(new Set(keys).size).toBe(keys.length);
 });

@@ -11,7 +11,7 @@ test.each([
   [{ permissions: 'deny' }, 'read-only sandbox'],
   [{ permissions: 'allow_all' }, 'has no sandbox'],
   [{ mode: 'own' }, 'the sandbox own'],
-])('Codex without a terminal, %j: %s', (more, wanted) => {
+])('a profile of Codex without a terminal with %j shows: %s', (more, wanted) => {
   expect(words({ preset: 'codex-exec', ...more })).toContain(wanted);
 });
 
@@ -28,7 +28,7 @@ test.each([
   [{ command: 'my-agent', read_only: true }, 'your promise'],
   [{ preset: 'codex', mode: 'workspace-write' }, 'the mode workspace-write lets it write without asking'],
   [{ preset: 'claude', mode: 'acceptEdits', read_only: true }, 'the mode acceptEdits is ignored'],
-])('%j does not do what its profile says: %s', (more, wanted) => {
+])('a profile with %j shows where it differs from its permissions: %s', (more, wanted) => {
   expect(words(more)).toContain(wanted);
 });
 

@@ -12,7 +12,7 @@ import {
   turnWords,
 } from './status-words';
 
-test('what a run does now leaves out the name of the run', () => {
+test("a run's activity leaves out the name of the run", () => {
   const name = 'Loop: ralph/x';
   expect(nowWords({ name, now: `Waits for you: ${name}: blocked at US-001` })).toBe(
     'Waits for you: blocked at US-001',
@@ -21,7 +21,7 @@ test('what a run does now leaves out the name of the run', () => {
   expect(nowWords({ name, now: null })).toBe('');
 });
 
-test('amber is kept for what needs the operator: what waits by itself, stalled or was cut off is grey', () => {
+test('amber is kept for what needs the operator, and anything that waits by itself, stalled or was cut off is grey', () => {
   const tables = [runWords, stepWords, turnWords, commandWords, sessionWords, deliveryWords, observedWords];
   const amber = tables.flatMap((table) => Object.values(table).filter(({ tone }) => tone === 'waits'));
   expect([...new Set(amber.map(({ word }) => word))]).toEqual(['Waits for you', 'Not logged in']);
@@ -33,7 +33,7 @@ test('an answer that rejects is failed, and one that puts off without ending any
   expect(answerWord([{ ...reject, mild: true }], { option: 'no' }).tone).toBe('grey');
 });
 
-test('a tool call does not run any more once its turn was cut off', () => {
+test('a tool call no longer runs once its turn was cut off', () => {
   expect(toolWord('in_progress', true).word).toBe('Running');
   expect(toolWord('in_progress', false).word).toBe('Cut off');
   expect(toolWord('completed', false).word).toBe('Done');

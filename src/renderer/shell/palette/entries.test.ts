@@ -28,7 +28,7 @@ test('the group with the best entry comes first', () => {
   ]);
 });
 
-test('without a text every group is shown in its order', () => {
+test('every group is shown in its order without a text', () => {
   expect(titles(' ').map(([heading]) => heading)).toEqual([HERE, 'Runs', 'Settings']);
 });
 

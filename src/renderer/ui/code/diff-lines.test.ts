@@ -6,7 +6,7 @@ const write = (line: DiffLine): string =>
     ? `… ${line.lines}`
     : `${{ same: ' ', added: '+', removed: '-' }[line.kind]}${line.text}`;
 
-test('shows what changed with three lines around it', () => {
+test('the changed lines are shown with three lines around them', () => {
   const old = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`);
   const fresh = old.with(9, 'LINE 10');
   const { lines, added, removed } = diffLines(old.join('\n'), fresh.join('\n'));
@@ -25,7 +25,7 @@ test('shows what changed with three lines around it', () => {
   expect([added, removed]).toEqual([1, 1]);
 });
 
-test('numbers the lines on both sides', () => {
+test('the lines are numbered on both sides', () => {
   const { lines } = diffLines('a\nb\n', 'a\nx\nb\n');
   expect(lines).toEqual([
     { kind: 'same', old: 1, fresh: 1, text: 'a' },
@@ -34,13 +34,13 @@ test('numbers the lines on both sides', () => {
   ]);
 });
 
-test('takes a new file whole, and an emptied one', () => {
+test('a new file is shown whole, and so is an emptied one', () => {
   expect(diffLines(null, 'a\nb').added).toBe(2);
   expect(diffLines('a\nb', '')).toMatchObject({ added: 0, removed: 2 });
   expect(diffLines('same', 'same').lines.map(write)).toEqual(['… 1']);
 });
 
-test('does not compare what is too large pair by pair', () => {
+test('a text that is too large is not compared pair by pair', () => {
   const many = (word: string) => Array.from({ length: 5000 }, (_, index) => `${word} ${index}`).join('\n');
   const before = process.cpuUsage();
   const { added, removed } = diffLines(many('old'), many('new'));

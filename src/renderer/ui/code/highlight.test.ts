@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { highlightLines, MOST_CHARACTERS } from './highlight';
 import { languageOf } from './highlight-language';
 
-test('gives each line back as it was, in pieces', () => {
+test('highlighting returns each line as it was, in pieces', () => {
   const lines = ['const a = `one', 'two`;', '', '// done <b>'];
   const coloured = highlightLines('typescript', lines);
   expect(coloured?.map((line) => line.map((piece) => piece.text).join(''))).toEqual(lines);
@@ -11,13 +11,13 @@ test('gives each line back as it was, in pieces', () => {
   expect(coloured?.[1]?.[0]).toEqual({ text: 'two`', className: 'hljs-string' });
 });
 
-test('colours nothing of what is too much or not known', () => {
+test('a text that is too large or of an unknown language is not coloured', () => {
   expect(highlightLines('klingon', ['a'])).toBeNull();
   expect(highlightLines('json', ['x'.repeat(2_000)])).toBeNull();
   expect(highlightLines('json', Array(MOST_CHARACTERS / 10 + 1).fill('123456789'))).toBeNull();
 });
 
-test('knows languages by the names of files', () => {
+test('languages are recognized by the names of files', () => {
   expect(['src/a.tsx', 'Makefile', 'a/b.yml', '.env', 'C:\\x\\y.PY', 'a.unknown'].map(languageOf)).toEqual([
     'typescript',
     'makefile',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { markdownChunks } from './chunks';
 
-test('cuts between paragraphs, not within lists or code', () => {
+test('a text is cut between paragraphs, not within lists or code', () => {
   const text = [
     '# Title',
     '',
@@ -28,7 +28,7 @@ test('cuts between paragraphs, not within lists or code', () => {
   ]);
 });
 
-test('leaves all pieces but the last as they were while a text grows', () => {
+test('all pieces but the last stay as they were while a text grows', () => {
   const text = 'First.\n\nSecond.\n\n```sh\nnpm test\n\nnpm run build\n```\n\nLast.';
   let before: string[] = [];
   for (let length = 1; length <= text.length; length += 1) {
@@ -40,11 +40,11 @@ test('leaves all pieces but the last as they were while a text grows', () => {
   }
 });
 
-test('loses nothing', () => {
+test('the pieces lose nothing of the text', () => {
   const text = 'a\n\n~~~\nb\n\nc\n~~~\n\nd';
   expect(markdownChunks(text).join('\n')).toBe(text);
 });
 
-test('keeps a text with definitions of links whole', () => {
+test('a text with definitions of links stays whole', () => {
   expect(markdownChunks('See [it][1].\n\n[1]: https://example.com')).toHaveLength(1);
 });

@@ -19,7 +19,7 @@ test('an imitated graphics processor is none', async () => {
   expect(calls).toEqual([['webgl2', { failIfMajorPerformanceCaveat: true }]]);
 });
 
-test('its context is given back', async () => {
+test('the context of the probe is given back', async () => {
   const loseContext = vi.fn();
   const { found } = await asked({ getExtension: () => ({ loseContext }) });
   expect(found).toEqual([true, true]);

@@ -46,12 +46,12 @@ const profiles = [
 ].map((profile) => agentProfileSchema.parse(profile));
 
 describe('the form of a profile', () => {
-  test.each(profiles)('gives back profile $id as it was', (profile) => {
+  test.each(profiles)('the form of a profile gives back profile $id as it was', (profile) => {
     expect(parseValues(profile.kind, toValues(profile))).toEqual({ ok: true, profile });
   });
 
   test.each(Object.keys(fieldsOf) as Kind[])(
-    'has a field for all that a profile of kind %s can say',
+    'the form has a field for everything that a profile of kind %s can say',
     (kind) => {
       // The schema of a gateway is a union by API.
       const shapes = agentProfileSchema
@@ -66,7 +66,7 @@ describe('the form of a profile', () => {
     },
   );
 
-  test('says at its field what a gateway of this kind does not know', () => {
+  test('the form says at its field what a gateway of this kind does not know', () => {
     const values = {
       ...emptyValues('gateway'),
       id: 'o',
@@ -82,7 +82,7 @@ describe('the form of a profile', () => {
     expect(claw).toMatchObject({ ok: false, errors: { base_url: expect.stringContaining('ws://') } });
   });
 
-  test('says at each field what is wrong with it', () => {
+  test('the form says at each field what is wrong with it', () => {
     const values = {
       ...emptyValues('gateway'),
       id: 'Has Spaces',
@@ -102,10 +102,10 @@ describe('the form of a profile', () => {
   });
 });
 
-describe('what was changed and not saved', () => {
+describe('unsaved changes', () => {
   const saved = { name: 'A', model: '', read_only: false };
 
-  test('comes back over what is saved, which may have changed elsewhere', () => {
+  test('unsaved changes come back over the saved profile, which may have changed elsewhere', () => {
     const kept = writeEdits(saved, { ...saved, model: 'large', read_only: true });
     expect({ ...saved, name: 'B', ...readEdits(kept) }).toEqual({
       name: 'B',
@@ -114,7 +114,7 @@ describe('what was changed and not saved', () => {
     });
   });
 
-  test('is nothing where all stands as it was, or where it cannot be read', () => {
+  test('unsaved changes are nothing where all stands as it was, or where they cannot be read', () => {
     expect(writeEdits(saved, { ...saved })).toBe('');
     for (const kept of ['', '{ broken', '[1]', '{"name": 1}']) expect(readEdits(kept)).toEqual({});
   });

@@ -13,7 +13,7 @@ const text = formatUpdate({
   summary: ['First line.', 'Commit: this is the second line of the summary.'],
 });
 
-test('cuts each line into its label and what stands behind it', () => {
+test('each line is cut into its label and its text', () => {
   expect(updateLines(text).slice(0, 5)).toEqual([
     { label: 'Iteration', text: '2/3 (retry 1)' },
     { label: 'Story:', text: 'US-003 - Login: Result: ok' },
@@ -23,14 +23,14 @@ test('cuts each line into its label and what stands behind it', () => {
   ]);
 });
 
-test('takes the further lines of a summary as text, whatever they begin with', () => {
+test('the further lines of a summary are text, whatever they begin with', () => {
   const said = 'Commit: this is the second line of the summary.';
   expect(updateLines(text)[5]).toEqual({ label: null, text: `> ${said}` });
   // As in updates of earlier versions.
   expect(updateLines(text.replace('> ', ''))[5]).toEqual({ label: null, text: said });
 });
 
-test('says exactly what was sent', () => {
+test('the copied update is exactly what was sent', () => {
   const again = updateLines(text).map((line) =>
     line.label === null ? line.text : `${line.label} ${line.text}`,
   );

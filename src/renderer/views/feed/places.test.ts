@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seen, topOf, totalOf } from './places';
 
-test('rows lie under each other, and those that are seen are exactly those that touch what is shown', () => {
+test('rows lie under each other, and the visible ones are exactly those that touch the window', () => {
   const place = fc.record({
     base: fc.nat(50),
     count: fc.integer({ min: 1, max: 60 }),

@@ -49,7 +49,7 @@ const busy = {
   },
 } as unknown as Home;
 
-test('the most pressing comes first, and every line leads to its thing', () => {
+test('the most pressing line comes first, and every line leads to its item', () => {
   const told = homeSections(busy).map(({ title, lines }) => [title, lines.map(({ hash }) => hash)]);
   expect(told).toEqual([
     ['Failed', ['#/run/U2']],
@@ -60,7 +60,7 @@ test('the most pressing comes first, and every line leads to its thing', () => {
   ]);
 });
 
-test('of many questions the first are listed, and all are counted', () => {
+test('the first of many questions are listed, and all are counted', () => {
   const [decision] = busy.decisions;
   const decisions = Array.from({ length: 30 }, (_, gateId) => ({ ...decision, gateId }));
   const needs = homeSections({ ...busy, decisions } as Home).find(({ title }) => title === 'Needs you');
@@ -76,7 +76,7 @@ test('a cost that was not reported is said so, and never as zero', () => {
   expect(JSON.stringify([...homeSections(busy), ...facts])).not.toContain('$0');
 });
 
-test('a quiet night has no sections, and its counts are still told', () => {
+test('a quiet night has no sections, and its counts are still shown', () => {
   expect(homeSections(quiet)).toEqual([]);
   expect(homeFacts(quiet).map(({ text }) => text)).toEqual([
     ...['0 runs failed', '0 other runs ended', '0 need you', '0 runs running', '0 unread updates', 'No cost'],

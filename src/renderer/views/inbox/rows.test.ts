@@ -21,12 +21,12 @@ const gate = (gateId: number, snoozedUntil: number | null = null) =>
   ({ runId: 1, gateId, snoozedUntil }) as GateRow;
 
 describe('the inbox', () => {
-  test('keeps what is snoozed apart, the first to come back on top', () => {
+  test('the inbox keeps snoozed gates apart, the first to come back on top', () => {
     const rows = waitingRows([gate(1, 500), gate(2), gate(3, 200), gate(4, 50)], 100);
     expect(rows.map((row) => row.key)).toEqual(['1/2', '1/4', 'snoozed', '1/3', '1/1']);
   });
 
-  test('goes on to the gate after the one that was answered', () => {
+  test('the inbox goes on to the gate after the answered one', () => {
     expect(afterwards(['a', 'b', 'c'], 'b', ['a', 'c'])).toBe('c');
     expect(afterwards(['a', 'b', 'c'], 'c', ['a', 'b'])).toBe('b');
     expect(afterwards(['a', 'b', 'c'], 'b', ['a', 'd'])).toBe('a');
@@ -34,7 +34,7 @@ describe('the inbox', () => {
     expect(afterwards(['a'], 'a', ['x'])).toBe('x');
   });
 
-  test('puts another gate only in the place of one that was answered here', () => {
+  test('the inbox puts another gate only in the place of one that was answered here', () => {
     const shown = {
       key: 'a',
       before: ['a', 'b'],
@@ -63,7 +63,7 @@ describe('the inbox', () => {
     });
   });
 
-  test('goes on to show the gate that is looked at, though another one comes before it', () => {
+  test('the inbox goes on to show the current gate, though another one comes before it', () => {
     const address = { named: false, key: null, unknown: false };
     const lists = {
       next: undefined,
@@ -86,7 +86,7 @@ describe('the inbox', () => {
     expect(selectionOf(address, { ...gone, isClosed: true })).toEqual({ what: 'gate', key: '1/2' });
   });
 
-  test('shows the gate that its address names and never another one', () => {
+  test('the inbox shows the gate that its address names and never another one', () => {
     const lists = {
       next: undefined,
       stays: false,
@@ -172,7 +172,7 @@ const besides = {
 const named = (rows: ReturnType<typeof attentionRows>) =>
   rows.map((row) => (row.heading ? `${row.text} ${row.count}` : row.key));
 
-test('decisions, replies, failures and what goes on by itself stand in this order, what was snoozed last', () => {
+test('decisions, replies, failures and automatic items stand in this order, snoozed ones last', () => {
   const items = [...[gate(1), gate(2, 500)].map(gateItem), ...itemsBesides(besides)];
   expect(named(attentionRows(items, 100))).toEqual([
     ...['Decide 1', '1/1'],
@@ -183,7 +183,7 @@ test('decisions, replies, failures and what goes on by itself stand in this orde
   ]);
 });
 
-test('grouped by run, the run that has waited longest stands first, and what needs no one below', () => {
+test('the run that has waited longest stands first in groups, and items that need no one below', () => {
   const asked = { ...gate(1), runId: 5, runName: 'Writers', openedAt: 40 };
   const items = [gateItem(asked), ...itemsBesides(besides)];
   expect(named(rowsByRun(items, 100))).toEqual([
@@ -193,7 +193,7 @@ test('grouped by run, the run that has waited longest stands first, and what nee
   ]);
 });
 
-test('a search that leaves out what is looked at takes nothing in its place', () => {
+test('a search that leaves out the current item takes nothing in its place', () => {
   const shown = { key: 'a', before: ['a', 'b'], waiting: ['b'], all: new Set(['a', 'b']) };
   expect(afterShown({ ...shown, own: true, isClosed: false, lately: false })).toEqual({
     next: undefined,

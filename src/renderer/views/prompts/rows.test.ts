@@ -15,7 +15,7 @@ const prompt = (id: string, set: string): PromptRow => ({
 });
 const prompts = [prompt('lead', 'team'), prompt('start', 'rlm'), prompt('final', 'team')];
 
-test('each set once, with its prompts in their order; a search leaves out what has nothing', () => {
+test('each set is listed once, with its prompts in their order, and a search leaves out empty sets', () => {
   const keys = (search: string) => promptRows(prompts, search).map(({ key }) => key);
   expect(keys('')).toEqual(['set/team', 'team/lead', 'team/final', 'set/rlm', 'rlm/start']);
   expect(keys(' FINAL ')).toEqual(['set/team', 'team/final']);
@@ -33,7 +33,7 @@ test('lines hold the pieces of the text, and empty lines are there', () => {
   expect(lines[2]?.map(({ kind }) => kind)).toEqual(['text', 'placeholder', 'text']);
 });
 
-test('the project of an address: the first one where none is asked for, none that is gone', () => {
+test('the project of an address is the first one by default, and none that is gone', () => {
   const projects = [7, 9].map((id) => ({ id, path: '', name: '', addedAt: 0, trouble: null }));
   expect(projectOf(undefined, projects)).toBe(7);
   expect(projectOf('9', projects)).toBe(9);

@@ -45,7 +45,7 @@ const place = (runId: number, more: Partial<Workplace>): Workplace => ({
 });
 const keys = (places: Workplace[], search = '') => placeRows(places, search).map((row) => row.key);
 
-test('each run has a heading, and what works stands first under it', () => {
+test('each run has a heading, and working sessions stand first under it', () => {
   const one = place(1, {
     sessions: [session(1)],
     terminals: [terminal('c1', 'ended'), terminal('c2', 'running')],
@@ -54,7 +54,7 @@ test('each run has a heading, and what works stands first under it', () => {
   expect(keys([two, one])).toEqual(['run/2', '2/s2', '2/s1', 'run/1', '1/c2', '1/s1', '1/c1']);
 });
 
-test('a search leaves what fits, and no heading without rows', () => {
+test('a search leaves matching rows, and no heading without rows', () => {
   const places = [
     place(1, { sessions: [session(1)], terminals: [terminal('c1', 'ended', 'cargo build')] }),
     place(2, { sessions: [session(1)] }),

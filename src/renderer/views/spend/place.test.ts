@@ -21,7 +21,7 @@ const row = (more: Partial<SpendRow>): SpendRow => ({
   ...more,
 });
 
-test('an address that says something wrong shows the last 30 days by day', () => {
+test('an address with an error shows the last 30 days by day', () => {
   const usual = { by: 'day', days: 30, day: null, projectId: null, order: null };
   expect(placeOf({})).toEqual(usual);
   expect(placeOf({ by: 'mood', days: '-1', day: 'x', project: 'y', sort: 'z' })).toEqual(usual);
@@ -35,7 +35,7 @@ test('a period begins with a day, and one day ends with the next', () => {
   expect(timeOf(placeOf({ day: '2026-11-20' }), NOW)).toEqual({ from: midnight(20), before: midnight(21) });
 });
 
-test('a second press on the head of a column turns its order round', () => {
+test('a second press on the head of a column reverses its order', () => {
   const first = sortQuery(null, 'costUsd');
   expect(placeOf(first).order).toEqual({ column: 'costUsd', descending: true });
   const second = sortQuery(placeOf(first).order, 'costUsd');
@@ -43,7 +43,7 @@ test('a second press on the head of a column turns its order round', () => {
   expect(placeOf(sortQuery(null, 'label')).order).toEqual({ column: 'label', descending: false });
 });
 
-test('a row leads to what it adds up', () => {
+test('a row leads to the items that it adds up', () => {
   expect(hashOfRow('day', row({ key: '2026-11-20' }), { days: '7' })).toBe(
     '#/spend?days=7&by=run&day=2026-11-20',
   );

@@ -11,7 +11,7 @@ const [approve, revise, fail] = [
 const options = [approve, revise, fail];
 
 describe('the form of an answer', () => {
-  test('asks for the reason of the option that was chosen, of several that reject', () => {
+  test('the form asks for the reason of the chosen option, where several reject', () => {
     for (const chosen of [revise, fail]) {
       const form = formFor(chosen);
       expect(form).toEqual({ kind: 'reason', option: chosen.id });
@@ -19,7 +19,7 @@ describe('the form of an answer', () => {
     }
   });
 
-  test('asks for nothing before an approval, and for the rule before leave by one', () => {
+  test('the form asks for nothing before an approval, and for the rule before an answer by rule', () => {
     expect(formFor(approve)).toBeNull();
     expect(formFor(option('allow_rule', 'neutral'))).toEqual({ kind: 'rule' });
     expect(shownWith(null, options)).toEqual(options);

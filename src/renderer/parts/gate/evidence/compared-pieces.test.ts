@@ -18,7 +18,7 @@ test('the first rework is compared with the draft that it revises, and a later o
   });
 });
 
-test('pieces of the same name are compared, and what came or went stands for itself', () => {
+test('pieces of the same name are compared, and added or removed ones stand alone', () => {
   const [one, other] = [piece('check', 'ok'), piece('review', 'fine')];
   expect(comparedPieces([piece(undefined, 'a')], [piece(undefined, 'b')])).toEqual([
     { name: 'Evidence', before: 'a', now: 'b' },

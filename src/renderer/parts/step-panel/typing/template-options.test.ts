@@ -31,7 +31,7 @@ test('a template is found by its place, whichever entry of a list or map it is',
   expect(templateAt(help, ['config', 'agents', 3])).toBeNull();
 });
 
-test('only what has a value by then is offered, and the state of a step in conditions only', () => {
+test('only references with a value by then are offered, and the state of a step in conditions only', () => {
   const labels = (path: string) =>
     optionsOf(
       templateAt(help, [path]) ??

@@ -59,7 +59,7 @@ test('a text is written after a pause, once, and at once when its field is left'
   expect(seen.written).toEqual(['ab', 'abc']);
 });
 
-test('what is typed stays while the file changes elsewhere, and another text of the file is shown else', () => {
+test('typed text stays while the file changes elsewhere, and another text of the file is shown else', () => {
   const { typing } = field();
   typing.take('theirs');
   expect(typing.text).toBe('theirs');
@@ -96,7 +96,7 @@ test('a text from elsewhere that arrives while the write waits for its turn is n
   expect(JSON.parse(seen.kept)).toEqual({ text: 'mine', over: 'file' });
 });
 
-test('the file that is again what was typed over lets the text be written', async () => {
+test('a file that returns to its former text lets the typed text be written', async () => {
   const { typing, seen, elsewhere } = field();
   typing.type('mine');
   elsewhere('theirs');
@@ -105,7 +105,7 @@ test('the file that is again what was typed over lets the text be written', asyn
   expect(seen.written).toEqual(['mine']);
 });
 
-test('what is typed while a write is under way is written after it, over what the file made of that write', async () => {
+test('text that is typed during a write is written after it, over the result of that write', async () => {
   const { typing, seen } = field();
   let go = () => {};
   seen.meanwhile = () =>
@@ -135,7 +135,7 @@ test('a text that was not written when the page went away is there again, and is
   expect(after.seen).toMatchObject({ written: ['half a sen'], kept: '' });
 });
 
-test('over another text of the file it is only written where the operator says so', async () => {
+test('a text is written over another one of the file only where the operator says so', async () => {
   const before = field();
   before.typing.type('mine');
   before.typing.keep();
@@ -164,7 +164,7 @@ test('a text that cannot be written stays with its field, is kept, and is writte
   expect(seen).toMatchObject({ written: ['mine'], kept: '' });
 });
 
-test('while the operator is asked, the text of the file is shown', async () => {
+test('the text of the file is shown while the operator is asked', async () => {
   const { typing, seen } = field();
   seen.ends = 'asked';
   typing.type('mine');

@@ -134,7 +134,7 @@ test('Steps that a module made for a scope are shown in it', () => {
   ]);
 });
 
-test('Of two thousand items at work none is opened by itself', () => {
+test('two thousand items at work stay closed by themselves', () => {
   const items = Array.from({ length: 2_000 }, (_, at) =>
     scope(`files[${at + 1}]`, at + 1, { ITEM: `${at}` }),
   );

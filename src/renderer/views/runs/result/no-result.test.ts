@@ -25,6 +25,6 @@ test('A run whose returning step was skipped says that there is no result, and w
   expect(page).toContain('Send it was skipped: its condition is false: $ok');
 });
 
-test('A run that failed has said enough with that', () => {
+test('A failed run says no more of a result', () => {
   expect(drawn('failed')).toBe('');
 });

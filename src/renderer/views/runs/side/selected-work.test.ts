@@ -28,7 +28,7 @@ test('a place in a run leads to the turn or the command that it is about', () =>
   expect(named('result', '3')).toBe('command 1');
 });
 
-test('without a row it is what began last, and nothing of a step that has none', () => {
+test('the default selection is the latest work, and nothing of a step that has none', () => {
   expect(named('', '')).toBe('command 1');
   expect(named('step', 'gone')).toBeNull();
   expect(named('turn', '9')).toBeNull();

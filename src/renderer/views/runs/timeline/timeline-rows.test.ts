@@ -65,7 +65,7 @@ const finished = (activationId: number) => ({
 const keys = (state: RunState) => timelineRows(state).map((row) => row.key);
 
 describe('the timeline', () => {
-  test('tells steps that run side by side one after the other', () => {
+  test('the timeline shows steps that run side by side one after the other', () => {
     const state = runOf(
       activation(1, 'plan'),
       activation(2, 'build'),
@@ -85,7 +85,7 @@ describe('the timeline', () => {
     ]);
   });
 
-  test('shows a gate in its turn, else in its activation, else by itself', () => {
+  test('the timeline shows a gate in its turn, else in its activation, else by itself', () => {
     const state = runOf(
       activation(1, 'plan'),
       turn(1, 1, 0),
@@ -101,18 +101,18 @@ describe('the timeline', () => {
     expect(rowFor(rows, 'turn', '99')).toBeNull();
   });
 
-  test('ends with the end', () => {
+  test('the timeline ends with the end of the run', () => {
     expect(keys(runOf({ type: 'run.finished', outcome: 'succeeded', reason: null })).at(-1)).toBe('finish');
   });
 
-  test('counts re-prompts without the first prompt', () => {
+  test('the timeline counts re-prompts without the first prompt', () => {
     expect(turnTitle({ kind: 'primary', ordinal: 0, of: 4 })).toBe('Prompt');
     expect(turnTitle({ kind: 'reprompt', ordinal: 2, of: 4 })).toBe('Re-prompt 2/3');
   });
 });
 
 describe('a step in the outline', () => {
-  test('says what it does and how far it has come', () => {
+  test('a step in the outline says what it does and how far it has come', () => {
     const state = runOf(activation(1, 'plan'), turn(1, 1, 0), turn(2, 1, 1));
     expect(stepNow(state, 'plan')).toMatchObject({
       word: { word: 'Running' },
@@ -122,7 +122,7 @@ describe('a step in the outline', () => {
     expect(stepNow(state, 'build')).toMatchObject({ word: { word: 'Not started' }, note: null });
   });
 
-  test('waits for the limit of its provider, until the turn is sent again', () => {
+  test('a step in the outline waits for the limit of its provider, until the turn is sent again', () => {
     const limited = [
       activation(1, 'plan'),
       turn(1, 1, 0),
@@ -134,7 +134,7 @@ describe('a step in the outline', () => {
     expect(stepNow(runOf(...limited, again), 'plan').word.word).toBe('Running');
   });
 
-  test('waits where a gate is open, and is skipped with its reason', () => {
+  test('a step in the outline waits where a gate is open, and is skipped with its reason', () => {
     const state = runOf(activation(1, 'plan'), gate(1, 1, null), {
       type: 'step.skipped',
       stepId: 'build',
@@ -145,7 +145,7 @@ describe('a step in the outline', () => {
   });
 });
 
-test('the timers of a step are what happens by itself, and not what only watches its agent', () => {
+test('the timers of a step are listed as what happens by itself, without those that only watch its agent', () => {
   const set = (timerId: number, purpose: string, more: object = {}) => ({
     type: 'timer.set',
     timerId,

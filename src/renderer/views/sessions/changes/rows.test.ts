@@ -24,12 +24,12 @@ const file = (path: string, more: Partial<DiffFile> = {}): DiffFile => ({
 const keys = (files: DiffFile[], folded: string[] = []) =>
   changeRows(files, new Set(folded)).map((row) => row.key);
 
-test('has a head and the hunks of each file, and no hunks of what is folded', () => {
+test('the changes have a head and the hunks of each file, and no hunks of folded files', () => {
   const files = [file('a.ts', { hunks: [hunk('h1'), hunk('h2')] }), file('b.ts')];
   expect(keys(files, ['b.ts'])).toEqual(['file a.ts', 'hunk a.ts h1 1', 'hunk a.ts h2 1', 'file b.ts']);
 });
 
-test('tells hunks with the same lines apart', () => {
+test('hunks with the same lines are told apart', () => {
   expect(keys([file('a.ts', { hunks: [hunk('h1'), hunk('h1')] })])).toEqual([
     'file a.ts',
     'hunk a.ts h1 1',
@@ -37,7 +37,7 @@ test('tells hunks with the same lines apart', () => {
   ]);
 });
 
-test('says why a file shows no lines', () => {
+test('a file without lines says why it shows none', () => {
   const files = [
     file('a.png', { hunks: [], leftOut: 'binary', added: null, removed: null }),
     file('b.ts', { hunks: [], status: 'renamed', oldPath: 'c.ts' }),
@@ -46,7 +46,7 @@ test('says why a file shows no lines', () => {
   expect(total([...files, file('d.ts')])).toEqual({ added: 2, removed: 2 });
 });
 
-test('goes from hunk to hunk over the heads of files', () => {
+test('the hunk keys go from hunk to hunk over the heads of files', () => {
   const rows = changeRows([file('a.ts'), file('b.ts')], new Set());
   expect(nextHunk(rows, null, 1)?.key).toBe('hunk a.ts h1 1');
   expect(nextHunk(rows, 'hunk a.ts h1 1', 1)?.key).toBe('hunk b.ts h1 1');
@@ -55,7 +55,7 @@ test('goes from hunk to hunk over the heads of files', () => {
   expect(nextHunk(rows, null, -1)?.key).toBe('hunk b.ts h1 1');
 });
 
-test('reads what the changes are to be of', () => {
+test('the scope of the changes is read from the address', () => {
   expect(['turn/12', 'workspace', 'session', 'x'].map((scope) => diffOf(scope, 4))).toEqual([
     { kind: 'turn', turnId: 12 },
     { kind: 'workspace', sessionId: 4 },

@@ -26,13 +26,13 @@ const places = [
 const keys = (runId: number | null, kept: string[] = []) =>
   gridCells(places, runId, new Set(kept)).map((cell) => cell.key);
 
-test('shows what is live, of all runs or of one, and what has ended before the eyes', () => {
+test('the grid shows live terminals, of all runs or of one, and those that ended meanwhile', () => {
   expect(keys(null)).toEqual(['2/c1', '1/s1-0']);
   expect(keys(1)).toEqual(['1/s1-0']);
   expect(keys(null, ['2/c2'])).toEqual(['2/c1', '2/c2', '1/s1-0']);
 });
 
-test('goes round from cell to cell', () => {
+test('the grid keys go round from cell to cell', () => {
   const cells = gridCells(places, null, new Set());
   expect(nextCell(cells, null, 1)?.key).toBe('2/c1');
   expect(nextCell(cells, '1/s1-0', 1)?.key).toBe('2/c1');
@@ -40,7 +40,7 @@ test('goes round from cell to cell', () => {
   expect(nextCell([], null, 1)).toBeNull();
 });
 
-test('is as square as it gets, and never too narrow', () => {
+test('the grid is as square as possible, and never too narrow', () => {
   expect([1, 2, 3, 4, 5, 9, 10].map((count) => columnsFor(count, 2000))).toEqual([1, 2, 2, 2, 3, 3, 4]);
   expect(columnsFor(9, 800)).toBe(2);
   expect(columnsFor(9, 200)).toBe(1);

@@ -99,7 +99,7 @@ const said = (...events: object[]) => {
   return whatHappens(state, one(state));
 };
 
-test('shows the turns of one session, each with its gates, under the steps that it worked for', () => {
+test('the page shows the turns of one session, each with its gates, under the steps that it worked for', () => {
   const state = runOf(
     ready(1),
     session(2),
@@ -122,12 +122,12 @@ test('shows the turns of one session, each with its gates, under the steps that 
   expect(rowKey(rows, 'turn', '2')).toBeNull();
 });
 
-test('gives the keys to a gate where it is the only one that waits', () => {
+test('the keys belong to a gate where it is the only one that waits', () => {
   expect(onlyOpenGate(runOf(turn(1), gate(1, 1), gate(2, 2, 2)), 1)).toBe(1);
   expect(onlyOpenGate(runOf(turn(1), gate(1, 1), gate(2, 1)), 1)).toBeNull();
 });
 
-test('counts what was spent, and knows the folder of its own', () => {
+test('the page counts the spend, and knows the folder of its own', () => {
   const usage = { input_tokens: 10, output_tokens: 2, total_tokens: null, cost_usd: 0.25 };
   const state = runOf(turn(1), ended(1, { usage }), turn(2), ended(2, { usage }), turn(3));
   expect(spentBy(state, one(state))).toEqual({ tokens: 24, usd: 0.5 });
@@ -139,7 +139,7 @@ test('counts what was spent, and knows the folder of its own', () => {
   expect(workplaceOf(own, one(own))).toEqual({ path: '/own', branch: 'muster/own' });
 });
 
-test('lists the turns that changed something, the last one first', () => {
+test('the turns that changed files are listed, the last one first', () => {
   const changes = { before: 'a', after: 'b', files: 1, added: 3, removed: 0 };
   const state = runOf(
     ...[turn(1), ended(1, { changes }), turn(2), ended(2, { changes: { ...changes, files: 0 } })],
@@ -151,7 +151,7 @@ test('lists the turns that changed something, the last one first', () => {
   ]);
 });
 
-test('puts the transcript beside the others where there is room for both', () => {
+test('the transcript stands beside the others where there is room for both', () => {
   const wide = { split: true, width: 1000 };
   expect(shownPanes({ ...wide, pane: 'changes' })).toEqual(['transcript', 'changes']);
   expect(shownPanes({ ...wide, pane: 'transcript' })).toEqual(['transcript']);
@@ -159,7 +159,7 @@ test('puts the transcript beside the others where there is room for both', () =>
   expect(shownPanes({ ...wide, pane: 'terminals', split: false })).toEqual(['terminals']);
 });
 
-test('says truthfully what will happen to a prompt', () => {
+test('the composer says truthfully what will happen to a prompt', () => {
   const finished = { type: 'run.finished', outcome: 'succeeded', reason: null };
   expect(said(ready(1))).toEqual({ can: true, text: 'Sent immediately, in this session.' });
   expect(said().text).toBe('Sent as soon as the session is ready.');
@@ -176,14 +176,14 @@ test('says truthfully what will happen to a prompt', () => {
   );
 });
 
-test('says why nothing can be sent', () => {
+test('the composer says why nothing can be sent', () => {
   const failed = { type: 'session.failed', sessionId: 1, error: { code: 'agent.crashed', message: 'gone' } };
   expect(said(failed)).toEqual({ can: false, text: 'This session has failed: gone' });
   expect(said({ type: 'run.cancel-requested', by: 'me' }).can).toBe(false);
   expect(said({ type: 'run.binned', by: 'me' }).can).toBe(false);
 });
 
-test('goes on to show the terminal that may be typed into when another one begins', () => {
+test('the page goes on to show the terminal that may be typed into when another one begins', () => {
   const of = (...states: string[]) => states.map((state, index) => ({ name: `t${index}`, state }));
   const named = (terminals: ReturnType<typeof of>, chosen: string | null, shown: string | null) =>
     terminalToShow(terminals, { chosen, shown })?.name;

@@ -25,7 +25,7 @@ test('a draft becomes the target that it describes, and back', () => {
   expect([command?.kind, claw?.kind]).toEqual(['command', 'openclaw']);
 });
 
-test('says what is wrong at the field where it is', () => {
+test('the error of a draft stands at its field', () => {
   expect(targetOf({ ...newDraft('a'), url: 'http://a.example' }).problems.url).toContain('https://');
   expect(targetOf({ ...newDraft('a'), kind: 'openclaw' }).problems.profile).toBeDefined();
   const command = targetOf({ ...newDraft('a'), kind: 'command', command: '', seconds: 'x' });

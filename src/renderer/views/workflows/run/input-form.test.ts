@@ -23,20 +23,20 @@ test('An untouched form shows the defaults and gives none of them', () => {
   expect(given).toEqual({});
 });
 
-test('A missing value is told at its field once the operator wants to start', () => {
+test('A missing value is reported at its field once the operator wants to start', () => {
   expect(shown({})).toMatchObject({ errors: [null, null, null, null], valid: false });
   expect(shown({}, true)).toMatchObject({ errors: ['Needs a value', null, null, null], valid: false });
   expect(shown({ title: '' }, true).errors[0]).toBe('Needs a value');
 });
 
-test('A value of another type is told as it is written', () => {
+test('A value of another type is reported as it is written', () => {
   expect(shown({ title: 'x', times: 'many' })).toMatchObject({
     errors: [null, 'Not a number', null, null],
     valid: false,
   });
 });
 
-test('An emptied number takes its default, an emptied text with a default is empty', () => {
+test('An emptied number takes its default, and an emptied text with a default is empty', () => {
   expect(shown({ title: 'x', times: '', lang: '' })).toMatchObject({
     given: { title: 'x', lang: '' },
     valid: true,
@@ -47,7 +47,7 @@ test('Values of inputs that the file no longer has are not given', () => {
   expect(shown({ title: 'x', gone: 'y' })).toMatchObject({ given: { title: 'x' }, valid: true });
 });
 
-test('A draft keeps what was written, under any name, and forgets a default that is written again', () => {
+test('A draft keeps the entered values, under any name, and forgets a default that is entered again', () => {
   const input = inputs.lang ?? { type: 'string' as const };
   const draft = draftWith('', { name: '__proto__', input }, 'x');
   expect(Object.entries(writtenInputs(draft))).toEqual([['__proto__', 'x']]);
