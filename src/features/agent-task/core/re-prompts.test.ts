@@ -18,6 +18,28 @@ test('Files of a re-prompt are sent with its turn only, and those of the instruc
   expect(sent).toEqual([['brief.md'], ['style.md'], []]);
 });
 
+test('A file that both the step and the request attach goes along once', async () => {
+  const harness = new Harness();
+  const steps = [
+    task('draft', { attachments: ['brief.md'] }),
+    {
+      id: 'build',
+      type: 'step.coding',
+      config: {
+        instruction: 'build',
+        attachments: ['brief.md'],
+        agents: [{ role: 'builder', acp_profile_id: 'fake' }],
+      },
+    },
+  ];
+  await harness.run({ steps }, { files, attachments: [file('brief.md'), file('style.md')] });
+  const sent = harness.agents.sent.map(({ request }) => request.attachments.map(({ name }) => name));
+  expect(sent).toEqual([
+    ['brief.md', 'style.md'],
+    ['brief.md', 'style.md'],
+  ]);
+});
+
 test('A re-prompt repeats nothing of the first prompt: neither the context of the project nor any input', async () => {
   const harness = new Harness();
   const steps = [task('first'), task('draft', { re_prompts: ['Review it.', 'Finish it.'] })];

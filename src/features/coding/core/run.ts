@@ -3,6 +3,7 @@ import { responsePieces } from '@contract/evidence/response-pieces';
 import type { RunEvent } from '@contract/run/events';
 import { namesUnapprovedWork } from '@contract/run/rules';
 import { agentRef } from '@main/core/step/agent/agent';
+import { firstFiles } from '@main/core/step/agent/chain';
 import { capReached, repromptFiles } from '@main/core/step/agent/reprompts';
 import type {
   CaptureDecision,
@@ -117,8 +118,7 @@ function attachmentsOf(view: View, { agent, index, round }: NextTurn) {
   if (index === 'reminder') return [];
   if (index > 0) return filesOf(repromptFiles(config.agents[agent]?.re_prompts[index - 1] ?? ''));
   if (round > 1) return [];
-  const attachedFiles = filesOf(config.attachments);
-  return [...attachedFiles, ...view.requestAttachments.filter((file) => !attachedFiles.includes(file))];
+  return firstFiles(filesOf(config.attachments), view.requestAttachments);
 }
 
 function dispatched(view: View, { agent, index }: NextTurn): RunEvent {

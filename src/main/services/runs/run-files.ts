@@ -1,5 +1,5 @@
 import { mkdirSync, statSync } from 'node:fs';
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir, realpath, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { appError } from '@contract/errors';
 import { setOwnValue } from '@contract/own';
@@ -85,11 +85,15 @@ async function copied(
   mkdirSync(join(artifactsDir, 'artifacts'), { recursive: true, mode: 0o700 });
   if (wanted.length > 0) await mkdir(folder, { recursive: true });
   const frozen: FrozenFiles = { attachments: [], files: {} };
+  // A file that the operator attaches and a step names is copied once, so that it is recognised as the same.
+  const copies = new Map<string, Attachment>();
   for (const [index, { file, source, bytes }] of wanted.entries()) {
     const name = basename(file);
     const path = join(folder, `${index + 1}-${name}`);
-    await copyFile(source, path);
-    const attachment = { path, name, mime: mimeOf(source), bytes };
+    const real = await realpath(source);
+    const attachment = copies.get(real) ?? { path, name, mime: mimeOf(source), bytes };
+    if (!copies.has(real)) await copyFile(source, path);
+    copies.set(real, attachment);
     if (index < attachments.length) frozen.attachments.push(attachment);
     else setOwnValue(frozen.files, file, attachment);
   }

@@ -58,6 +58,19 @@ test('a run does not start with an unknown project, a missing file or a missing 
   expect(readdirSync(root)).toEqual([]);
 });
 
+test('a file that both the operator and a step attach is copied and sent once', async () => {
+  const { harness, start, path } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  const flow =
+    'name: W\nsteps:\n  - id: a\n    type: step.agent_task\n    config: {instruction: Go., acp_profile_id: fake, attachments: [brief.md]}\n';
+  writeFileSync(join(path, '.muster', 'workflows', 'w.yaml'), flow);
+  writeFileSync(join(path, 'brief.md'), 'the brief');
+  expect(await start({ attachments: ['brief.md'] })).toMatchObject({ ok: true });
+  await harness.idle();
+  expect(harness.agents.sent.map(({ request }) => request.attachments)).toMatchObject([
+    [{ name: 'brief.md' }],
+  ]);
+});
+
 test('a step that only overrides the default profile runs with the settings of its start, also after a restart', async () => {
   let set: string | null = 'fake';
   const { harness, start, path } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')), () => set);

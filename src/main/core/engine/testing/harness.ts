@@ -297,6 +297,7 @@ export class Harness {
       baseBranch?: string | null;
       rules?: RunRules;
       files?: RunState['files'];
+      attachments?: RunState['attachments'];
       called?: Record<string, WorkflowDefinition>;
     } = {},
   ): Promise<number> {
@@ -311,7 +312,7 @@ export class Harness {
       ...(more.called === undefined ? {} : { called: more.called }),
       profiles: more.profiles ?? { fake: fakeProfile },
       instruction: more.instruction ?? '',
-      attachments: [],
+      attachments: [...(more.attachments ?? [])],
       files: more.files ?? {},
       projectContext: more.projectContext ?? null,
       prompts: more.prompts ?? {},

@@ -1,3 +1,4 @@
+import type { Attachment } from '@contract/session/session';
 import type { TurnDecision } from '../decision';
 import type { ActivationView } from '../module';
 import { type AgentChoice, agentRef } from './agent';
@@ -17,6 +18,12 @@ export interface ChainConfig extends AgentChoice, SessionChoice {
 /** Number of turns in the chain: the primary one and the re-prompts. */
 export const chainLength = (config: ChainConfig): number => 1 + config.re_prompts.length;
 
+/** The files of a first prompt: those of the step, then those of the request that the step does not name too. */
+export const firstFiles = (own: readonly Attachment[], requested: readonly Attachment[]): Attachment[] => [
+  ...own,
+  ...requested.filter(({ path }) => own.every((file) => file.path !== path)),
+];
+
 /**
  * The turn at a position in the chain. A re-prompt is the only content of its turn, because the session has
  * the rest (seed 000 section 3.1). `appendix` follows the text of the last turn only.
@@ -32,7 +39,6 @@ export function chainTurn(
   const filesOf = (paths: readonly string[]) => paths.flatMap((path) => view.attachment(path) ?? []);
   const ending = (text: string) => (appendix === null || ordinal !== of - 1 ? text : `${text}${appendix}`);
   if (ordinal === 0) {
-    const files = filesOf(config.attachments);
     return {
       kind: 'turn',
       turn: 'primary',
@@ -40,7 +46,7 @@ export function chainTurn(
       prompt: ending(
         config.prompt === 'template' ? config.instruction : assemblePrompt(view, config.instruction),
       ),
-      attachments: [...files, ...view.requestAttachments.filter((file) => !files.includes(file))],
+      attachments: firstFiles(filesOf(config.attachments), view.requestAttachments),
     };
   }
   const entry = config.re_prompts[ordinal - 1] ?? '';
