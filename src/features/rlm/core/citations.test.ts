@@ -75,4 +75,12 @@ describe('citations of a question', () => {
       warnings: [expect.stringContaining('could not be checked')],
     });
   });
+
+  test('an answer that cites only documents that do not exist is not sent to the verifying model', async () => {
+    const harness = new QuestionHarness(['FINAL("It is red, see Doc 7")']);
+    await harness.ask({ verify_model: { acp_profile_id: 'sub' } });
+    await harness.rested();
+    expect(harness.completions.asked).toEqual([]);
+    expect(ended(harness)?.warnings.join()).toContain('cites no document');
+  });
 });

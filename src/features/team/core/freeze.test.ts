@@ -279,7 +279,7 @@ describe("the operator's own prompt to a member that is to stop", () => {
     expect(kept(team)).toEqual([WORK]);
   });
 
-  test('is answered before a member without rounds stops, also while its session is still being resumed', async () => {
+  test("the operator's prompt is answered before a member without rounds stops, also while its session is being resumed", async () => {
     const team = await teamAtWork({ iterative: false });
     await team.deliver('S1', 'done');
     await command(team, { type: 'session.parked', sessionId: 2, reason: 'it was idle' });

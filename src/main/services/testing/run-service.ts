@@ -19,13 +19,16 @@ function keptOf(asked: unknown[], name: string, commit: string | null) {
 }
 
 /** The service over a harness's engine, with one project and one workflow; other calls are recorded. */
-export function runService(artifactsRoot: string, defaultProfile: () => string | null = () => null) {
+export function runService(
+  artifactsRoot: string,
+  defaultProfile: () => string | null = () => null,
+  harness = new Harness(),
+) {
   const path = mkdtempSync(join(tmpdir(), 'muster-runs-'));
   mkdirSync(join(path, '.muster', 'workflows'), { recursive: true });
   const flow =
     'name: W\nworktree: {teardown: down}\nsteps:\n  - id: a\n    type: step.agent_task\n    config: {instruction: Go., acp_profile_id: fake}\n';
   writeFileSync(join(path, '.muster', 'workflows', 'w.yaml'), flow);
-  const harness = new Harness();
   const project = { id: 1, path, name: 'p', addedAt: 0, trouble: null };
   const purged: number[] = [];
   const uids = new Map<string, number>();

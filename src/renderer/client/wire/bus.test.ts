@@ -86,10 +86,10 @@ test('a listener that left before the frame hears nothing', () => {
   expect(heard).toEqual([]);
 });
 
-function status(state: 'restarting' | 'running', pid: number | null): SystemStatus {
+function status(state: 'restarting' | 'running', pid: number | null, restarts = 3): SystemStatus {
   const well = { since: 0, detail: null, unsteady: null };
   return {
-    core: { ...well, state, pid, restarts: 3 },
+    core: { ...well, state, pid, restarts },
     ptyHost: { ...well, state: 'none' },
     store: { ...well, state: 'ok', path: '/db', bytes: 0, freeBytes: 0 },
     live: { runs: 0, sessions: 0, turns: 0, commands: 0, gates: 0, limitEndsAt: null },
@@ -122,4 +122,27 @@ test('a page that began with its core reads nothing twice', () => {
   bus.begin(status('running', 42));
   tell([system(status('running', 42))]);
   expect(lost).toBe(0);
+});
+
+test('a page reads again after every change of its core, also where it never heard that the core was away', async () => {
+  let lost = 0;
+  bus.onLost(() => {
+    lost += 1;
+  });
+  bus.on('run', 7, () => undefined);
+  tell([system(status('running', 42))]);
+  expect(lost).toBe(0);
+  await Promise.resolve();
+  topics = [];
+  // Another process.
+  tell([system(status('running', 43))]);
+  expect(lost).toBe(1);
+  await Promise.resolve();
+  expect(topics, 'the new core is told what is followed').toEqual(['system', 'run:7']);
+  // A new connection to the same process.
+  tell([system(status('running', 43, 4))]);
+  expect(lost).toBe(2);
+  // Away and back.
+  tell([system(status('restarting', null, 4)), system(status('running', 43, 4))]);
+  expect(lost).toBe(3);
 });

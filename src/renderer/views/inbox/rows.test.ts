@@ -138,6 +138,18 @@ test('an agent that asks and asks hides no gate of another run', () => {
   expect(rows).toHaveLength(102);
 });
 
+test('only permission requests follow below the others: decisions of one agent stand where they are due', () => {
+  const approval = (gateId: number) => ({
+    ...gate(gateId),
+    kind: 'approval' as const,
+    sessionId: 1,
+    agent: 'Worker',
+    runName: 'Release',
+  });
+  const rows = waitingRows([1, 2, 3, 4, 5, 6, 7].map(approval), 100);
+  expect(rows.map((row) => row.key)).toEqual(['1/1', '1/2', '1/3', '1/4', '1/5', '1/6', '1/7']);
+});
+
 test('Equal questions stand under one heading below the others, so that each row under it is one of them', () => {
   const asked = (gateId: number, cause: string) =>
     ({ ...gate(gateId), cause, status: 'open', kind: 'login' }) as GateRow;

@@ -103,6 +103,10 @@ class FakeSandbox implements Sandbox {
   readonly confinement = { osSandbox: true, detail: 'fake' };
   alive = true;
   readonly variables = new Map<string, string>();
+
+  /** `dies`: the host of its process dies when a block is interrupted. */
+  constructor(private readonly dies: boolean) {}
+
   #seed: ReplSeed | null = null;
   #interrupt: () => void = () => undefined;
 
@@ -147,6 +151,10 @@ class FakeSandbox implements Sandbox {
             : null;
       if (waits !== null && (await Promise.race([waits, interrupted])) === 'interrupted')
         Object.assign(result, { interrupted: true, error: 'KeyboardInterrupt' });
+      if (result.interrupted && this.dies) {
+        this.alive = false;
+        return { kind: 'lost', reason: 'host' };
+      }
       if (!this.alive) return { kind: 'lost', reason: 'closed' };
       if (result.error !== null) break;
     }
@@ -191,9 +199,11 @@ class FakeSandbox implements Sandbox {
 
 export class FakeSandboxes implements Sandboxes {
   readonly started: FakeSandbox[] = [];
+  /** Sandboxes that start now die when they are interrupted. */
+  dying = false;
 
   async start(): Promise<Result<Sandbox>> {
-    const sandbox = new FakeSandbox();
+    const sandbox = new FakeSandbox(this.dying);
     this.started.push(sandbox);
     return ok(sandbox);
   }
@@ -217,6 +227,8 @@ export class QuestionHarness extends Harness {
   readonly cut: CutLog;
   readonly texts: MemoryTexts;
   readonly completions: FakeCompletions;
+  /** Those of the first core. */
+  readonly sandboxes: FakeSandboxes;
   /** Prompts whose files are missing. */
   readonly missing = new Set<string>();
 
@@ -224,7 +236,9 @@ export class QuestionHarness extends Harness {
     const log = new CutLog();
     const texts = new MemoryTexts();
     const completions = new FakeCompletions();
-    super(log, log, { sandboxes: new FakeSandboxes(), completions, texts });
+    const sandboxes = new FakeSandboxes();
+    super(log, log, { sandboxes, completions, texts });
+    this.sandboxes = sandboxes;
     this.cut = log;
     this.texts = texts;
     this.completions = completions;

@@ -144,6 +144,13 @@ test('many edits at once are made in one reading, however many steps they move',
   expect(String(edited(text, ...moves)).match(/position: \{ x: \d+, y: 0 \}/g)).toHaveLength(count);
 });
 
+test('a step that is added in front leaves the comments above the first step with that step', () => {
+  const text =
+    'name: x\nsteps:\n  # Make the plan.\n  # It comes first.\n  - id: plan\n    type: step.command\n';
+  const add: WorkflowEdit = { kind: 'step.add', body: [], step: { id: 'a', type: 'step.command' }, at: 0 };
+  expect(edited(text, add)).toBe(text.replace('steps:\n', 'steps:\n  - id: a\n    type: step.command\n'));
+});
+
 test('a file that is empty or holds comments only gets its first step', () => {
   const add: WorkflowEdit = { kind: 'step.add', body: [], step: { id: 'a', type: 'step.command' } };
   expect(edited('', add)).toBe('steps:\n  - id: a\n    type: step.command\n');

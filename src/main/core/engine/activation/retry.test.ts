@@ -1,7 +1,7 @@
 import { appError } from '@contract/errors';
 import { expect, test } from 'vitest';
 import type { SentTurn } from '../testing/fake-agents';
-import { Harness, task } from '../testing/harness';
+import { gate, Harness, task } from '../testing/harness';
 
 const crashed = { outcome: 'failed' as const, error: appError('agent.crashed', 'its process ended') };
 const refused = { outcome: 'failed' as const, error: appError('agent.refused', 'no') };
@@ -110,4 +110,15 @@ test('A failed attempt that is retried leaves no session open', async () => {
   const harness = await started(retry, () => crashed);
   const live = Object.values(harness.state().sessions).filter(({ status }) => status === 'ready');
   expect(live).toEqual([]);
+});
+
+test('A run that the operator rejects ends at once, though a failed step waits for its next attempt', async () => {
+  const harness = new Harness();
+  harness.agents.answer = () => crashed;
+  await harness.run({ steps: [task('a', {}, { retry }), gate('ok')] });
+  expect(outcomes(harness)).toEqual(['1 failed']);
+  await harness.answer('reject', { reason: 'no' });
+  expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'rejected' });
+  await wait(harness, 60);
+  expect(outcomes(harness)).toEqual(['1 failed']);
 });

@@ -139,6 +139,23 @@ describe('limits', () => {
     expect(Object.values(harness.state().gates)).toEqual([]);
   });
 
+  test('a budget counts no minutes in which Muster was dead for any of the turns that were in flight', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => null;
+    const retry = { on_interrupt: 'retry' };
+    await harness.run({ budget: { minutes: 60 }, steps: [task('a', {}, retry), task('b', {}, retry)] });
+    harness.clock.advance(HOUR / 2);
+    const asked = { tool: 'edit', title: 'e', kind: 'edit', diffs: [], hash: 'h' };
+    void harness.agents.sent[0]?.ask(asked);
+    await harness.idle();
+    const { at } = harness.state();
+    harness.clock.advance(8 * HOUR);
+    await harness.restart();
+    const { turns } = harness.state();
+    expect([turns[1]?.cutOffAfter, turns[2]?.cutOffAfter]).toEqual([at, at]);
+    expect(harness.agents.sent).toHaveLength(4);
+  });
+
   test('a budget counts what was worked until Muster was closed', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
