@@ -50,7 +50,7 @@ const script = `match:
               import { expect, test } from 'vitest';
               import { greet } from './greet';
 
-              test('greets', () => expect(greet(' Ada ')).toBe('Hello Ada!'));
+              test('a greeting names the person', () => expect(greet(' Ada ')).toBe('Hello Ada!'));
         - edit: { path: README.md, find: "# A project", replace: "# A project that greets" }
         - run: { command: "echo '1 passed'" }
       text: There is a test now.

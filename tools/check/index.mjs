@@ -19,6 +19,7 @@ import { checkFileLengths, fileLengthsSelfTest } from './file-lengths.mjs';
 import { lintSelfTest } from './lint.selftest.mjs';
 import { ownKeysSelfTest } from './own-keys.mjs';
 import { checkProse, proseSelfTest } from './prose.mjs';
+import { checkTitles, titlesSelfTest } from './titles.mjs';
 import { checkWords, wordsSelfTest } from './words.mjs';
 
 const inTerminal = process.stdout.isTTY === true;
@@ -48,7 +49,7 @@ const statically = {
   boundaries: () =>
     node('dependency-cruiser/bin/dependency-cruise.mjs', 'src', '--config', 'tools/check/boundaries.mjs'),
   'boundaries and lint rules do fail': async () =>
-    `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${ownKeysSelfTest()} unsafe lookups, ${agentNamesSelfTest()} names of agents, ${featureNamesSelfTest()} names of features, ${cssModulesSelfTest()} faults in style sheets, ${durationsSelfTest()} durations and sizes, ${fileLengthsSelfTest()} long file, ${documentsSelfTest()} files named in documents, ${proseSelfTest()} of prose, and ${wordsSelfTest()} of words proven by planted violations`,
+    `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${ownKeysSelfTest()} unsafe lookups, ${agentNamesSelfTest()} names of agents, ${featureNamesSelfTest()} names of features, ${cssModulesSelfTest()} faults in style sheets, ${durationsSelfTest()} durations and sizes, ${fileLengthsSelfTest()} long file, ${documentsSelfTest()} files named in documents, ${proseSelfTest()} of prose, ${titlesSelfTest()} titles of tests, and ${wordsSelfTest()} of words proven by planted violations`,
   // In a separate process, because it computes for a long time.
   'lookups by names from outside': () =>
     must(process.execPath, [join(root, 'tools', 'check', 'own-keys.mjs')], { ...options, background }),
@@ -57,6 +58,7 @@ const statically = {
   'style sheets': async () => checkCssModules(),
   'durations and sizes': async () => checkDurations(),
   prose: async () => checkProse(),
+  'titles of tests': async () => checkTitles(),
   'words that are shown': async () => checkWords(),
   'lengths of files': async () => checkFileLengths(),
   'files named in documents': async () => checkDocuments(),

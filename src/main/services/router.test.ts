@@ -155,7 +155,7 @@ test('a run whose first commit fails is not listed', async () => {
   }
 });
 
-test('commits what was folded before an asynchronous reply leaves, whether it succeeds or fails', async () => {
+test('a folded run is committed before an asynchronous reply leaves, whether it succeeds or fails', async () => {
   const points = new PausePoints();
   const told: string[] = [];
   for (const works of [true, false]) {
