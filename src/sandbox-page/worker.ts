@@ -3,6 +3,7 @@ import type { ExecResult, SubPrompt } from '@contract/sandbox/protocol';
 import type { PyodideAPI } from 'pyodide';
 import boot from './boot.py?raw';
 import { FixedWorld } from './fixed-world';
+import { interruptBuffer } from './interrupt-buffer';
 import { CONTROL, type FromWorker, type SharedParts, STATE, type ToWorker } from './worker-wire';
 
 /*
@@ -100,7 +101,7 @@ async function begin(port: MessagePort, shared: SharedParts): Promise<void> {
     fullStdLib: false,
     _loadSnapshot: snapshot,
   });
-  py.setInterruptBuffer(new Uint8Array(shared.interrupt));
+  py.setInterruptBuffer(interruptBuffer(shared.interrupt));
   const host = Object.freeze({
     call(prompts: string): string {
       const control = new SharedArrayBuffer(CONTROL.words * Int32Array.BYTES_PER_ELEMENT);
