@@ -32,14 +32,12 @@ export default defineConfig({
   // tools/e2e.mjs says how many workers. Every test has a data folder of its own, so any of them may run side by side.
   workers: 1,
   fullyParallel: true,
-  // What passes only the second time is named in the summary (tools/report.mjs): a race to be found, not a stop for all.
-  retries: 1,
   forbidOnly: Boolean(process.env.CI),
   // No test is timed: these end what hangs.
   timeout: 300_000,
   expect: { timeout: 60_000 },
-  // A trace of every test would take a tenth more time; a failed one is run again with it.
-  use: { trace: 'on-first-retry', screenshot: 'only-on-failure' },
+  // A trace would take a tenth more time. The fixtures keep what explains a failure (e2e/fixtures/evidence.ts).
+  use: { trace: 'off' },
   reporter: [
     ['list'],
     ['json', { outputFile: process.env.PLAYWRIGHT_REPORT ?? '.cache/reports/playwright.json' }],

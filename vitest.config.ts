@@ -69,8 +69,6 @@ const SHARED = [
 /** No test is timed: this ends one that hangs. A property takes its time on a machine that is busy. */
 const testTimeout = 300_000;
 const expect = { poll: { timeout: 120_000 } };
-/** What passes only the second time is named in the summary (tools/report.mjs): a race to be found, not a stop for all. */
-const retry = 1;
 const shared = { environment: 'node', testTimeout, expect } as const;
 
 export default defineConfig({
@@ -87,25 +85,25 @@ export default defineConfig({
       {
         resolve: { alias },
         test: {
-          ...{ ...shared, retry, name: 'shared', isolate: false },
+          ...{ ...shared, name: 'shared', isolate: false },
           ...{ include: SHARED, exclude: ADAPTERS },
         },
       },
       {
         resolve: { alias },
         test: {
-          ...{ ...shared, retry, name: 'unit' },
+          ...{ ...shared, name: 'unit' },
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'tools/**/*.test.mjs'],
           exclude: [...ADAPTERS, ...PURE, ...SHARED],
         },
       },
       {
         resolve: { alias },
-        test: { ...shared, retry, name: 'adapters-shared', isolate: false, include: SHARED_ADAPTERS },
+        test: { ...shared, name: 'adapters-shared', isolate: false, include: SHARED_ADAPTERS },
       },
       {
         resolve: { alias },
-        test: { ...shared, retry, name: 'adapters', include: ADAPTERS, exclude: SHARED_ADAPTERS },
+        test: { ...shared, name: 'adapters', include: ADAPTERS, exclude: SHARED_ADAPTERS },
       },
     ],
   },

@@ -1,53 +1,68 @@
-/**
- * `report.mjs <exit code of the tests>` prints "N passed, N failed" over all written test reports. A test
- * that passed only on a retry is named before that: it has a cause that must be found.
- */
+/** What the written reports of the tests say. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './lib/paths.mjs';
 
 const folder = join(root, '.cache', 'reports');
-const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
-const reports = names.map(read);
-const passed = reports.reduce((sum, report) => sum + report.passed, 0);
-const failed = reports.reduce((sum, report) => sum + report.failed, 0);
-const exitCode = Number(process.argv[2] ?? 0);
-for (const title of reports.flatMap((report) => report.flaky))
-  console.log(`passed only when it ran again: ${title}`);
+/** The slowest tests that are named, and the lines of a failure that are shown again. */
+const SLOWEST = 20;
+const LINES = 6;
 
-// A failed check other than a test (format, types, build) counts as one failure too.
-console.log(`${passed} passed, ${failed === 0 && exitCode !== 0 ? 1 : failed} failed`);
+/** Prints the slowest tests, every failure of every kind, and "N passed, N failed". */
+export function report(failedJobs) {
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+  const tests = names.flatMap(read);
+  const failed = tests.filter(({ failure }) => failure !== null);
+  const slowest = tests.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);
+  if (slowest.length > 0) console.log(`\nthe slowest ${slowest.length} tests:`);
+  for (const { title, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${title}`);
+  if (failedJobs.length > 0) console.log(`\nfailed: ${failedJobs.join(', ')}`);
+  for (const { title, failure } of failed)
+    console.log(`\nFAILED  ${title}\n${failure.split('\n').slice(0, LINES).join('\n')}`);
+  // A failed check other than a test (format, types, build) counts as one failure each.
+  const count = Math.max(failed.length, failedJobs.length);
+  console.log(`\n${tests.length - failed.length} passed, ${count} failed`);
+}
 
 /** A truncated or invalid report is a failure: its results are unknown. */
 function read(name) {
   try {
-    return count(JSON.parse(readFileSync(join(folder, name), 'utf8')));
+    const written = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    return written.stats ? written.suites.flatMap((suite) => ofPlaywright(suite)) : ofVitest(written);
   } catch (error) {
-    console.log(`${name} cannot be read: ${error.message}`);
-    return { passed: 0, failed: 1, flaky: [] };
+    return [{ title: `${name} cannot be read`, seconds: 0, failure: error.message }];
   }
 }
 
-function count(report) {
-  if (report.stats)
-    return {
-      passed: report.stats.expected + report.stats.flaky,
-      failed: report.stats.unexpected,
-      flaky: report.suites.flatMap(flakyIn),
-    };
-  // A file that fails to load has no tests that could fail.
-  const broken = report.testResults.filter(
-    (file) => file.status === 'failed' && file.assertionResults.length === 0,
-  );
-  const flaky = report.testResults.flatMap(({ assertionResults }) =>
-    assertionResults
-      .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
-      .map(({ fullName, failureMessages: [first] }) => `${fullName} (${first.split('\n')[0]})`),
-  );
-  return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length, flaky };
+function ofVitest({ testResults }) {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = name.slice(root.length + 1);
+    // A file that fails to load has no tests that could fail.
+    if (status === 'failed' && assertionResults.length === 0)
+      return [{ title: file, seconds: 0, failure: message ?? 'cannot be loaded' }];
+    return assertionResults
+      .filter(({ status: end }) => end === 'passed' || end === 'failed')
+      .map(({ fullName, status: end, duration = 0, failureMessages }) => ({
+        title: `${file}: ${fullName}`,
+        seconds: duration / 1000,
+        failure: end === 'failed' ? failureMessages.join('\n') : null,
+      }));
+  });
 }
 
-function flakyIn({ suites = [], specs = [] }) {
-  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky'));
-  return [...own.map(({ file, title }) => `${file}: ${title}`), ...suites.flatMap(flakyIn)];
+function ofPlaywright({ suites = [], specs = [] }) {
+  const own = specs.flatMap(({ file, title, tests }) =>
+    tests
+      .filter(({ status }) => status !== 'skipped')
+      .map(({ status, results }) => ({
+        title: `e2e/${file}: ${title}`,
+        seconds: results.reduce((sum, { duration }) => sum + duration, 0) / 1000,
+        failure:
+          status === 'expected'
+            ? null
+            : results.flatMap(({ errors }) => errors.map(({ message }) => message)).join('\n') ||
+              'ended without a result',
+      })),
+  );
+  return [...own, ...suites.flatMap(ofPlaywright)];
 }

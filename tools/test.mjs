@@ -1,39 +1,25 @@
 /**
- * `npm test`. The checks and unit tests are followed by the end-to-end tests, which mostly wait: in parallel,
- * components of the window are tested, and the packed app is built and tested.
+ * `npm test`: static checks, unit tests, adapter tests, and end-to-end tests as soon as the app is built. Everything
+ * runs even when something has failed; the last lines name each fault of every kind.
  */
-import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { staticChecks } from './check/static.mjs';
+import { runJobs, script, tool } from './lib/jobs.mjs';
 import { root } from './lib/paths.mjs';
+import { report } from './report.mjs';
 
-const running = new Set();
-// Ctrl-C reaches the programs from the terminal itself.
-process.on('SIGINT', () => {});
-for (const signal of ['SIGTERM', 'SIGHUP'])
-  process.on(signal, () => {
-    for (const child of running) child.kill(signal);
-  });
-
-/** Runs programs of this folder one after the other; returns whether all of them succeeded. */
-async function inOrder(...programs) {
-  for (const [file, ...args] of programs) {
-    const child = spawn(process.execPath, [join(root, 'tools', file), ...args], { stdio: 'inherit' });
-    running.add(child);
-    const code = await new Promise((resolve) => child.once('exit', resolve));
-    running.delete(child);
-    if (code !== 0) return false;
-  }
-  return true;
-}
-
-const ends = (await inOrder(['check/index.mjs', '--all']))
-  ? await Promise.all([
-      inOrder(['e2e.mjs', 'app']),
-      inOrder(
-        ['e2e.mjs', 'components', '--workers=1'],
-        ['package/index.mjs'],
-        ['e2e.mjs', 'package', '--workers=1'],
-      ),
-    ])
-  : [false];
-process.exitCode = ends.every(Boolean) ? 0 : 1;
+rmSync(join(root, '.cache', 'reports'), { recursive: true, force: true });
+const built = { after: ['build'] };
+const failed = await runJobs({
+  build: script('electron-vite/bin/electron-vite.js', ['build', '--logLevel=warn']),
+  'end-to-end tests': tool('e2e.mjs', ['app'], built),
+  "adapter tests in Electron's Node": tool('test-electron.mjs'),
+  'unit tests': script('vitest/vitest.mjs', ['run', '--project=!adapters*']),
+  'tests of components': tool('e2e.mjs', ['components', '--workers=1']),
+  'packed app': tool('package/index.mjs', [], built),
+  'tests of the packed app': tool('e2e.mjs', ['package', '--workers=1'], { after: ['packed app'] }),
+  ...staticChecks,
+});
+report(failed);
+process.exitCode = failed.length > 0 ? 1 : 0;
