@@ -84,7 +84,7 @@ async function dropFile(page: Page, on: Locator, file: string): Promise<void> {
 }
 
 test('re-prompts are reordered by their handle, stop at ten, and take files from a dialog and by a drop', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

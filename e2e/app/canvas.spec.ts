@@ -99,7 +99,7 @@ default:
 `;
 
 test('a run is followed on its canvas: re-prompts, tokens and cost, passes of a loop, cables, and a gate answered on its step', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

@@ -8,7 +8,7 @@ const RETRIES =
   'name: Retries\nsteps:\n  - {id: try, type: step.command, retry: {max_attempts: 2, delay_seconds: 240, on: all}, config: {script: exit 3, terminal: false}}\n';
 
 test('a run at a provider limit and one before its next attempt count down alike in the lists, on their pages and on the command line', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

@@ -30,7 +30,7 @@ steps:
   - { id: build, type: step.agent_task, config: { acp_profile_id: worker, instruction: Build. } }
 `;
 
-test('text that is dropped is written where it falls, and files are attached', async ({ bench }) => {
+test('text that is dropped is written where it falls, and files are attached', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const file = join(bench.dataDir, 'notes.txt');

@@ -4,7 +4,9 @@ import { expect, scripted, test, WORKFLOW } from '../fixtures/test';
 const FLOW =
   'name: Short\nsteps:\n  - id: a\n    type: step.agent_task\n    config: {acp_profile_id: worker, instruction: Go.}\n';
 
-test('a team that ended before the last 40 runs is found by looking further back', async ({ bench }) => {
+test('a team that ended before the last 40 runs is found by looking further back', async ({
+  shared: bench,
+}) => {
   const muster = await bench.launch();
   const { page } = muster;
   const { runId } = await startTeam(bench, muster, {

@@ -67,7 +67,7 @@ test.describe('faults of an agent', () => {
   }
 
   test('an agent that floods and talks garbage completes its turn, and the window answers', async ({
-    bench,
+    shared: bench,
   }) => {
     const muster = await bench.launch();
     const script = 'default: { do: [{ garbage: { lines: 50 } }, { flood: { mb: 4 } }], text: At last. }\n';

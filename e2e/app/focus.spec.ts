@@ -48,7 +48,7 @@ test('the focus stays in the card while its answer is sent, then goes to the nex
 });
 
 test('the focus stays in the chat of a team after the operator is satisfied and after a merge is put off', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

@@ -77,7 +77,9 @@ test('a loop runs from the form to its end: stories pass, updates stand, logs ar
   expect(await shown()).toEqual(before);
 });
 
-test('a blocked loop is answered in place, with text that the next worker is given', async ({ bench }) => {
+test('a blocked loop is answered in place, with text that the next worker is given', async ({
+  shared: bench,
+}) => {
   const muster = await bench.launch();
   const { page } = muster;
   const told = `
@@ -102,7 +104,9 @@ test('a blocked loop is answered in place, with text that the next worker is giv
   await expect(page.getByText('You said: Use semicolons')).toBeVisible();
 });
 
-test('a loop pauses after its iteration, is stopped, and goes on where it stood', async ({ bench }) => {
+test('a loop pauses after its iteration, is stopped, and goes on where it stood', async ({
+  shared: bench,
+}) => {
   const muster = await bench.launch();
   const { page } = muster;
   const waits = (number: number) => does(number, `\n        - wait_for_file: go-${number}`);
@@ -153,7 +157,7 @@ async function startRalph(cwd: string, iterations: string): Promise<ChildProcess
 }
 
 test('a loop that someone else runs is shown as it goes, read-only, until its process ends', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -195,7 +199,9 @@ test('a loop that someone else runs is shown as it goes, read-only, until its pr
   other.stdin?.end();
 });
 
-test('a loop without a known process says so, and its watch is stopped by hand', async ({ bench }) => {
+test('a loop without a known process says so, and its watch is stopped by hand', async ({
+  shared: bench,
+}) => {
   const muster = await bench.launch();
   const { page } = muster;
   await bench.project(muster, loopFiles(does(1)));

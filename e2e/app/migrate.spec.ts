@@ -17,7 +17,7 @@ steps:
 `;
 
 test('an old file offers its migration, which is shown, applied, undone, and applied by key', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

@@ -12,7 +12,7 @@ steps:
 `;
 
 test('a prompt is overridden, broken and repaired on disk, and put aside with a way back', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

@@ -45,7 +45,7 @@ async function showRun(muster: Muster, runId: number): Promise<void> {
   await expect(muster.page.getByRole('article', { name: 'Run Held' })).toBeVisible();
 }
 
-test('a reload in the middle of a run shows the same', async ({ bench }) => {
+test('a reload in the middle of a run shows the same', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const project = await bench.project(muster, scripted(steps('retry'), held(bench.dataDir)));

@@ -13,7 +13,7 @@ steps:
 const builder = 'default:\n  do: [{ write: { path: made.txt, content: "one\\n" } }]\n  text: Built.\n';
 
 test('the page of a finished run names its result, and a button brings it into the checkout', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

@@ -1,6 +1,6 @@
 import { expect, scripted, test, WORKFLOW } from '../fixtures/test';
 
-test('the window has no Node, a strict policy, and goes nowhere', async ({ bench }) => {
+test('the window has no Node, a strict policy, and goes nowhere', async ({ shared: bench }) => {
   const { app, page } = await bench.launch();
   await expect(page.getByRole('navigation', { name: 'Views' })).toBeVisible();
   const seen = await page.evaluate(() => ({
@@ -54,7 +54,7 @@ test('the window has no Node, a strict policy, and goes nowhere', async ({ bench
   expect(refused).toEqual({ evaluated: 'refused', fetched: 'refused', asked: 'refused' });
 });
 
-test('text of an agent is shown as text, whatever it holds', async ({ bench }) => {
+test('text of an agent is shown as text, whatever it holds', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const nasty =
@@ -75,7 +75,7 @@ test('text of an agent is shown as text, whatever it holds', async ({ bench }) =
 });
 
 test('calls that are not in the contract, and inputs that do not fit, are refused with one clear error', async ({
-  bench,
+  shared: bench,
 }) => {
   const { page } = await bench.launch();
   const call = (name: string, input: unknown) =>

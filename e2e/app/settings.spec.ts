@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures/test';
 
-test('a setting is found by a word of it, with keys alone', async ({ bench }) => {
+test('a setting is found by a word of it, with keys alone', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   await bench.project(muster, {});

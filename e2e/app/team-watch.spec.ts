@@ -17,7 +17,7 @@ const notices = (state: RunState): string[] =>
   );
 
 test('a lead that falls silent is reported and asked about, and reads all deliveries when it is sent its prompt again', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   // It does not react to the first result until it is released.

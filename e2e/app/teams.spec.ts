@@ -39,7 +39,7 @@ async function startSample(bench: Bench, muster: Muster): Promise<number> {
 }
 
 test('five iterative agents are led by @, in words and by button, merged and cleaned up', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;

@@ -12,7 +12,7 @@ steps:
 ${config}`;
 
 test('a workflow file is checked as it changes on disk, and the problem with its line comes and goes', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -40,7 +40,7 @@ steps:
 `;
 
 test('a workflow asks for its inputs, reports errors at the field, and its run shows the result', async ({
-  bench,
+  shared: bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -142,7 +142,7 @@ test('an exported run is imported again, and a broken file is named with its fau
   await expect(muster.call('run.import', { path })).rejects.toThrow('run.jsonl, line 2: event 1 is missing');
 });
 
-test('the palette finds every view and action by keyboard', async ({ bench }) => {
+test('the palette finds every view and action by keyboard', async ({ shared: bench }) => {
   const { page } = await bench.launch();
   // Keys work once the window is drawn.
   await expect(page.getByRole('navigation', { name: 'Views' })).toBeVisible();
