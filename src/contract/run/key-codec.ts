@@ -1,3 +1,5 @@
+import { literalPattern } from '../literal-pattern';
+
 /**
  * Durable keys, by which a step finds its gates, timers and commands again after restarts and upgrades. In
  * code a key is a tuple that starts with its kind. Stored events hold it as a sentence; the codec reads and
@@ -54,7 +56,7 @@ class Kind {
   ) {
     this.#segments = segmentsOf(stored);
     const source = this.#segments.map(({ text, part }) => {
-      const words = escaped(text);
+      const words = literalPattern(text);
       const spec = part === null ? undefined : parts[part];
       if (spec === undefined) return words;
       return spec === 'number?' ? `(?:${words}${PATTERNS[spec]})?` : `${words}${PATTERNS[spec]}`;
@@ -82,8 +84,6 @@ class Kind {
     return [this.name, ...values];
   }
 }
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 export interface KeyCodec<T extends KeyTable> {
   /** The stored form. */

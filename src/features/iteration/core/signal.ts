@@ -1,11 +1,11 @@
+import { literalPattern } from '@contract/literal-pattern';
+
 /** Markdown marks around a line with only the signal. */
 const MARKS = /^[\s*_`>#]+|[\s*_`]+$/g;
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
 /** A pair of tags with only the signal in between. */
 const tagged = (until: string, flags: string): RegExp =>
-  new RegExp(`<([A-Za-z][A-Za-z0-9_-]{0,63})>\\s*${escaped(until)}\\s*</\\1>`, flags);
+  new RegExp(`<([A-Za-z][A-Za-z0-9_-]{0,63})>\\s*${literalPattern(until)}\\s*</\\1>`, flags);
 
 const isAlone = (line: string | undefined, until: string): boolean =>
   line !== undefined && (line.trim() === until || line.replace(MARKS, '') === until);

@@ -48,6 +48,8 @@ const checkedCitationsSchema = lazyObject(() => ({
   documents: z.array(z.object({ index, found: z.boolean() })),
   /** The location of a quotation: index of the document and line from 1. Null: in none. */
   quotes: z.array(z.object({ text: z.string(), document: index.nullable(), line: index.nullable() })),
+  /** Documents that could not be read: a quotation found in no other may be in them. */
+  unread: z.array(z.object({ index, why: z.string() })).optional(),
   /** Why they could not be checked. */
   trouble: z.string().nullable(),
 }));

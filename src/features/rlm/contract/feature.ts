@@ -119,9 +119,9 @@ const reducers: Reducers<Slice, RlmEvent> = {
   })),
   'rlm.interrupt-requested': changing(() => ({})),
   'rlm.citations-requested': changing((_, { type: __, ...citing }) => ({ citing })),
-  'rlm.citations-checked': changing((_, { documents, quotes, trouble }) => ({
+  'rlm.citations-checked': changing((_, { documents, quotes, unread = [], trouble }) => ({
     citing: null,
-    citations: { documents, quotes, trouble },
+    citations: { documents, quotes, unread, trouble },
   })),
   'rlm.verification-requested': changing((_, { type: __, ...verifying }) => ({ verifying })),
   'rlm.verification-finished': changing((_, { type: __, activationId: ___, layer, ...verification }) => ({

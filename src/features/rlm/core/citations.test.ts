@@ -1,3 +1,4 @@
+import { fail } from '@contract/result';
 import { describe, expect, test } from 'vitest';
 import { citedIn, citesNothing } from './citations';
 import { QuestionHarness } from './testing/question';
@@ -64,6 +65,32 @@ describe('citations of a question', () => {
     await harness.ask();
     expect(ended(harness)).toMatchObject({ warnings: [], receipt: { citations: { checked: false } } });
     expect(harness.events().some(({ type }) => type === 'rlm.citations-requested')).toBe(false);
+  });
+
+  test('a document that cannot be read leaves what the others say, and the rest unknown', async () => {
+    const harness = new QuestionHarness([
+      'FINAL("Doc 0: `text of a.txt`; Doc 1: `text of b.txt`; `never written there`.")',
+    ]);
+    const { find } = harness.texts;
+    const lost = harness.texts.hash('text of b.txt');
+    harness.texts.find = (folder, path, wanted) =>
+      path.includes(lost)
+        ? Promise.resolve(fail('not_found', 'the file is gone'))
+        : find(folder, path, wanted);
+    await harness.ask({ documents: ['a.txt', 'b.txt'] });
+    expect(ended(harness)).toMatchObject({
+      warnings: [
+        'b.txt could not be searched for quotations: the file is gone',
+        '2 quotations are in none of the documents that could be read.',
+      ],
+      receipt: {
+        citations: {
+          checked: true,
+          unread: [{ index: 1, name: 'b.txt' }],
+          quotes: [{ found: true, name: 'a.txt' }, { found: null }, { found: null }],
+        },
+      },
+    });
   });
 
   test('citations that cannot be checked do not block the answer', async () => {

@@ -1,4 +1,5 @@
 import type { Json } from '@contract/ids';
+import type { CheckedCitations } from '../contract/events';
 import type { RlmState } from '../contract/state';
 import { parseFences } from './reply/fences';
 
@@ -49,31 +50,48 @@ export function citationWarnings(state: RlmState): string[] {
   if (citations.trouble !== null) return [`The citations could not be checked: ${citations.trouble}`];
   const missing = citations.documents.filter(({ found }) => !found).map(({ index }) => String(index));
   const unknown = citations.quotes.filter(({ document }) => document === null).length;
+  const where = citations.unread?.length
+    ? 'none of the documents that could be read'
+    : 'none of the documents';
   return [
+    ...unreadWarnings(state),
     ...(missing.length === 0 ? [] : [`The answer cites documents that do not exist: ${missing.join(', ')}.`]),
     ...(unknown === 0
       ? []
-      : [`${unknown === 1 ? 'One quotation is' : `${unknown} quotations are`} in none of the documents.`]),
+      : [`${unknown === 1 ? 'One quotation is' : `${unknown} quotations are`} in ${where}.`]),
   ];
 }
+
+function unreadWarnings({ citations, documents }: RlmState): string[] {
+  const [first, ...others] = citations?.unread ?? [];
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : `, nor could ${others.length} more`;
+  const name = documents?.[first.index]?.name ?? `document ${first.index}`;
+  return [`${name} could not be searched for quotations${more}: ${first.why}`];
+}
+
+/** Null: it was not found, and a document that could not be read may have it. */
+const foundIn = ({ unread }: Pick<CheckedCitations, 'unread'>, document: number | null): boolean | null =>
+  document !== null || (unread?.length ? null : false);
 
 /**
  * The checked citations for `citations_out` and the receipt; `checked` is false if there was nothing to
  * check.
  */
 export function citationsJson({ citations, documents }: RlmState): Record<string, Json> {
-  if (citations === null) return { checked: false, documents: [], quotes: [] };
+  if (citations === null) return { checked: false, unread: [], documents: [], quotes: [] };
   const nameOf = (index: number | null): string | null =>
     index === null ? null : (documents?.[index]?.name ?? null);
   return {
     checked: citations.trouble === null,
+    unread: (citations.unread ?? []).map(({ index, why }) => ({ index, name: nameOf(index), why })),
     documents: citations.documents.map(({ index, found }) => ({ index, found, name: nameOf(index) })),
     quotes: citations.quotes.map(({ text, document, line }) => ({
       text,
       document,
       line,
       name: nameOf(document),
-      found: document !== null,
+      found: foundIn(citations, document),
     })),
   };
 }

@@ -1,3 +1,5 @@
+import { literalPattern } from '@contract/literal-pattern';
+
 /** Characters searched before yielding to other work. */
 const SLICE = 256 * 1024;
 /** Only the beginning of a quotation is compared: models shorten the rest. */
@@ -35,9 +37,8 @@ export async function linesOf(
 
 function patternOf(wanted: string): RegExp {
   const words = Array.from(wanted.trim()).slice(0, MOST_CHARS).join('').trim().split(/\s+/u);
-  const escaped = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&'));
   // Bounded, so that white space of any length is searched in linear time.
-  return new RegExp(escaped.join('\\s{1,20}'), 'iu');
+  return new RegExp(words.map(literalPattern).join('\\s{1,20}'), 'iu');
 }
 
 const breaksIn = (text: string): number => text.split('\n').length - 1;

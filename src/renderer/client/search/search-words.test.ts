@@ -36,3 +36,10 @@ test('a text is cut at the words that were found, whatever their case and signs'
   ]);
   expect(partsOf('nothing', [])).toEqual([{ at: 0, text: 'nothing', found: false }]);
 });
+
+test('words with any signs are found', () => {
+  for (const word of ['well-known', '/a/b-c', '{x}|[y]', '^$.*+?()\\', '#&~`!@%=,;:<>"\'_'])
+    expect(partsOf(`x ${word} y`, searchWords(word)).filter(({ found }) => found)).toEqual([
+      { at: 2, text: word, found: true },
+    ]);
+});

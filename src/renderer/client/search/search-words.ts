@@ -1,3 +1,5 @@
+import { literalPattern } from '@contract/literal-pattern';
+
 /** The words of a search, in lower case. */
 export const searchWords = (text: string): string[] => [
   ...new Set(text.toLowerCase().split(/\s+/).filter(Boolean)),
@@ -5,10 +7,8 @@ export const searchWords = (text: string): string[] => [
 
 /** A pattern for any of the words; the longest first, so that a mark covers as much as possible. */
 export function anyOf(words: readonly string[]): RegExp | null {
-  const escaped = [...words]
-    .sort((a, b) => b.length - a.length)
-    .map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
-  return escaped.length === 0 ? null : new RegExp(escaped.join('|'), 'giu');
+  const sources = [...words].sort((a, b) => b.length - a.length).map(literalPattern);
+  return sources.length === 0 ? null : new RegExp(sources.join('|'), 'giu');
 }
 
 export interface Part {

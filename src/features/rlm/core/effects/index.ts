@@ -143,12 +143,16 @@ async function lookedUp(
   const cited = documents.filter((index) => index < known.length);
   const order = [...new Set([...cited, ...known.keys()])];
   const found = new Map<string, { document: number; line: number }>();
+  const unread: { index: number; why: string }[] = [];
   for (const document of order) {
     const open = quotes.filter((text) => !found.has(text));
     const { path } = known[document] ?? {};
     if (open.length === 0 || path === undefined) continue;
     const lines = await parts.texts.find(run.state.artifactsDir, path, open);
-    if (!lines.ok) throw new Error(lines.error.message);
+    if (!lines.ok) {
+      unread.push({ index: document, why: lines.error.message });
+      continue;
+    }
     for (const [at, text] of open.entries()) {
       const line = lines.value[at] ?? null;
       if (line !== null) found.set(text, { document, line });
@@ -158,6 +162,7 @@ async function lookedUp(
     trouble: null,
     documents: documents.map((index) => ({ index, found: index < known.length })),
     quotes: quotes.map((text) => ({ text, document: null, line: null, ...found.get(text) })),
+    unread,
   };
 }
 

@@ -19,6 +19,7 @@ export function Citations({ runId, rlm }: CitationsProps) {
   if (citations === null) return <p className="quiet note">The answer has no citations to check.</p>;
   if (citations.trouble !== null)
     return <p className="waits-text note">The citations could not be checked: {citations.trouble}</p>;
+  const { unread = [] } = citations;
   return (
     <section aria-label="Citations" className={styles.citations}>
       <h3>Citations</h3>
@@ -32,13 +33,23 @@ export function Citations({ runId, rlm }: CitationsProps) {
             </span>
           </li>
         ))}
+        {unread.map(({ index, why }) => (
+          <li key={`unread ${index}`} className={styles.citation}>
+            <Checked found={false} />
+            <span className="reads">
+              {documents[index]?.name ?? `Document ${index}`} could not be searched: {why}
+            </span>
+          </li>
+        ))}
         {citations.quotes.map(({ text, document, line }) => {
           const path = document === null ? undefined : documents[document]?.path;
           if (path === undefined || line === null)
             return (
               <li key={text} className={styles.citation}>
                 <Checked found={false} />
-                <span className="reads">“{text}” is in none of the documents.</span>
+                <span className="reads">
+                  “{text}” is in none of the documents{unread.length > 0 ? ' that could be read' : ''}.
+                </span>
               </li>
             );
           return (

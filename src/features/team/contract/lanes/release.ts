@@ -1,3 +1,4 @@
+import { literalPattern } from '@contract/literal-pattern';
 import type { MemberState, TeamState } from '../state';
 import { hasEnded } from '../status';
 
@@ -10,7 +11,6 @@ export interface ReleaseWords {
 }
 
 const plain = (text: string): string => text.replace(/[’‘`´]/g, "'").replace(/[“”]/g, '"');
-const escaped = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Harmless words before the release: "Perfect. ", "Ok, great - ", "@S1 ". */
 const LEAD_IN =
@@ -60,7 +60,7 @@ const stripped = (words: string): string =>
 
 const namedIn = (words: string, members: readonly string[]): string[] =>
   members.filter((member) =>
-    new RegExp(`(?<![A-Za-z0-9-])${escaped(member)}(?![A-Za-z0-9-])`, 'i').test(words),
+    new RegExp(`(?<![A-Za-z0-9-])${literalPattern(member)}(?![A-Za-z0-9-])`, 'i').test(words),
   );
 
 /**
@@ -121,7 +121,7 @@ function isApart(clause: string, released: readonly string[], { members }: About
   if (ANY.test(clause) || UNSURE.test(clause)) return false;
   // A clause of only names continues a list: the release may mean them too.
   const words = named
-    .reduce((left, name) => left.replace(new RegExp(`@?${escaped(name)}`, 'gi'), ' '), clause)
+    .reduce((left, name) => left.replace(new RegExp(`@?${literalPattern(name)}`, 'gi'), ' '), clause)
     .replace(/\b(?:and|or|with|plus)\b|[^A-Za-z']/gi, ' ');
   return words.trim() !== '';
 }
@@ -137,7 +137,7 @@ function unsettle(found: ReleaseWords[], sentence: string, { members }: About): 
 
 function cleanRelease(words: string, { members, to }: About): ReleaseWords | null {
   for (const member of members) {
-    const name = `@?${escaped(member)}`;
+    const name = `@?${literalPattern(member)}`;
     const work = "(?:'s? (?:work|result|results|draft|part|round|output))?";
     if (new RegExp(`^i(?:'m| am) satisfied with ${name}${work}(?: now)?$`, 'i').test(words))
       return { member, how: 'satisfied', sure: true };
