@@ -69,7 +69,8 @@ const SHARED = [
 /** No test is timed: this ends one that hangs. A property takes its time on a machine that is busy. */
 const testTimeout = 300_000;
 const expect = { poll: { timeout: 120_000 } };
-const shared = { environment: 'node', testTimeout, expect } as const;
+const setupFiles = ['tools/lib/patient-waits.mjs'];
+const shared = { environment: 'node', testTimeout, expect, setupFiles } as const;
 
 export default defineConfig({
   test: {

@@ -1,5 +1,4 @@
 import { request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { appError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
 import fc from 'fast-check';
@@ -244,10 +243,7 @@ function listen(address: string, path: string, headers: Record<string, string> =
   );
   asked.on('error', () => undefined);
   asked.end();
-  const until = async (ready: () => boolean): Promise<void> => {
-    for (let tries = 0; !ready() && tries < 400; tries += 1) await sleep(5);
-    expect(ready()).toBe(true);
-  };
+  const until = (ready: () => boolean) => expect.poll(ready, { interval: 5 }).toBe(true);
   return {
     heard,
     until,

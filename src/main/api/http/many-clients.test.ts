@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunEvent } from '@contract/run/events';
 import { afterEach, expect, test } from 'vitest';
 import { FakeCore } from '../testing/fake-core';
@@ -46,10 +45,7 @@ function ask({ origin }: URL, path: string): Promise<{ status: number; body: str
 const opening = ({ host }: URL, more = '') =>
   `GET /events?after=0 HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${TOKEN}\r\n${more}\r\n`;
 
-async function until(ready: () => boolean): Promise<void> {
-  for (let tries = 0; !ready() && tries < 1000; tries += 1) await sleep(5);
-  expect(ready()).toBe(true);
-}
+const until = (ready: () => boolean) => expect.poll(ready, { interval: 5 }).toBe(true);
 
 const large = (number: number): RunEvent => ({
   type: 'task.agent_task.reprompt_dispatched',

@@ -59,7 +59,7 @@ async function friend(endpoint: { path: string; token: string }) {
   });
   const say = (message: unknown): void => void client.write(`${JSON.stringify(message)}\n`);
   const next = async (): Promise<unknown> => {
-    for (let tries = 0; lines.length === 0 && tries < 500; tries += 1) await sleep(5);
+    await expect.poll(() => lines.length, { interval: 5 }).toBeGreaterThan(0);
     return lines.shift();
   };
   say({ token: endpoint.token });

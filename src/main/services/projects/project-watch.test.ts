@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 const replace = (now: string, text: string) => replaceText(file(), { shown: 'w.yaml', now, text });
-const isTold = () => vi.waitFor(() => expect(changed).toHaveBeenCalledWith(1), { timeout: 5_000 });
+const isTold = () => vi.waitFor(() => expect(changed).toHaveBeenCalledWith(1));
 
 test('A change from elsewhere is reported, also with the text from before.', async () => {
   writeFileSync(`${file()}.new`, 'name: w\n');
@@ -44,7 +44,7 @@ test('A write of this process is not reported a second time.', async () => {
   await replace('name: w\n', 'name: mine\n');
   // Told as late after its change as the first project would be, whose change came before.
   writeFileSync(join(second, '.muster', 'workflows', 'w.yaml'), 'name: w\n');
-  await vi.waitFor(() => expect(changed).toHaveBeenCalledWith(2), { timeout: 5_000 });
+  await vi.waitFor(() => expect(changed).toHaveBeenCalledWith(2));
   expect(changed).not.toHaveBeenCalledWith(1);
 });
 
