@@ -12,6 +12,8 @@ interface HoldOptions {
   readonly skip?: number;
   /** `before`: nothing has happened yet; `after`: all has, and only the caller does not know it. */
   readonly moment?: 'before' | 'after';
+  /** Matching calls that come during the pause wait behind the held one. */
+  readonly inOrder?: boolean;
 }
 
 type Around = <T extends object>(name: string, port: T) => T;
@@ -22,6 +24,7 @@ const never = (): Promise<never> => new Promise(() => undefined);
 class Held implements Pause {
   readonly reached: Promise<void>;
   readonly released: Promise<void>;
+  isTaken = false;
   isReached = false;
   #passing: number;
   #reach: () => void = () => undefined;
@@ -42,9 +45,14 @@ class Held implements Pause {
   }
 
   takes(call: string): boolean {
-    if (!this.matches(call)) return false;
+    if (this.isTaken || !this.matches(call)) return false;
     this.#passing -= 1;
-    return this.#passing < 0;
+    this.isTaken = this.#passing < 0;
+    return this.isTaken;
+  }
+
+  isBefore(call: string): boolean {
+    return this.isTaken && this.options.inOrder === true && this.matches(call);
   }
 
   async hold(work: () => unknown): Promise<unknown> {
@@ -108,8 +116,10 @@ export class PausePoints {
   #pass(core: number | null, call: string, work: () => unknown): unknown {
     const isDead = (): boolean => core !== null && core !== this.#core;
     if (isDead()) return never();
+    for (const held of this.#holds)
+      if (held.isBefore(call)) return held.released.then(() => this.#pass(core, call, work));
     for (const held of this.#holds) {
-      if (held.isReached || !held.takes(call)) continue;
+      if (!held.takes(call)) continue;
       return held.hold(() => (isDead() ? never() : work())).then((value) => (isDead() ? never() : value));
     }
     return work();
