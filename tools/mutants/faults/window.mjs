@@ -1,0 +1,19 @@
+const renderer = 'src/renderer';
+
+/** Faults of the window. */
+export const window = [
+  {
+    name: 'decisions of one agent follow below the others like a flood of permission requests',
+    file: `${renderer}/views/inbox/rows.ts`,
+    find: "if (gate.kind !== 'permission' || count <= MOST_OF_ONE)",
+    replace: 'if (count <= MOST_OF_ONE)',
+    tests: [`${renderer}/views/inbox/rows.test.ts`],
+  },
+  {
+    name: 'a page reads nothing again after its core was replaced unnoticed',
+    file: `${renderer}/client/wire/bus.ts`,
+    find: 'const lost = this.#core !== null && this.#core !== core;',
+    replace: "const lost = this.#core === 'away';",
+    tests: [`${renderer}/client/wire/bus.test.ts`],
+  },
+];
