@@ -79,12 +79,13 @@ const foundIn = ({ unread }: Pick<CheckedCitations, 'unread'>, document: number 
  * check.
  */
 export function citationsJson({ citations, documents }: RlmState): Record<string, Json> {
-  if (citations === null) return { checked: false, unread: [], documents: [], quotes: [] };
+  if (citations === null) return { checked: false, documents: [], quotes: [] };
   const nameOf = (index: number | null): string | null =>
     index === null ? null : (documents?.[index]?.name ?? null);
+  const unread = (citations.unread ?? []).map(({ index, why }) => ({ index, name: nameOf(index), why }));
   return {
     checked: citations.trouble === null,
-    unread: (citations.unread ?? []).map(({ index, why }) => ({ index, name: nameOf(index), why })),
+    ...(unread.length === 0 ? {} : { unread }),
     documents: citations.documents.map(({ index, found }) => ({ index, found, name: nameOf(index) })),
     quotes: citations.quotes.map(({ text, document, line }) => ({
       text,
