@@ -39,8 +39,7 @@ const lookAtWindow = (app: ElectronApplication, looks: boolean) =>
 
 const shown = (app: ElectronApplication) =>
   app.evaluate((): Shown[] => {
-    const { keptNotifications } = globalThis as unknown as { keptNotifications: Electron.Notification[] };
-    return keptNotifications.map(({ title, body, urgency, actions }) => ({
+    return globalThis.keptNotifications.map(({ title, body, urgency, actions }) => ({
       title,
       body,
       urgency,
@@ -51,8 +50,7 @@ const shown = (app: ElectronApplication) =>
 /** The operator clicks the notification with this title, or one of its buttons. */
 const press = (app: ElectronApplication, wish: { readonly title: string; readonly button?: number }) =>
   app.evaluate((_, { title, button }) => {
-    const { keptNotifications } = globalThis as unknown as { keptNotifications: Electron.Notification[] };
-    const found = keptNotifications.find((one) => one.title === title);
+    const found = globalThis.keptNotifications.find((one) => one.title === title);
     if (button === undefined) found?.emit('click');
     else found?.emit('action', { actionIndex: button });
   }, wish);

@@ -118,7 +118,7 @@ test('a rule that is being written stays when what it stands on cannot be read a
   await app.evaluate(
     ({ BrowserWindow, ipcMain }, { rpc, event }) => {
       const asked: string[] = [];
-      Object.assign(globalThis, { asked });
+      Object.assign(globalThis, { askedOfMain: asked });
       ipcMain.removeHandler(rpc);
       ipcMain.handle(rpc, async (_event, { name }: { name: string }) => {
         asked.push(name);
@@ -128,7 +128,7 @@ test('a rule that is being written stays when what it stands on cannot be read a
     },
     { rpc: rpcChannel, event: eventChannel },
   );
-  const asked = () => app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
+  const asked = () => app.evaluate(() => globalThis.askedOfMain);
   await expect.poll(asked).toContain('run.find');
   await expect(muster.call('system.status', {})).rejects.toThrow('Not now.');
   await expect(files).toHaveValue('notes/*.md');

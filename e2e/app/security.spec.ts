@@ -5,7 +5,7 @@ test('the window has no Node, a strict policy, and goes nowhere', async ({ share
   await expect(page.getByRole('navigation', { name: 'Views' })).toBeVisible();
   const seen = await page.evaluate(() => ({
     node: ['process', 'require', 'module', 'Buffer', 'global'].filter((name) => name in window),
-    bridge: Object.keys((window as unknown as { muster: object }).muster).sort(),
+    bridge: Object.keys(window.muster).sort(),
   }));
   expect(seen.node).toEqual([]);
   expect(seen.bridge).toEqual(['call', 'onPush', 'pathOf', 'subscribe']);
@@ -79,14 +79,7 @@ test('calls that are not in the contract, and inputs that do not fit, are refuse
 }) => {
   const { page } = await bench.launch();
   const call = (name: string, input: unknown) =>
-    page.evaluate(
-      ([which, what]) =>
-        (window as unknown as { muster: { call(n: unknown, i: unknown): Promise<unknown> } }).muster.call(
-          which,
-          what,
-        ),
-      [name, input],
-    );
+    page.evaluate(([which, what]) => window.muster.call(which, what), [name, input] as const);
   expect(await call('run.steal', {})).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
   expect(await call('run.get', { runId: 'one' })).toMatchObject({
     ok: false,

@@ -3,8 +3,6 @@ import type { Muster } from '../fixtures/launch';
 import { resultsOf, startTeam } from '../fixtures/team';
 import { expect, scripted, test, WORKFLOW } from '../fixtures/test';
 
-type Answer = (event: unknown, raw: { name: string }) => Promise<unknown>;
-
 /**
  * Kills the core with -9 after it has executed the next command of this name, so the answer never reaches the
  * window.
@@ -13,7 +11,7 @@ async function loseAnswer(muster: Muster, name: string): Promise<void> {
   const pid = await muster.corePid();
   await muster.app.evaluate(
     ({ ipcMain }, of) => {
-      const { _invokeHandlers } = ipcMain as unknown as { _invokeHandlers: Map<string, Answer> };
+      const { _invokeHandlers } = ipcMain;
       const answer = _invokeHandlers.get(of.channel);
       if (answer === undefined) throw new Error('no one answers the window');
       _invokeHandlers.set(of.channel, async (event, raw) => {

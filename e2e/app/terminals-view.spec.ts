@@ -83,11 +83,12 @@ test('a link to a file opens the editor at its line, and an address only after m
   await muster.call('settings.set', { settings: { editorCommand: `${editor} {file} {line}` } });
   await muster.app.evaluate(({ dialog }) => {
     const asked: string[] = [];
-    Object.assign(globalThis, { asked });
-    dialog.showMessageBox = (async (options: { detail?: string }) => {
+    const showMessageBox = async (options: { detail?: string }) => {
       asked.push(options.detail ?? '');
       return { response: 1, checkboxChecked: false };
-    }) as never;
+    };
+    Object.assign(globalThis, { askedOfMain: asked });
+    Object.assign(dialog, { showMessageBox });
   });
   await keyboard(page);
   await page.keyboard.press('Control+Shift+l');
@@ -95,7 +96,7 @@ test('a link to a file opens the editor at its line, and an address only after m
   await expect(links.getByRole('menuitem')).toHaveCount(2);
   await page.keyboard.press('1');
   await expect
-    .poll(() => muster.app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked))
+    .poll(() => muster.app.evaluate(() => globalThis.askedOfMain))
     .toEqual(['https://example.org/help']);
   await keyboard(page);
   await page.keyboard.press('Control+Shift+l');

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ProcedureInput } from '@contract/ipc';
 import { findings } from '../fixtures/axe';
 import { expect, scripted, test, WORKFLOW } from '../fixtures/test';
 
@@ -24,7 +25,7 @@ cables:
   - { from: plan.data_out, to: check.data_in } # the only one
 `;
 
-type Edit = Record<string, unknown> & { kind: string };
+type Edit = ProcedureInput<'workflow.edit'>['edits'][number];
 const REPROMPTS = { step: ['plan'], path: ['config', 're_prompts'] };
 
 /** Each edit with the lines of `git diff` that it produces for the text above. */
@@ -105,7 +106,7 @@ test('each edit gives a git diff of its own lines, and a file changed on disk is
   git('-c', 'user.name=x', '-c', 'user.email=x@x', 'commit', '-qm', 'before', '--no-verify', '--allow-empty');
   const { hash } = await muster.call('workflow.source', at);
   for (const [edit, lines] of EDITS) {
-    await muster.call('workflow.edit', { ...at, base: hash, edits: [edit] as never });
+    await muster.call('workflow.edit', { ...at, base: hash, edits: [edit] });
     const diff = git('diff', '-U0', '--', WORKFLOW)
       .split('\n')
       .filter((line) => /^[-+](?![-+]{2})/.test(line));
@@ -117,11 +118,11 @@ test('each edit gives a git diff of its own lines, and a file changed on disk is
   const outside = TEXT.replace('Ours', 'Yours').replace('Consolidate.', 'Sum it up.');
   writeFileSync(file, outside);
   const name: Edit = { kind: 'value.set', step: [], path: ['name'], value: 'Ship' };
-  const merged = await muster.call('workflow.edit', { ...at, base: hash, edits: [name] as never });
+  const merged = await muster.call('workflow.edit', { ...at, base: hash, edits: [name] });
   expect(merged).toMatchObject({ kind: 'written', merged: true });
   expect(readFileSync(file, 'utf8')).toBe(outside.replace('name: Release', 'name: Ship'));
   const remove: Edit = { kind: 'list.remove', ...REPROMPTS, at: 1 };
-  const refused = await muster.call('workflow.edit', { ...at, base: hash, edits: [remove] as never });
+  const refused = await muster.call('workflow.edit', { ...at, base: hash, edits: [remove] });
   expect(refused).toMatchObject({ kind: 'conflict', mine: TEXT.replace('        - Consolidate.\n', '') });
   expect(readFileSync(file, 'utf8')).toBe(outside.replace('name: Release', 'name: Ship'));
 });

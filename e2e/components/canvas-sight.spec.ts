@@ -71,7 +71,7 @@ test('a large canvas opens as shapes that lie where their steps are, and each of
       });
     });
     watcher.observe(document, { childList: true, subtree: true });
-    Object.assign(window, { seen });
+    Object.assign(window, { shapesSeen: seen });
   });
   const steps = Array.from({ length: 120 }, (_, index) =>
     command(`s${index}`, { position: { x: (index % 12) * 280, y: Math.floor(index / 12) * 140 } }),
@@ -79,7 +79,7 @@ test('a large canvas opens as shapes that lie where their steps are, and each of
   const body = await show(part, 'canvas', { steps });
   await expect(body.locator('[data-part="canvas-step"]')).toHaveCount(120);
   await expect(body.locator('[data-part="canvas-shape"]')).toHaveCount(0);
-  const seen = await page.evaluate(() => (window as unknown as { seen: Record<string, number[]> }).seen);
+  const seen = await page.evaluate(() => window.shapesSeen);
   // The step that is chosen at first has its element at once.
   expect(seen.count?.[0]).toBeGreaterThanOrEqual(119);
   const now = await body.locator('[id="canvas-s119"]').boundingBox();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { _electron, test as base, type Locator, type Page } from '@playwright/test';
 
-interface ComponentWindow {
+export interface ComponentWindow {
   readonly answers: Map<string, unknown>;
   readonly refused: Map<string, unknown>;
   readonly calls: readonly { readonly name: string; readonly input: unknown }[];
@@ -50,38 +50,28 @@ export const test = base.extend<{ asNew: undefined }, { part: Part }>({
         page,
         answer: (answers) =>
           page.evaluate((given) => {
-            for (const [name, value] of Object.entries(given))
-              (window as unknown as ComponentWindow).answers.set(name, value);
+            for (const [name, value] of Object.entries(given)) window.answers.set(name, value);
           }, answers),
         refuse: (name, error) =>
           page.evaluate(
             ([name, error]) => {
-              const { refused } = window as unknown as ComponentWindow;
+              const { refused } = window;
               if (error === null) refused.delete(name);
               else refused.set(name, error);
             },
             [name, error] as const,
           ),
         hold: async (name) => {
-          const letGo = await page.evaluateHandle(
-            (name) => (window as unknown as ComponentWindow).hold(name),
-            name,
-          );
+          const letGo = await page.evaluateHandle((name) => window.hold(name), name);
           return () => letGo.evaluate((end) => end());
         },
         called: (name) =>
           page.evaluate(
-            (wanted) =>
-              (window as unknown as ComponentWindow).calls
-                .filter((one) => one.name === wanted)
-                .map(({ input }) => input),
+            (wanted) => window.calls.filter((one) => one.name === wanted).map(({ input }) => input),
             name,
           ),
         mount: async (name, props = {}) => {
-          await page.evaluate(([part, given]) => (window as unknown as ComponentWindow).mount(part, given), [
-            name,
-            props,
-          ] as const);
+          await page.evaluate(([part, given]) => window.mount(part, given), [name, props] as const);
           return page.locator('main');
         },
       });

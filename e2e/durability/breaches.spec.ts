@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunEvent, StoredEvent } from '@contract/run/events';
+import { unchecked } from '@contract/testing/unchecked';
 import { expect, test } from '@playwright/test';
 import { wronglyBlamed } from './blame';
 import { goneUnanswered } from './histories';
@@ -93,7 +94,7 @@ test('a turn that is called failed is found, unless its own agent was killed in 
     { type: 'run.started', uid: 'U' },
     { type: 'turn.dispatched', ...turn },
     { type: 'turn.finished', ...turn, outcome: 'failed', error: { code: 'agent.crashed', message: 'gone' } },
-  ].map((event, index) => ({ at: index * 100, event }) as unknown as StoredEvent);
+  ].map((event, index) => unchecked<StoredEvent>({ at: index * 100, event }));
   const found = ['turn 1 failed with agent.crashed: gone'];
   expect(wronglyBlamed(stored, [])).toEqual(found);
   expect(wronglyBlamed(stored, [{ part: 'agent', session: 'U/s2', at: 150 }])).toEqual([]);
@@ -108,7 +109,7 @@ test('a gate that goes unanswered is found, unless it is a question of a team th
       { type: 'gate.opened', gateId: 3, kind, activationId: 1 },
       { type: between, activationId: 1 },
       { type: 'gate.withdrawn', gateId: 3, reason: 'why' },
-    ].map((event, index) => ({ at: index, seq: index, event }) as unknown as StoredEvent);
+    ].map((event, index) => unchecked<StoredEvent>({ at: index, seq: index, event }));
   const found = ['gate 3 was withdrawn: why'];
   expect(goneUnanswered(asked('approval', 'team.message'))).toEqual(found);
   expect(goneUnanswered(asked('team_stalled', 'turn.finished'))).toEqual(found);

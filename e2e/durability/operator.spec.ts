@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { double } from '@contract/testing/double';
 import { expect, test } from '@playwright/test';
 import type { CoreProcess } from './core-process';
 import { Operator } from './operator';
@@ -13,8 +14,7 @@ const operatorOf = (): Operator =>
     runs: 1,
     files: [],
   });
-const coreThatLists = (rows: readonly object[]) =>
-  ({ call: async () => ({ rows }) }) as unknown as CoreProcess;
+const coreThatLists = (rows: readonly object[]) => double<CoreProcess>({ call: async () => ({ rows }) });
 
 test('a run that ended as its core was killed is not waited for in the next life', async () => {
   const operator = operatorOf();

@@ -10,7 +10,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MusterBridge } from '@contract/ipc';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { chromium, expect, type Page, test } from '@playwright/test';
 import { startModelServer } from '../fixtures/model-server';
@@ -94,7 +93,7 @@ const withWindow = <T>(running: Running, work: (call: Call) => Promise<T>): Prom
   withPage(running, (page) =>
     work(async <V>(name: string, input: unknown): Promise<V> => {
       const reply = await page.evaluate(
-        ([which, what]) => (window as unknown as { muster: MusterBridge }).muster.call(which as string, what),
+        ([which, what]) => window.muster.call(which as string, what),
         [name, input],
       );
       expect(reply).toMatchObject({ ok: true });

@@ -11,6 +11,7 @@ import { checkFeatureNames, featureNamesSelfTest } from './feature-names.mjs';
 import { checkFileLengths, fileLengthsSelfTest } from './file-lengths.mjs';
 import { lintSelfTest } from './lint.selftest.mjs';
 import { checkProse, proseSelfTest } from './prose.mjs';
+import { checkTestCasts, testCastsSelfTest } from './test-casts.mjs';
 import { checkTitles, titlesSelfTest } from './titles.mjs';
 import { checkWords, wordsSelfTest } from './words.mjs';
 
@@ -36,7 +37,7 @@ export const staticChecks = {
   ),
   'boundaries and lint rules do fail': inProcess(
     async () =>
-      `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${agentNamesSelfTest()} names of agents, ${featureNamesSelfTest()} names of features, ${cssModulesSelfTest()} faults in style sheets, ${durationsSelfTest()} durations and sizes, ${fileLengthsSelfTest()} long file, ${documentsSelfTest()} files named in documents, ${proseSelfTest()} of prose, ${titlesSelfTest()} titles of tests, and ${wordsSelfTest()} of words proven by planted violations`,
+      `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${agentNamesSelfTest()} names of agents, ${featureNamesSelfTest()} names of features, ${cssModulesSelfTest()} faults in style sheets, ${durationsSelfTest()} durations and sizes, ${fileLengthsSelfTest()} long file, ${documentsSelfTest()} files named in documents, ${proseSelfTest()} of prose, ${titlesSelfTest()} titles of tests, ${testCastsSelfTest()} casts in tests, and ${wordsSelfTest()} of words proven by planted violations`,
   ),
   'names of agents': inProcess(checkAgentNames),
   'names of features': inProcess(checkFeatureNames),
@@ -44,6 +45,7 @@ export const staticChecks = {
   'durations and sizes': inProcess(checkDurations),
   prose: inProcess(checkProse),
   'titles of tests': inProcess(checkTitles),
+  'casts in tests': inProcess(checkTestCasts),
   'words that are shown': inProcess(checkWords),
   'lengths of files': inProcess(checkFileLengths),
   'files named in documents': inProcess(checkDocuments),

@@ -1,26 +1,27 @@
 import { expect, test } from 'vitest';
-import type { PlatformState } from '../run/platform-state';
+import type { GateState, RunState } from '../run/state';
+import { double } from '../testing/double';
 import { askedBefore } from './previous-answer';
 
 const options = [
   { id: 'approve', label: 'Approve', effect: '', tone: 'approve' },
   { id: 'reject', label: 'Reject', effect: '', tone: 'reject' },
-];
-const gate = (id: number, activationId: number, answer: object | null) => ({
+] as const;
+const gate = (id: number, activationId: number, answer: GateState['answer']) => ({
   id,
   activationId,
   answer,
   options,
-  kind: 'approval',
+  kind: 'approval' as const,
   title: 'Publish?',
   closedAt: answer && id * 10,
   evidence: `draft ${id}`,
 });
-const stateOf = (...gates: object[]) =>
-  ({
-    gates: Object.fromEntries(gates.map((one) => [(one as { id: number }).id, one])),
+const stateOf = (...gates: ReturnType<typeof gate>[]) =>
+  double<RunState>({
+    gates: Object.fromEntries(gates.map((one) => [one.id, one])),
     activations: { 1: { stepId: 'ok' }, 2: { stepId: 'ok' }, 3: { stepId: 'other' }, 4: { stepId: 'ok' } },
-  }) as unknown as PlatformState;
+  });
 const no = (reason: string) => ({ option: 'reject', reason });
 
 test('a question that is asked again has the last answer, and how often it was asked', () => {

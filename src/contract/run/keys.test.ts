@@ -3,10 +3,13 @@ import { teamKey } from '@features/team/contract/keys';
 import { idleKey } from '@features/team/contract/status';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { double } from '../testing/double';
+import { unchecked } from '../testing/unchecked';
 import { type DurableKey, keyOf, keyText, timerWords } from './keys';
 import { limitPurpose } from './status';
 
-const rounds = [{}, {}] as unknown as Parameters<typeof idleKey>[0]['rounds'];
+type Rounds = Parameters<typeof idleKey>[0]['rounds'];
+const rounds: Rounds = [double<Rounds[number]>({}), double<Rounds[number]>({})];
 
 test.each<[string, string]>([
   [limitPurpose(1), 'the provider’s limit ends and the turn is sent again'],
@@ -78,7 +81,7 @@ const numbers = fc.nat(Number.MAX_SAFE_INTEGER);
 const values = { name: names, number: numbers, 'number?': fc.option(numbers) };
 const keys = fc.oneof(
   ...Object.entries(featureKeys).map(([kind, { parts }]) =>
-    fc.tuple(...parts.map((part) => values[part])).map((made) => [kind, ...made] as unknown as DurableKey),
+    fc.tuple(...parts.map((part) => values[part])).map((made) => unchecked<DurableKey>([kind, ...made])),
   ),
 );
 

@@ -1,30 +1,43 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { agentProfileSchema } from '../catalog/profile';
-import { eventKinds, type StoredEvent } from './events';
+import { unchecked } from '../testing/unchecked';
+import { eventKinds, type RunEvent, type StoredEvent } from './events';
 import { maskedEvent, maskedState } from './masked-event';
-import type { RunState } from './state';
+import { runStarted, stateAfter, storedEvents, workflow } from './testing/events';
 
 const env = { ANTHROPIC_API_KEY: 'sk-ant-topsecret', MODE: 'fast' };
 const profiles = {
   a: agentProfileSchema.parse({ kind: 'acp', id: 'a', name: 'A', command: 'a', env }),
 };
-const definition = {
-  steps: [
-    { id: 'one', config: { agent_config: { model: 'm', env } } },
-    {
-      id: 'team',
-      config: { lead: { agent_config: { env } }, members: [{ name: 'ana', agent_config: { env } }] },
-    },
-    { id: 'run', config: { script: 'x', env, 'not env': 'ANTHROPIC' } },
-  ],
-};
-const sessions = { 1: { id: 1, env } };
-const activations = { 1: { id: 1, expanded: { texts: {}, env, warnings: [] } }, 2: { id: 2 } };
+const definition = workflow([
+  { id: 'one', config: { agent_config: { model: 'm', env } } },
+  {
+    id: 'team',
+    config: { lead: { agent_config: { env } }, members: [{ name: 'ana', agent_config: { env } }] },
+  },
+  { id: 'run', config: { script: 'x', env, 'not env': 'ANTHROPIC' } },
+]);
+const starting = {
+  type: 'session.starting',
+  sessionId: 1,
+  activationId: 1,
+  profileId: 'a',
+  model: null,
+  mode: null,
+  env,
+} as const;
+const events: RunEvent[] = [
+  runStarted({ profiles, definition }),
+  { type: 'activation.started', activationId: 1, stepId: 'run', attempt: 1, inputs: [] },
+  { type: 'activation.expanded', activationId: 1, texts: {}, env, warnings: [] },
+  starting,
+];
 
 test('A started run leaves the core without the plain secrets of its profiles and steps', () => {
-  const stored = { seq: 1, event: { type: 'run.started', profiles, definition } } as unknown as StoredEvent;
-  const state = { profiles, definition, sessions, activations } as unknown as RunState;
+  const [stored] = storedEvents(events);
+  if (stored === undefined) throw new Error('no event');
+  const state = stateAfter(events);
   const told = JSON.stringify([maskedEvent(stored), maskedState(state)]);
   expect(told).not.toContain('topsecret');
   expect(told).toContain('"secrets":["ANTHROPIC_API_KEY"]');
@@ -35,8 +48,13 @@ test('A started run leaves the core without the plain secrets of its profiles an
 });
 
 test('A starting session leaves the core without the plain secrets that its step gave it', () => {
-  const started = (variables: object): StoredEvent =>
-    ({ seq: 2, event: { type: 'session.starting', sessionId: 1, env: variables } }) as unknown as StoredEvent;
+  const started = (variables: Record<string, string>): StoredEvent => ({
+    id: 2,
+    runId: 1,
+    seq: 2,
+    at: 1,
+    event: { ...starting, env: variables },
+  });
   expect(maskedEvent(started(env))).toEqual(started({ MODE: 'fast' }));
   const plain = started({ MODE: 'fast' });
   expect(maskedEvent(plain)).toBe(plain);
@@ -86,7 +104,7 @@ test('Every event with environment variables leaves the core without those that 
     expect.arrayContaining(['session.starting', 'command.started']),
   );
   for (const { type } of others) {
-    const stored = { seq: 3, event: { type, env } } as unknown as StoredEvent;
+    const stored = unchecked<StoredEvent>({ seq: 3, event: { type, env } });
     expect(maskedEvent(stored), type).toEqual({ seq: 3, event: { type, env: { MODE: 'fast' } } });
   }
 });

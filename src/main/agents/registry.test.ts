@@ -2,8 +2,11 @@ import { type AgentKind, agentKinds, kindOf } from '@contract/catalog/agent-kind
 import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
 import { err } from '@contract/result';
+import { double } from '@contract/testing/double';
 import { expect, test } from 'vitest';
 import type { AgentPort, SessionListener, SessionSpec, SessionsPast } from '../core/ports/ports';
+import type { CliDependencies } from './cli/open';
+import type { ExecDependencies } from './codex-exec';
 import { type AgentPorts, agentsOf } from './registry';
 
 const common = { id: 'a', name: 'A' };
@@ -49,7 +52,7 @@ test.each(kinds)('a session of %s is opened by its own adapter, which is loaded 
   await port?.open(specOf(kind), listener);
   await port?.open(specOf(kind), listener);
   expect([loaded, opened]).toEqual([[kind], [kind, kind]]);
-  const past = { turn: null } as unknown as SessionsPast;
+  const past = double<SessionsPast>({ turn: null });
   const again = await port?.reattach?.(specOf(kind), past, listener);
   if (agentKinds[kind].outlivesCore) expect(again).toMatchObject({ error: { code: 'internal' } });
   else expect(again ?? { error: { code: 'not_found' } }).toMatchObject({ error: { code: 'not_found' } });
@@ -59,8 +62,12 @@ test('each adapter can take up a session of an earlier core where its kind decla
   const { createCliAgent } = await import('./cli');
   const { createAcpAgent } = await import('./acp');
   const { createCodexExecAgent } = await import('./codex-exec');
-  const none = {} as never;
-  expect(createCliAgent(none).reattach).toBeDefined();
-  expect(createAcpAgent(none).reattach).toBeUndefined();
-  expect(createCodexExecAgent(none).reattach).toBeUndefined();
+  expect(createCliAgent(double<CliDependencies>({})).reattach).toBeDefined();
+  expect(
+    createAcpAgent({ openAcp: () => Promise.reject(new Error('not opened here')) }).reattach,
+  ).toBeUndefined();
+  expect(
+    createCodexExecAgent(double<ExecDependencies>({ processes: {}, logFiles: {}, files: {}, clock: {} }))
+      .reattach,
+  ).toBeUndefined();
 });

@@ -49,9 +49,9 @@ function begin(options: Partial<TurnLoopOptions> = {}, heeds = true) {
   const loop = new TurnLoop({ clock, silenceMinutes: null, ...options });
   const asked: (StopCause | null)[] = [];
   let finish: () => void = () => {};
-  let flight: TurnInFlight | null = null;
+  const flights: TurnInFlight[] = [];
   const result = loop.turn(async (turn) => {
-    flight = turn;
+    flights.push(turn);
     const over = new Promise<void>((resolve) => {
       finish = resolve;
     });
@@ -62,7 +62,9 @@ function begin(options: Partial<TurnLoopOptions> = {}, heeds = true) {
     await over;
     return said(loop.stoppedAs(turn, 'The agent') ?? ended('completed', 'end_turn'));
   });
-  return { clock, loop, asked, result, turn: flight as unknown as TurnInFlight, finish: () => finish() };
+  const [turn] = flights;
+  if (turn === undefined) throw new Error('the turn has not begun');
+  return { clock, loop, asked, result, turn, finish: () => finish() };
 }
 
 const said = (end: ReturnType<typeof ended>): TurnResult => ({ ...end, response: 'said', usage: null });

@@ -3,6 +3,7 @@ import { appError } from '@contract/errors';
 import type { PermissionRequest } from '@contract/gate/gate';
 import { err, ok } from '@contract/result';
 import type { TranscriptItem } from '@contract/session/session';
+import { double } from '@contract/testing/double';
 import { expect, test } from 'vitest';
 import type { AgentPort, Seen, Session, SessionListener, SessionSpec, TurnResult } from '../core/ports/ports';
 import type { Redactor } from './redact';
@@ -144,7 +145,7 @@ test('An agent whose secret is not set is not started, and the error names the s
     read: (name) => (name === 'SET' ? KEY : null),
     redactors: new Map<string, Redactor>(),
   });
-  const spec = { key: 'k', profile, env: {}, resume: null } as unknown as SessionSpec;
+  const spec = double<SessionSpec>({ key: 'k', profile, env: {}, resume: null });
   expect(await agent.open(spec, {} as SessionListener)).toMatchObject({
     ok: false,
     error: { code: 'secret.missing', message: 'Ana was not started: UNSET is not set.' },

@@ -3,12 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
+import { double } from '@contract/testing/double';
 import { stepRegistry } from '@features/core';
 import { previewLoop } from '@features/loop/node/preview';
 import { TeamTemplates } from '@features/team/node/templates';
 import { expect, onTestFinished, test } from 'vitest';
 import { yamlReader } from '../adapters/yaml/document';
 import { yamlText } from '../adapters/yaml/write';
+import type { Plan, PlannedStep } from '../core/engine/plan/plan';
 import { fakeProfile } from '../core/engine/testing/harness';
 import { PromptLibrary } from './prompts/prompt-library';
 import { freezeFiles } from './runs/run-files';
@@ -135,13 +137,11 @@ test.skipIf(process.platform === 'win32')(
   'a step takes no file along that leads out of the project',
   async () => {
     const hostile = hostileProject();
-    const plan = {
-      steps: new Map([['a', { inner: null, bound: { files: [{ file: 'secret.md', path: 'files[0]' }] } }]]),
-    };
     const from = { attachments: [], projectPath: hostile, artifactsDir: join(hostile, 'artifacts') };
     for (const file of ['secret.md', '../outside.md', '/etc/passwd', 'prd.json']) {
-      plan.steps.set('a', { inner: null, bound: { files: [{ file, path: 'files[0]' }] } });
-      expect(await freezeFiles(plan as unknown as Parameters<typeof freezeFiles>[0], from)).toMatchObject({
+      const step = double<PlannedStep>({ inner: null, bound: { files: [{ file, path: 'files[0]' }] } });
+      const plan = double<Plan>({ steps: new Map([['a', step]]) });
+      expect(await freezeFiles(plan, from)).toMatchObject({
         ok: false,
         error: { code: 'validation.file_missing' },
       });

@@ -1,3 +1,4 @@
+import { double } from '@contract/testing/double';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ActionRegistry } from './actions';
 
@@ -13,8 +14,16 @@ let time = 0;
 
 function press(key: string, after = 50, repeat = false): boolean {
   time += after;
-  const plain = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, target: null, repeat };
-  return registry.press({ key, timeStamp: time, ...plain } as unknown as KeyboardEvent);
+  const plain = {
+    ctrlKey: false,
+    metaKey: false,
+    altKey: false,
+    shiftKey: false,
+    target: null,
+    repeat,
+    composedPath: () => [],
+  };
+  return registry.press(double<KeyboardEvent>({ key, timeStamp: time, ...plain }));
 }
 
 beforeEach(() => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { double } from '../../testing/double';
 import type { RunState } from '../state';
 import type { RunResult } from './results';
 import { resultToApply, shownResults } from './shown-results';
@@ -18,7 +19,7 @@ const result = (workspaceId: number | null, more: Partial<RunResult> = {}): RunR
 
 /** Workspace 1 belongs to `build`, 2 and 3 to two agents of `docs`. */
 const state = (results: readonly RunResult[], applied: RunState['applied'] = []) =>
-  ({
+  double<RunState>({
     results,
     applied,
     workspaces: {
@@ -27,7 +28,7 @@ const state = (results: readonly RunResult[], applied: RunState['applied'] = [])
       3: { activationId: 2, lane: 'ben' },
     },
     activations: { 1: { stepId: 'build' }, 2: { stepId: 'docs' } },
-  }) as unknown as RunState;
+  });
 
 const chosen = (of: RunState, address?: string) => {
   const found = resultToApply(shownResults(of), address);

@@ -1,3 +1,4 @@
+import { double } from '@contract/testing/double';
 import type { ActivationView } from '@main/core/step/module';
 import { expect, test } from 'vitest';
 import type { AttemptState, LoopState } from '../contract/state';
@@ -5,13 +6,11 @@ import type { RalphConfig } from './config';
 import { workerPrompt } from './prompt';
 
 const text = (own: string | null, library: string): string => {
-  const view = { config: { prompt: own }, promptText: () => library };
-  const loop = { folder: '.', branch: 'main', attempts: [] };
-  const attempt = { id: 1, iteration: 2, of: 5, retry: 0, text: null, story: { id: 'US-1', title: 'One' } };
+  const story = { id: 'US-1', title: 'One' };
   return workerPrompt(
-    view as unknown as ActivationView<RalphConfig>,
-    loop as unknown as LoopState,
-    attempt as unknown as AttemptState,
+    double<ActivationView<RalphConfig>>({ config: { prompt: own }, promptText: () => library }),
+    double<LoopState>({ folder: '.', branch: 'main', attempts: [] }),
+    double<AttemptState>({ id: 1, iteration: 2, of: 5, retry: 0, text: null, story, verify: undefined }),
   );
 };
 

@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { double } from '@contract/testing/double';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { LoopState } from '../contract/state';
+import type { AttemptState, LoopState } from '../contract/state';
 import { logName, readLog } from './logs';
 
 let cwd = '';
@@ -54,13 +55,14 @@ test('a page says that its file was written long after its attempt', async () =>
 });
 
 test('the logs of a first try are found where they were put', () => {
-  const attempt = (id: number, iteration: number, retry: number) => ({ id, iteration, retry });
-  const attempts = [attempt(1, 1, 0), attempt(2, 1, 1), attempt(3, 2, 0)];
-  const loop = { attempts, watch: null } as unknown as LoopState;
-  const watched = { ...loop, watch: { pid: null, seen: null, past: null, before: null, ended: null } };
-  expect(logName(watched, attempts[0] as never, 'jsonl')).toBe('codex-iteration-1.jsonl');
-  const name = (index: number) => logName(loop, attempts[index] as never, 'message');
-  expect([name(0), name(1), name(2)]).toEqual([
+  const attempt = (id: number, iteration: number, retry: number) =>
+    double<AttemptState>({ id, iteration, retry });
+  const [first, again, second] = [attempt(1, 1, 0), attempt(2, 1, 1), attempt(3, 2, 0)];
+  const attempts = [first, again, second];
+  const loop = double<LoopState>({ attempts, watch: null });
+  const watch = { pid: null, seen: null, past: null, before: null, ended: null };
+  expect(logName(double<LoopState>({ attempts, watch }), first, 'jsonl')).toBe('codex-iteration-1.jsonl');
+  expect(attempts.map((one) => logName(loop, one, 'message'))).toEqual([
     'codex-iteration-1-attempt-1-last-message.txt',
     'codex-iteration-1-last-message.txt',
     'codex-iteration-2-last-message.txt',

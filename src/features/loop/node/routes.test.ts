@@ -32,7 +32,7 @@ async function call(method: string, path: string, more: Partial<RouteRequest> = 
   const core = new FakeCore(answers);
   const route = loopRoutes.find((one) => one.method === method && one.path === path);
   if (route === undefined) throw new Error(`no route ${method} ${path}`);
-  const asked = { core, words: {}, query: {}, body: {}, ...more } as unknown as RouteRequest;
+  const asked: RouteRequest = { core, words: {}, query: {}, body: {}, ...more };
   return { answer: await route.handle(asked), calls: core.calls };
 }
 

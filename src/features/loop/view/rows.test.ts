@@ -1,4 +1,5 @@
 import type { GateState, RunState, TurnState } from '@contract/run/state';
+import { double } from '@contract/testing/double';
 import { expect, test } from 'vitest';
 import type { Plan } from '../contract/events';
 import type { AttemptState, LoopState } from '../contract/state';
@@ -48,7 +49,13 @@ function attempts(tried: readonly Tried[]): AttemptState[] {
       end: null,
       endedAt: result === undefined ? null : index * 100 + 50,
       before: { ...looked, plan: plan(...passingBefore(tried, index)) },
-      after: result === undefined ? null : ({ plan: plan(...passingBefore(tried, index + 1)) } as never),
+      after:
+        result === undefined
+          ? null
+          : double<NonNullable<AttemptState['after']>>({
+              codex: null,
+              plan: plan(...passingBefore(tried, index + 1)),
+            }),
       judged:
         result === undefined
           ? null
@@ -90,33 +97,37 @@ function run(tried: readonly Tried[], more: Partial<LoopState> = {}): { state: R
     watch: null,
     ...more,
   };
-  const turns = all.map(
-    ({ id }) =>
-      ({ id, lane: `attempt-${id}`, usage: { total_tokens: 10, cost_usd: 0.5 } }) as unknown as TurnState,
+  const turns = all.map(({ id }) =>
+    double<TurnState>({ id, lane: `attempt-${id}`, usage: { total_tokens: 10, cost_usd: 0.5 } }),
   );
-  const activation = {
-    id: 1,
-    stepId: 'loop',
-    status: 'running',
-    outcome: null,
-    startedAt: 0,
-    finishedAt: null,
-  };
-  const state = {
+  const state = double<RunState>({
     status: 'running',
     outcome: null,
     at: 0,
     projectId: 1,
+    called: {},
     profiles: { w: { name: 'Worker' } },
     workspace: null,
     definition: {
       steps: [{ id: 'loop', type: LOOP_STEP, title: 'A loop', config: { worker: { acp_profile_id: 'w' } } }],
     },
-    activations: { 1: { ...activation, turnIds: all.map(({ id }) => id), timerIds: [], lanes: {} } },
+    activations: {
+      1: {
+        id: 1,
+        stepId: 'loop',
+        status: 'running',
+        outcome: null,
+        startedAt: 0,
+        finishedAt: null,
+        turnIds: all.map(({ id }) => id),
+        timerIds: [],
+        lanes: {},
+      },
+    },
     turns: Object.fromEntries(turns.map((turn) => [turn.id, turn])),
     gates: {},
     loops: { 1: loop },
-  } as unknown as RunState;
+  });
   return { state, loop };
 }
 

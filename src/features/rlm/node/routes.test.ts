@@ -17,7 +17,7 @@ async function call(name: string, more: Partial<RouteRequest>, answers: object =
   });
   const route = rlmRoutes.find((one) => one.method === method && one.path === path);
   if (route === undefined) throw new Error(`no route ${name}`);
-  const asked = { core, words: {}, query: {}, body: {}, ...more } as unknown as RouteRequest;
+  const asked: RouteRequest = { core, words: {}, query: {}, body: {}, ...more };
   return { answer: await route.handle(asked), calls: core.calls };
 }
 

@@ -1,5 +1,5 @@
 import { ok } from '@contract/result';
-import { workflowDefinitionSchema } from '@contract/workflow/definition';
+import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import { stepRegistry } from '@features/core';
 import { makePlan } from '@main/core/engine/plan/plan';
 import { brokenActivations } from '@main/core/engine/resume/broken-activations';
@@ -232,10 +232,12 @@ test('A called file sees its own inputs and steps only, and its defaults count',
 });
 
 test('Files that call each other, a missing file, and inputs that do not fit are refused at load', () => {
-  const problems = (called: Record<string, object>, config: object) =>
-    makePlan(file('w', [call(config)]), { ...context, called: called as never }).problems.map(
-      ({ code, message, where }) => [code, message, where?.path],
-    );
+  const problems = (called: Record<string, WorkflowDefinition>, config: object) =>
+    makePlan(file('w', [call(config)]), { ...context, called }).problems.map(({ code, message, where }) => [
+      code,
+      message,
+      where?.path,
+    ]);
   const a = file('a', [call({ file: 'b.yaml' })]);
   const b = file('b', [call({ file: 'a.yaml' })]);
   expect(problems({ 'a.yaml': a, 'b.yaml': b }, { file: 'a.yaml' })).toMatchObject([
@@ -264,10 +266,8 @@ test('A reference from a body to a step that does not come before its owner is r
 test('A loop that someone else runs is watched from no body, inline or called', () => {
   const config = { worker: { acp_profile_id: 'fake' }, watch: {} };
   const ralph = { id: 'stories', type: 'step.ralph', config };
-  const refused = (config: object, called: Record<string, object> = {}) =>
-    makePlan(file('w', [call(config)]), { ...context, called: called as never }).problems.map(
-      ({ message }) => message,
-    );
+  const refused = (config: object, called: Record<string, WorkflowDefinition> = {}) =>
+    makePlan(file('w', [call(config)]), { ...context, called }).problems.map(({ message }) => message);
   const told = expect.stringContaining('cannot be watched from the body of a step');
   expect(refused(body([ralph]))).toContainEqual(told);
   expect(refused({ file: 'c.yaml' }, { 'c.yaml': file('c', [ralph]) })).toContainEqual(told);

@@ -1,4 +1,5 @@
 import type { RunRow } from '@contract/run/procedures';
+import { double } from '@contract/testing/double';
 import { member, openTeam, type TeamHarness } from '@features/team/core/testing/team';
 import { expect, test } from 'vitest';
 import { TeamService } from './service';
@@ -13,7 +14,7 @@ function serve(team: TeamHarness): TeamService {
     state: () => team.state(),
     stateWithoutHistory: () => team.state(),
   };
-  return new TeamService(parts as unknown as ConstructorParameters<typeof TeamService>[0]);
+  return new TeamService(double<ConstructorParameters<typeof TeamService>[0]>(parts));
 }
 
 test('members of a live team that wait for the operator are replies, and no others', async () => {

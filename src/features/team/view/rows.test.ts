@@ -1,5 +1,6 @@
+import { double } from '@contract/testing/double';
 import { describe, expect, test } from 'vitest';
-import type { TeamState } from '../contract/state';
+import type { TaskState, TeamState } from '../contract/state';
 import type { MemberRow, TeamRow } from '../contract/summary';
 import { readChoices, toSend, undecided } from './chat/merge-choices';
 import { hashOfThread, pathOf, placeOf } from './place';
@@ -76,7 +77,8 @@ test('addresses lead to a team, a thread and a message, and are read back', () =
 });
 
 test('the board has tasks in progress first, with the urgent ones on top', () => {
-  const task = (id: number, status: string, priority = 'medium') => ({ id, status, priority }) as never;
+  const task = (id: number, status: TaskState['status'], priority: TaskState['priority'] = 'medium') =>
+    double<TaskState>({ id, status, priority });
   const rows = boardRows([
     task(1, 'completed'),
     task(2, 'pending', 'low'),
@@ -117,8 +119,10 @@ describe('choices of a merge', () => {
 });
 
 test('a team that was told to end says which merges it waits for', () => {
-  const merges = { 1: { status: 'rehearsed', member: 'S1' }, 2: { status: 'done', member: 'S2' } };
-  const told = { cleanedUp: { by: 'operator', at: 1 }, merges } as unknown as TeamState;
+  const told = double<TeamState>({
+    cleanedUp: { by: 'operator', at: 1 },
+    merges: { 1: { status: 'rehearsed', member: 'S1' }, 2: { status: 'merged', member: 'S2' } },
+  });
   expect(endsWhen(told)).toBe('Ends when you have decided the merge of S1');
   expect(endsWhen({ ...told, merges: {} })).toBe('Ending');
   expect(endsWhen({ ...told, cleanedUp: null })).toBeNull();

@@ -1,27 +1,23 @@
+import { agentProfileSchema } from '@contract/catalog/profile';
 import { expect, test } from 'vitest';
 import { endingOf } from './ending';
 import { readEndpoint } from './endpoint';
 
-const profile = {
+const profile = agentProfileSchema.parse({
   id: 'model',
   name: 'Model',
   kind: 'gateway',
   api: 'openai',
   base_url: 'http://127.0.0.1:1/v1',
   model: 'm',
-  env: {},
-  secrets: [],
-  permissions: 'ask',
-  read_only: false,
-  silence_minutes: null,
-  max_sessions: 1,
-} as unknown as Parameters<typeof readEndpoint>[0];
+});
+if (profile.kind !== 'gateway' || profile.api === 'openclaw') throw new Error('another kind');
+const endpoint = readEndpoint(profile, null, () => null);
+if (!endpoint.ok) throw new Error(endpoint.error.message);
 
 test.each(['', ' \n'])(
   'an answer without a text (%j) is a failure, and never a silent success',
   (response) => {
-    const endpoint = readEndpoint(profile, null, () => null);
-    if (!endpoint.ok) throw new Error(endpoint.error.message);
     expect(endingOf({ unified: 'stop', raw: 'stop' }, response, endpoint.value)).toMatchObject({
       outcome: 'failed',
       error: { code: 'agent.failed', message: 'the model answered without a text' },

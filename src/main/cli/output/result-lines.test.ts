@@ -44,7 +44,12 @@ test('A run that failed, or whose workflow returns nothing, says no more of a re
 });
 
 test('A result says how many of its files Muster committed for the agents', () => {
-  const result = {
+  const shown: ShownResult = {
+    workspaceId: null,
+    base: 'a',
+    includedIn: null,
+    stepId: null,
+    agent: null,
     path: '/w',
     branch: 'b',
     commit: 'c',
@@ -52,8 +57,9 @@ test('A result says how many of its files Muster committed for the agents', () =
     uncommitted: 1,
     note: null,
     address: null,
+    state: 'applied',
+    applied: null,
   };
-  const shown = { ...result, state: 'applied', applied: null } as unknown as ShownResult;
   expect(resultLines(1, { state: ended({}), results: [shown], trouble: null }, telling)).toContain(
     '  changed 1 file; Muster committed 1 file that the agents had left uncommitted',
   );

@@ -1,4 +1,3 @@
-import type { RunRow } from '@contract/run/procedures';
 import { Harness, task } from '@main/core/engine/testing/harness';
 import { expect, test } from 'vitest';
 import { row } from '../testing/story';
@@ -36,7 +35,7 @@ test('A run is shown with the steps of its scopes, skips with their cause, attem
   const { reason } = state;
   const style = styleFor({}, {});
   const lines = overviewLines(
-    { row: { ...row, status: 'failed', reason } as unknown as RunRow, state },
+    { row: { ...row, status: 'failed', reason }, state },
     { style, again: (...words) => words.join(' '), live: true },
   );
   const text = lines.join('\n');
@@ -56,7 +55,7 @@ test('A run at a gate shows its step as waiting, its inputs, and what was not re
   };
   await harness.run(definition, { inputs: { lang: 'French' } });
   const text = overviewLines(
-    { row: { ...row, status: 'waiting' } as unknown as RunRow, state: harness.state() },
+    { row: { ...row, status: 'waiting' }, state: harness.state() },
     { style: styleFor({}, {}), again: (...words) => words.join(' '), live: true },
   ).join('\n');
   expect(text).toMatch(/good +waiting +step\.approval/);
@@ -70,7 +69,7 @@ test('A run that no core works on shows its open step as parked, as it shows the
   await harness.run({ steps: [task('draft')] });
   const shown = (live: boolean) =>
     overviewLines(
-      { row: { ...row, status: 'running' } as unknown as RunRow, state: harness.state() },
+      { row: { ...row, status: 'running' }, state: harness.state() },
       { style: styleFor({}, {}), again: (...words) => words.join(' '), live },
     ).join('\n');
   expect(shown(false)).toMatch(/draft +parked +step\.agent_task/);

@@ -1,4 +1,6 @@
+import { ok } from '@contract/result';
 import type { RunEvent, StoredEvent } from '@contract/run/events';
+import { double } from '@contract/testing/double';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FakeCore } from '../../api/testing/fake-core';
@@ -33,11 +35,11 @@ function watch(core: FakeCore, more: Partial<Follow> = {}, next: () => FakeLink 
   const told: StoredEvent[] = [];
   const stop = new AbortController();
   const notes: string[] = [];
-  const context = {
+  const context = double<Context>({
     stop: stop.signal,
     out: { note: (text: string) => notes.push(text) },
-    open: async () => ({ ok: true, value: next() }),
-  } as unknown as Context;
+    open: async () => ok(next()),
+  });
   const link = new FakeLink(core);
   const tell = (stored: StoredEvent): void => void told.push(stored);
   const left = followRun(context, { link, runId: 1, throughGates: false, afterSeq: 0, tell, ...more });

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ANSWER_KEY } from '@contract/system/host';
+import { double } from '@contract/testing/double';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SettingsService } from '../../services/settings-service';
 import { AnswerPlace } from './answers';
@@ -19,7 +20,7 @@ function place({ keychain, enabled = true }: { keychain?: 'works' | 'locked'; en
   const made: AnswerPlace = new AnswerPlace({
     dataDir,
     secrets,
-    settings: { get: () => ({ httpApi: { enabled, port: 0 } }) } as unknown as SettingsService,
+    settings: double<SettingsService>({ get: () => ({ httpApi: { enabled, port: 0 } }) }),
     wantKey:
       keychain === undefined
         ? null

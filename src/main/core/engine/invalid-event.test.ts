@@ -1,5 +1,6 @@
 import type { RunEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
+import { unchecked } from '@contract/testing/unchecked';
 import { errorOf, member, openTeam } from '@features/team/core/testing/team';
 import { expect, test } from 'vitest';
 import { Harness } from './testing/harness';
@@ -36,7 +37,7 @@ test('an event that could not be read again is refused and leaves the run as it 
 test('an event that the reducer cannot apply leaves the run as it was', async () => {
   const harness = await begun();
   const before = structuredClone(harness.state());
-  const broken = { type: 'update.posted', activationId: 1, update: undefined } as unknown as RunEvent;
+  const broken = unchecked<RunEvent>({ type: 'update.posted', activationId: 1 });
   const bad = new Proxy(broken, {
     get(target, key) {
       if (key === 'activationId') throw new Error('a bug');

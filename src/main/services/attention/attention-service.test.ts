@@ -1,3 +1,4 @@
+import { double } from '@contract/testing/double';
 import { expect, test } from 'vitest';
 import { AttentionService } from './attention-service';
 
@@ -45,7 +46,7 @@ function serviceOf({ gates = [], runs = [], replies = [] }: Record<string, reado
     now: () => NOW,
     changed: () => undefined,
   };
-  const open = () => new AttentionService(parts as unknown as Parts);
+  const open = () => new AttentionService(double<Parts>(parts));
   return { open, list: () => open().list() };
 }
 

@@ -1,29 +1,42 @@
+import type { Attention } from '@contract/attention/procedures';
 import { ok } from '@contract/result';
+import type { RunRow } from '@contract/run/procedures';
+import type { RunState } from '@contract/run/state';
+import { double } from '@contract/testing/double';
 import { expect, test } from 'vitest';
+import { runRow } from '../../api/testing/run-row';
 import { HomeService } from './home-service';
 
 const NOW = 1_700_000_000_000;
 const DAY = 86_400_000;
 type Parts = ConstructorParameters<typeof HomeService>[0];
 
-const run = (id: number, status: string, finishedAt: number) => ({ id, status, finishedAt, at: finishedAt });
-const gate = { runId: 4, gateId: 1, kind: 'approval', title: 'Publish?', runName: 'Notes', openedAt: 5 };
+const run = (id: number, status: RunRow['status'], finishedAt: number) =>
+  runRow({ id, status, finishedAt, at: finishedAt });
+const gate = {
+  runId: 4,
+  gateId: 1,
+  kind: 'approval' as const,
+  title: 'Publish?',
+  runName: 'Notes',
+  openedAt: 5,
+};
 
-function homeOf(runs: readonly object[] = []) {
+function homeOf(runs: readonly RunRow[] = []) {
   const settings = new Map<string, unknown>();
   const asked: { since?: number | undefined; from?: number } = {};
   const totals = { turns: 2, ms: null, tokens: 30, costUsd: null, tokensUnreported: 0, costUnreported: 2 };
-  const attention = {
+  const attention = double<Attention>({
     decisions: [{ ...gate, evidence: 'x'.repeat(10_000) }],
     replies: [],
     failures: [],
     waits: [],
     snoozed: 0,
     count: 1,
-  };
-  const parts = {
+  });
+  const parts = double<Parts>({
     store: {
-      runs: ({ endedSince }: { endedSince: number }) => {
+      runs: ({ endedSince }: { endedSince?: number }) => {
         asked.since = endedSince;
         return { rows: runs, more: false };
       },
@@ -37,12 +50,12 @@ function homeOf(runs: readonly object[] = []) {
     attention: { list: async () => ok(attention) },
     marks: { marks: () => ({ readTo: 0, unread: 3 }) },
     runs: () => [
-      { state: { status: 'running', workspaceStatus: 'requested' } },
-      { state: { status: 'finished', outcome: 'succeeded' } },
+      { state: double<RunState>({ status: 'running', workspaceStatus: 'requested' }) },
+      { state: double<RunState>({ status: 'finished', outcome: 'succeeded' }) },
     ],
     now: () => NOW,
-  };
-  return { open: () => new HomeService(parts as unknown as Parts), asked };
+  });
+  return { open: () => new HomeService(parts), asked };
 }
 
 test('Home shows the last day before the operator has looked for the first time', async () => {

@@ -1,4 +1,6 @@
 import type { GateRow } from '@contract/gate/procedures';
+import { gateRow } from '@contract/gate/testing/gate-row';
+import { double } from '@contract/testing/double';
 import { expect, test } from 'vitest';
 import type { Engine } from '../../core/engine/engine';
 import { gate, Harness, task } from '../../core/engine/testing/harness';
@@ -10,10 +12,13 @@ async function world(step: object) {
   const harness = new Harness();
   harness.agents.answer = () => null;
   await harness.run({ steps: [step] });
-  const found = (_: number, gateId: number) => harness.state().gates[gateId] as unknown as GateRow;
+  const found = (_: number, gateId: number): GateRow | null => {
+    const gate = harness.state().gates[gateId];
+    return gate === undefined ? null : gateRow(gate);
+  };
   const gates = new GateService({
     engine: harness.engine,
-    store: { gate: found } as unknown as Store,
+    store: double<Store>({ gate: found }),
     // No answer here makes a rule.
     rules: {} as PermissionRules,
     state: () => null,
@@ -66,12 +71,12 @@ test('a gate that is put off is reported to its viewers', () => {
   const gates = new GateService({
     engine: {} as Engine,
     rules: {} as PermissionRules,
-    store: {
-      snooze: (_run: number, _gate: number, at: number | null) => {
+    store: double<Store>({
+      snooze: (_run, _gate, at) => {
         until = at;
       },
-      gate: () => ({ snoozedUntil: until }) as GateRow,
-    } as unknown as Store,
+      gate: () => ({ snoozedUntil: until }),
+    }),
     state: () => null,
     changed: (runId, gateId) => told.push([`${runId}/${gateId}`, until]),
   });
@@ -89,13 +94,11 @@ test('Questions of one cause are answered one by one, and other or answered ques
   const causes = ['', 'same', 'same', 'other', 'same'];
   const row = (_: number, gateId: number): GateRow | null => {
     const found = harness.state().gates[gateId];
-    return found === undefined
-      ? null
-      : ({ ...found, runId: 1, gateId, cause: causes[gateId] } as unknown as GateRow);
+    return found === undefined ? null : gateRow(found, { cause: causes[gateId] ?? '' });
   };
   const gates = new GateService({
     engine: harness.engine,
-    store: { gate: row } as unknown as Store,
+    store: double<Store>({ gate: row }),
     rules: {} as PermissionRules,
     state: () => null,
     changed: () => undefined,

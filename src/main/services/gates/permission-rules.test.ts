@@ -1,6 +1,7 @@
 import type { PermissionRequest } from '@contract/gate/gate';
-import type { GateRow } from '@contract/gate/procedures';
+import { gateRow } from '@contract/gate/testing/gate-row';
 import type { PermissionRule, RuleDraft } from '@contract/permission/rule';
+import { double } from '@contract/testing/double';
 import { describe, expect, test } from 'vitest';
 import { Harness, task } from '../../core/engine/testing/harness';
 import type { PastRequest } from '../../core/ports/store/rules';
@@ -69,12 +70,11 @@ async function world(past: readonly PastRequest[] = []) {
   await harness.run({ steps: [task('a')] });
   const gateOf = (runId: number, gateId: number) => {
     const gate = harness.engine.live(runId)?.state.gates[gateId];
-    // Only the fields that an answer reads.
-    return gate === undefined ? null : (gate as unknown as GateRow);
+    return gate === undefined ? null : gateRow(gate);
   };
   const gates = new GateService({
     engine: harness.engine,
-    store: { gate: gateOf } as unknown as Store,
+    store: double<Store>({ gate: gateOf }),
     rules,
     state: () => null,
     changed: () => undefined,

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { double } from '@contract/testing/double';
 import { stepRegistry } from '@features/core';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { yamlReader } from '../../adapters/yaml/document';
@@ -36,6 +37,6 @@ test('a workflow file is checked in the project in which it would be run', async
     profiles: () => ({}),
     defaultProfile: () => null,
   });
-  const catalog = new CatalogService({ files } as unknown as CatalogParts);
+  const catalog = new CatalogService(double<CatalogParts>({ files }));
   expect(await catalog.validate(file)).toMatchObject({ value: { runnable: true, problems: [] } });
 });

@@ -1,7 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { StoredEvent } from '@contract/run/events';
+import type { RunEvent } from '@contract/run/events';
+import { runStarted, storedEvents } from '@contract/run/testing/events';
+import { unchecked } from '@contract/testing/unchecked';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { rehome } from './rehome-runs';
 
@@ -13,20 +15,12 @@ beforeEach(() => {
 });
 
 const taken = (events: readonly object[]) =>
-  rehome(events.map((event) => ({ event })) as unknown as StoredEvent[], {
+  rehome(storedEvents(events.map((event) => unchecked<RunEvent>(event))), {
     artifactsRoot: join(folder, 'artifacts'),
     worktreesDir: join(folder, 'worktrees'),
   }).map(({ event }) => event);
 
-const started = {
-  type: 'run.started',
-  uid,
-  artifactsDir: `/data/artifacts/${uid}`,
-  attachments: [],
-  files: {},
-  projectPath: '/project',
-  workspaceMode: 'worktree',
-};
+const started = runStarted({ uid, artifactsDir: `/data/artifacts/${uid}` });
 
 /** Where a session works, and looks, if its history says that it did so there. */
 function worksIn(path: string, run: Record<string, unknown> = {}) {

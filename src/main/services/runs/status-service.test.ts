@@ -1,7 +1,10 @@
+import type { PromptState, RunState } from '@contract/run/state';
+import { double, type Parts } from '@contract/testing/double';
 import { expect, test } from 'vitest';
 import type { Engine } from '../../core/engine/engine';
+import type { LiveRun } from '../../core/engine/live-run';
 import type { Store } from '../../core/ports/store/store';
-import { type StatusParts, StatusService } from './status-service';
+import { StatusService } from './status-service';
 
 const NOW = 1_700_000_000_000;
 
@@ -9,15 +12,10 @@ const timer = (id: number, purpose: string, more: { dueAt: number; fired?: boole
   [id]: { id, activationId: 1, purpose, watches: null, fired: false, heardAt: null, ...more },
 });
 
-type Stands = {
-  activations?: object;
-  status?: string;
-  timers?: object;
-  turns?: object;
-  prompts?: object;
-  teams?: object;
-};
-const EMPTY = {
+type Stands = Parts<RunState>;
+const EMPTY: Stands = {
+  name: 'run',
+  projectId: 1,
   activations: {},
   timers: {},
   turns: {},
@@ -30,16 +28,18 @@ const EMPTY = {
 };
 
 function serviceOf(...states: Stands[]) {
-  const engine = {
+  const engine = double<Engine>({
     all: () =>
-      states.map((state, index) => ({
-        runId: index + 1,
-        state: { status: 'running', ...EMPTY, ...state },
-        sessions: new Map(),
-        commands: new Map(),
-      })),
-  };
-  const store = {
+      states.map((state, index) =>
+        double<LiveRun>({
+          runId: index + 1,
+          state: double<RunState>({ status: 'running', ...EMPTY, ...state }),
+          sessions: new Map(),
+          commands: new Map(),
+        }),
+      ),
+  });
+  const store = double<Store>({
     notices: [],
     setting: () => undefined,
     path: '/db',
@@ -54,9 +54,9 @@ function serviceOf(...states: Stands[]) {
       tokensUnreported: 0,
       costUnreported: 0,
     }),
-  };
-  const parts = { engine, store, clock: { now: () => NOW, at: () => () => undefined }, pid: 1 };
-  return new StatusService(parts as unknown as StatusParts);
+  });
+  const clock = { now: () => NOW, at: () => () => undefined };
+  return new StatusService({ engine, store, clock, pid: 1 });
 }
 const statusOf = (...states: Stands[]) => serviceOf(...states).status();
 const liveOf = (...states: Stands[]) => statusOf(...states).live;
@@ -79,7 +79,11 @@ test('a turn that was sent again already, whose time has come, or which will not
 test('a prompt that was withdrawn while it waited is not the next one', () => {
   const timers = timer(1, 'limit:4', { dueAt: NOW + 9 });
   const turns = { 4: { id: 4, promptId: 2, resendOf: null } };
-  const prompt = (status: string) => ({ timers, turns, prompts: { 2: { id: 2, status, turnId: 4 } } });
+  const prompt = (status: PromptState['status']): Stands => ({
+    timers,
+    turns,
+    prompts: { 2: { id: 2, status, turnId: 4 } },
+  });
   expect(statusOf(prompt('sent')).next).toMatchObject({ at: NOW + 9 });
   expect(statusOf(prompt('withdrawn')).next).toBeNull();
 });
@@ -88,7 +92,7 @@ const BACKUP: Store['notices'] = [{ id: 'backup', level: 'info', text: 'A backup
 
 /** Only the parts used here. */
 function service(settings = new Map<string, unknown>(), notices: Store['notices'] = BACKUP) {
-  const store = {
+  const store = double<Store>({
     setting: (key: string) => settings.get(key),
     setSetting: (key: string, value: unknown) => void settings.set(key, value),
     path: '/db',
@@ -104,8 +108,8 @@ function service(settings = new Map<string, unknown>(), notices: Store['notices'
     }),
     databaseBytes: () => 0,
     freeBytes: () => 0,
-  } as unknown as Store;
-  const engine = { all: () => [] } as unknown as Engine;
+  });
+  const engine = double<Engine>({ all: () => [] });
   const clock = { now: () => 0, at: () => () => undefined };
   const status = new StatusService({ engine, store, clock, pid: 1 });
   const said = (): string[] => status.status().notices.map(({ text }) => text);

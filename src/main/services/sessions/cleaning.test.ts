@@ -1,7 +1,7 @@
 import { ok } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
-import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
+import { runStarted, stateAfter, workflow } from '@contract/run/testing/events';
 import { expect, test } from 'vitest';
 import type { KnownWorktree, ToClear } from '../../core/ports/workspaces/workspace-edits';
 import { Cleaning, type CleaningParts } from './cleaning';
@@ -11,24 +11,8 @@ const row = { id: 7 } as ReturnType<CleaningParts['store']['runByUid']>;
 
 /** A run whose step requested two folders: the first failed, the second was created. */
 function stateWith(...last: readonly RunEvent[]): RunState {
-  const events = [
-    {
-      type: 'run.started',
-      uid,
-      name: 'Fix it',
-      projectId: 1,
-      projectPath: '/p',
-      sourceFile: null,
-      definition: { steps: [{ id: 'crew' }] },
-      profiles: {},
-      instruction: '',
-      attachments: [],
-      files: {},
-      projectContext: null,
-      artifactsDir: '/a',
-      workspaceMode: 'worktree',
-      startedBy: 't',
-    },
+  return stateAfter([
+    runStarted({ uid, name: 'Fix it', projectPath: '/p', definition: workflow([{ id: 'crew' }]) }),
     { type: 'run.workspace-ready', path: '/w/own', branch: 'muster/fix-it-bcdefghj', baseCommit: 'b' },
     { type: 'activation.started', activationId: 1, stepId: 'crew', attempt: 1, inputs: [] },
     { type: 'workspace.requested', workspaceId: 1, activationId: 1, lane: 'member-S1', from: null },
@@ -36,11 +20,7 @@ function stateWith(...last: readonly RunEvent[]): RunState {
     { type: 'workspace.requested', workspaceId: 2, activationId: 1, lane: 'member-S1', from: null },
     { type: 'workspace.ready', workspaceId: 2, path: '/w/2', branch: BRANCHES.ready, baseCommit: 'b' },
     ...last,
-  ] as unknown as RunEvent[];
-  let state: RunState | null = null;
-  for (const [index, event] of events.entries()) state = reduce(state, { seq: index + 1, at: 1, event });
-  if (state === null) throw new Error('no state');
-  return state;
+  ]);
 }
 
 const BRANCHES = {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
+import { double } from '@contract/testing/double';
 import { expect, onTestFinished, test } from 'vitest';
 import { commandLog } from './command-log';
 
@@ -13,7 +14,7 @@ test('the output of a command is read from the folder of its run only, links res
   writeFileSync(join(top, 'secret'), '');
   symlinkSync(join(top, 'secret'), join(artifactsDir, 'commands', 'link.log'));
   const logOf = (outputPath: string | null) =>
-    commandLog({ artifactsDir, commands: { 1: { outputPath } } } as unknown as RunState, 1);
+    commandLog(double<RunState>({ artifactsDir, commands: { 1: { outputPath } } }), 1);
   const usual = join(artifactsDir, 'commands', 'c1.log');
   for (const path of [null, '/etc/passwd', `${artifactsDir}/../secret`, `${artifactsDir}-not/x`, 'relative'])
     expect(logOf(path)).toBe(usual);

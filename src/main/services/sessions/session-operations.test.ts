@@ -2,8 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunEvent } from '@contract/run/events';
-import { reduce, replay } from '@contract/run/reduce';
+import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
+import { runStarted, stateAfter, workflow } from '@contract/run/testing/events';
+import { double } from '@contract/testing/double';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SessionOperations } from './session-operations';
 
@@ -46,16 +48,9 @@ const say = (attachments: string[] = [], more: object = {}) =>
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'muster-operations-'));
-  const started = {
-    type: 'run.started',
-    uid: 'U1',
-    projectPath: folder,
-    artifactsDir: join(folder, 'artifacts'),
-    definition: { name: 'w', steps: [{ id: 'a', type: 't', config: {} }], cables: [] },
-  };
-  const first = replay([{ seq: 1, at: 1, event: started as unknown as RunEvent }]);
-  if (first === null) throw new Error('no state');
-  state = first;
+  const artifactsDir = join(folder, 'artifacts');
+  const definition = workflow([{ id: 'a' }]);
+  state = stateAfter([runStarted({ uid: 'U1', projectPath: folder, artifactsDir, definition })]);
   add(
     { type: 'activation.started', activationId: 1, stepId: 'a', attempt: 1, inputs: [] },
     {
@@ -90,7 +85,7 @@ beforeEach(() => {
     },
     engine: {
       command: async (_runId, make) => {
-        const events = make({ state } as never);
+        const events = make(double<Parameters<typeof make>[0]>({ state }));
         if (!events.ok) return events;
         if (full) return { ok: false, error: { code: 'store.disk_full', message: 'full' } };
         committed.push(...events.value);

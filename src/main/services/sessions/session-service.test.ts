@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunRow } from '@contract/run/procedures';
-import type { CommandState, RunState } from '@contract/run/state';
+import type { CommandState, RunState, SessionState } from '@contract/run/state';
+import { double, type Parts } from '@contract/testing/double';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { SessionService } from './session-service';
 
@@ -31,7 +32,7 @@ const command = (id: number, more: Partial<CommandState> = {}): CommandState => 
   finishedAt: 2,
   ...more,
 });
-const turn = { kind: 'reprompt', ordinal: 0, of: 2 };
+const turn = { kind: 'reprompt' as const, ordinal: 0, of: 2 };
 const row = (id: number, finishedAt: number | null): RunRow =>
   ({ id, uid: `U${id}`, name: 'Release', at: 5, finishedAt }) as RunRow;
 const rows = [row(1, null), row(2, 4)];
@@ -43,7 +44,7 @@ beforeEach(() => {
   mkdirSync(join(artifactsDir, 'terminals'), { recursive: true });
   writeFileSync(join(artifactsDir, 'terminals', 's1-0.log'), 'hello');
   writeFileSync(join(artifactsDir, 'terminals', 's1-0.log.notes.jsonl'), '');
-  const session = {
+  const session: Parts<SessionState> = {
     id: 1,
     profileId: 'worker',
     status: 'ready',
@@ -55,22 +56,26 @@ beforeEach(() => {
     reason: null,
     observed: { turnId: 2, state: 'unknown', since: 7, reason: 'no sign of life' },
   };
-  const state = {
-    artifactsDir,
-    sessions: { 1: session },
-    turns: {
-      1: { ...turn, id: 1, usage: { total_tokens: 30, cost_usd: 0.5 }, status: 'completed', startedAt: 4 },
-      2: { ...turn, id: 2, ordinal: 1, usage: null, status: 'in_flight', startedAt: 9 },
-    },
-    activations: { 1: { stepId: 'build', lanes: { 'agent-2': 1 } } },
-    definition: { steps: [{ id: 'build', config: { agents: [{ role: 'builder' }, { role: 'tester' }] } }] },
-    workspace: { branch: 'muster/run' },
-    workspaces: { 1: { branch: 'muster/run-builder' } },
-    gates: { 1: { sessionId: 1, status: 'open' }, 2: { sessionId: 2, status: 'open' } },
-    prompts: { 1: { sessionId: 1, status: 'queued' }, 2: { sessionId: 1, status: 'sent' } },
-  };
+  const state = (commands: RunState['commands']) =>
+    double<RunState>({
+      artifactsDir,
+      profiles: {},
+      called: {},
+      commands,
+      sessions: { 1: session },
+      turns: {
+        1: { ...turn, id: 1, usage: { total_tokens: 30, cost_usd: 0.5 }, status: 'completed', startedAt: 4 },
+        2: { ...turn, id: 2, ordinal: 1, usage: null, status: 'in_flight', startedAt: 9 },
+      },
+      activations: { 1: { stepId: 'build', lanes: { 'agent-2': 1 } } },
+      definition: { steps: [{ id: 'build', config: { agents: [{ role: 'builder' }, { role: 'tester' }] } }] },
+      workspace: { branch: 'muster/run' },
+      workspaces: { 1: { branch: 'muster/run-builder' } },
+      gates: { 1: { sessionId: 1, status: 'open' }, 2: { sessionId: 2, status: 'open' } },
+      prompts: { 1: { sessionId: 1, status: 'queued' }, 2: { sessionId: 1, status: 'sent' } },
+    });
   const commands = { 1: command(1), 2: command(2, { exitCode: 2 }), 3: command(3, { terminal: false }) };
-  states = { 1: { ...state, commands } as never, 2: { ...state, commands: {} } as never };
+  states = { 1: state(commands), 2: state({}) };
   service = new SessionService({
     rows: () => ({ rows, more: false }),
     state: (runId) => {

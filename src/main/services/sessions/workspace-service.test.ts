@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
-import { reduce, replay } from '@contract/run/reduce';
+import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
+import { runStarted, stateAfter, workflow } from '@contract/run/testing/events';
+import { double } from '@contract/testing/double';
 import { turnSnapshot } from '@contract/workspace/changes';
 import type { DiffScope } from '@contract/workspace/diff-scope';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -15,6 +17,7 @@ import { GitMerges } from '../../adapters/git/merge/merge';
 import { CheckoutMoves } from '../../adapters/git/moves';
 import { runOf } from '../../core/engine/effects/workspace-effects';
 import type { Engine } from '../../core/engine/engine';
+import type { LiveRun } from '../../core/engine/live-run';
 import { WorkspaceService } from './workspace-service';
 
 let root: string;
@@ -34,7 +37,7 @@ const add = (...events: object[]): void => {
   const state = stateOf();
   for (const event of events) reduce(state, { seq: state.seq + 1, at: 1, event: event as RunEvent });
 };
-const starting = (sessionId: number, more = {}) => ({
+const starting = (sessionId: number, more: { readonly workspaceId?: number } = {}): RunEvent => ({
   type: 'session.starting',
   sessionId,
   activationId: 1,
@@ -44,7 +47,7 @@ const starting = (sessionId: number, more = {}) => ({
   env: {},
   ...more,
 });
-const turn = (turnId: number, sessionId = 1) => ({
+const turn = (turnId: number, sessionId = 1): RunEvent => ({
   type: 'turn.dispatched',
   turnId,
   sessionId,
@@ -99,19 +102,9 @@ const first = async (of: DiffScope = { kind: 'turn', turnId: 1 }) => {
 };
 
 function startRun(uid: string, projectPath: string): RunState {
-  const started = {
-    type: 'run.started',
-    uid,
-    name: uid,
-    projectPath,
-    artifactsDir: join(root, 'artifacts', uid),
-    workspaceMode: 'worktree',
-    profiles: {},
-    definition: { name: 'w', steps: [{ id: 'a', type: 't', config: {} }], cables: [] },
-  };
-  const state = replay([{ seq: 1, at: 1, event: started as unknown as RunEvent }]);
-  if (state === null) throw new Error('no state');
-  return state;
+  const artifactsDir = join(root, 'artifacts', uid);
+  const definition = workflow([{ id: 'a' }]);
+  return stateAfter([runStarted({ uid, name: uid, projectPath, artifactsDir, definition })]);
 }
 
 beforeEach(async () => {
@@ -141,9 +134,9 @@ beforeEach(async () => {
   committed = [];
   full = false;
   const engine: Pick<Engine, 'all' | 'command'> = {
-    all: () => [...states.values()].map((state) => ({ state })) as unknown as ReturnType<Engine['all']>,
+    all: () => [...states.values()].map((state) => double<LiveRun>({ state })),
     command: async (runId, make) => {
-      const events = make({ state: stateOf(runId) } as unknown as Parameters<typeof make>[0]);
+      const events = make(double<LiveRun>({ state: stateOf(runId) }));
       if (!events.ok) return events;
       if (full) return err(appError('store.disk_full', 'the disk is full'));
       committed.push(...events.value);
@@ -300,8 +293,7 @@ describe('a hunk', () => {
     await finish(2);
     const other = startRun('U2', join(root, 'project'));
     states.set(2, other);
-    for (const event of [starting(1), turn(7)] as unknown as RunEvent[])
-      reduce(other, { seq: other.seq + 1, at: 1, event });
+    for (const event of [starting(1), turn(7)]) reduce(other, { seq: other.seq + 1, at: 1, event });
     other.workspace = { path: folder, branch: null, baseCommit: null };
     expect(await service.reject({ ...one, ...hunk })).toMatchObject({
       error: { code: 'conflict', message: expect.stringMatching(/turn 7 of the run U2/) },

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ok } from '@contract/result';
+import { double } from '@contract/testing/double';
 import { stepRegistry } from '@features/core';
 import { ulids } from '../../adapters/system/ids';
 import { yamlReader } from '../../adapters/yaml/document';
@@ -33,7 +34,7 @@ export function runService(
   const purged: number[] = [];
   const uids = new Map<string, number>();
   // Only the parts of the store used here.
-  const store = {
+  const store = double<Store>({
     project: (id: number) => (id === 1 ? project : null),
     run: (id: number) => (purged.includes(id) || harness.log.rows.length === 0 ? null : { id, uid: 'U' }),
     runByUid: (uid: string) => (uids.has(uid) ? { id: uids.get(uid) } : null),
@@ -42,7 +43,7 @@ export function runService(
     purgeRun: (runId: number) => purged.push(runId),
     setRunBytes: () => undefined,
     binUnread: (runId: number, binned: boolean, at: number) => ({ runId, binned, at }),
-  } as unknown as Store;
+  });
   const logged: unknown[] = [];
   const told: string[] = [];
   const asked: unknown[] = [];

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { AgentProfile } from '@contract/catalog/profile';
+import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
 import { stepRegistry } from '@features/core';
 import { expect, test } from 'vitest';
 import { yamlReader } from '../../adapters/yaml/document';
@@ -13,6 +13,8 @@ const FILE = '.muster/workflows/w.yaml';
 const LEAF = 'name: leaf\nsteps:\n  - { id: run, type: step.command, config: { script: "true" } }\n';
 const step = (id: string, type: string, config: string) =>
   `  - { id: ${id}, type: ${type}, config: ${config} }\n`;
+
+const worker = agentProfileSchema.parse({ id: 'worker', name: 'Worker', kind: 'scripted', script: 'x' });
 
 /** A project with one workflow, read by one caching reader. */
 function project(...steps: readonly string[]) {
@@ -63,7 +65,7 @@ test('A called file that goes, comes back and changes is noticed though the call
 test('An instruction file that comes, changes and goes is noticed though the text that names it is the same.', async () => {
   const config = '{ acp_profile_id: worker, instruction_file: prompts/plan.md }';
   const { folder, profiles, put, load, errors } = project(step('plan', 'step.agent_task', config));
-  profiles.worker = { id: 'worker', name: 'Worker', kind: 'scripted' } as unknown as AgentProfile;
+  profiles.worker = worker;
   expect(await errors()).toContain('validation.file_missing');
   put('prompts/plan.md', 'Plan.');
   expect(await errors()).toEqual([]);
@@ -79,7 +81,7 @@ test('A profile that is added is noticed though the text that names it is the sa
   const config = '{ acp_profile_id: worker, instruction: Plan. }';
   const { profiles, errors } = project(step('plan', 'step.agent_task', config));
   expect(await errors()).toEqual(['validation.profile_unknown']);
-  profiles.worker = { id: 'worker', name: 'Worker', kind: 'scripted' } as unknown as AgentProfile;
+  profiles.worker = worker;
   expect(await errors()).toEqual([]);
 });
 

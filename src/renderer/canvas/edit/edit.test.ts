@@ -1,4 +1,5 @@
 import type { Json } from '@contract/ids';
+import { workflow } from '@contract/run/testing/events';
 import { applyEdit } from '@contract/workflow/apply-edit';
 import type { PortSpec } from '@contract/workflow/definition';
 import type { WorkflowEdit } from '@contract/workflow/edit';
@@ -304,13 +305,13 @@ test('a move is one edit for each step that stands elsewhere', () => {
 });
 
 test('steps of a called workflow cannot be changed from the step that calls it', () => {
-  const called = { name: 'Inner', steps: [step('inside')], cables: [] };
+  const called = workflow([{ id: 'inside' }], { name: 'Inner' });
   const graph = canvasGraph({
     steps: [step('call', { type: 'step.workflow', config: { file: 'inner.yaml' } })],
     cables: [],
     ports: {},
     open: new Set(['call']),
-    called: { 'inner.yaml': called as never },
+    called: { 'inner.yaml': called },
   });
   expect(graph.steps.map(({ key }) => key)).toContain('call/inside');
   expect([...editableSteps(graph).keys()]).toEqual(['call']);

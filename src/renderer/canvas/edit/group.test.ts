@@ -20,8 +20,8 @@ const DOCUMENT: Json = {
   ],
 };
 const without = (from: string): Json => {
-  const { steps, cables } = DOCUMENT as { steps: Json; cables: { from: string }[] };
-  return { steps, cables: cables.filter((cable) => cable.from !== from) as unknown as Json };
+  const { steps, cables } = DOCUMENT as { steps: Json; cables: (Json & { from: string })[] };
+  return { steps, cables: cables.filter((cable) => cable.from !== from) };
 };
 const grouped = (document: Json, keys: readonly string[]): Json => {
   const made = groupEdits(document, keys);

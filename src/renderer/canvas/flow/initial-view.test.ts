@@ -10,7 +10,7 @@ const size = { width: 200, height: 60 };
 /** Steps of one row, 300 from each other. */
 function row(count: number) {
   const steps = Array.from({ length: count }, (_, index) => step(`s${index}`));
-  const graph = canvasGraph({ steps, cables: [], ports: {}, open: new Set<string>() } as never);
+  const graph = canvasGraph({ steps, cables: [], ports: {}, open: new Set<string>() });
   const at = new Map(steps.map(({ id }, index) => [id, { x: index * 300, y: 0 }]));
   const sizes = new Map(steps.map(({ id }) => [id, size]));
   return { graph, placement: { at, sizes, origins: new Map() }, faces: null };

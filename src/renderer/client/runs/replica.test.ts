@@ -1,46 +1,22 @@
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
-import type { StoredEvent } from '@contract/run/events';
 import type { RunRow, RunSnapshot } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
+import { runStarted, storedEvents, workflow } from '@contract/run/testing/events';
 import { describe, expect, test } from 'vitest';
 import { Replica, type ReplicaView } from './replica';
 
-const started = {
-  type: 'run.started',
-  uid: '01J',
-  name: 'run',
-  projectId: 1,
-  projectPath: '/p',
-  sourceFile: null,
-  definition: {
-    name: 'w',
-    workspace: 'worktree',
-    max_parallel: 4,
-    steps: [{ id: 'a', type: 't', config: {} }],
-    cables: [],
-  },
-  profiles: {},
-  instruction: '',
-  attachments: [],
-  files: {},
-  projectContext: null,
-  artifactsDir: '/x',
-  workspaceMode: 'worktree',
-  startedBy: 'operator',
-};
-
 /** A run that starts one activation after another. */
-const history: StoredEvent[] = Array.from({ length: 10 }, (_, index) => ({
-  id: index + 1,
-  runId: 1,
-  seq: index + 1,
-  at: index,
-  event:
-    index === 0
-      ? started
-      : { type: 'activation.started', activationId: index, stepId: 'a', attempt: index, inputs: [] },
-})) as unknown as StoredEvent[];
+const history = storedEvents([
+  runStarted({ definition: workflow([{ id: 'a' }]) }),
+  ...Array.from({ length: 9 }, (_, index) => ({
+    type: 'activation.started' as const,
+    activationId: index + 1,
+    stepId: 'a',
+    attempt: index + 1,
+    inputs: [],
+  })),
+]);
 
 const row = { id: 1, name: 'run' } as RunRow;
 

@@ -1,12 +1,13 @@
 import type { ProfileRow } from '@contract/catalog/procedures';
 import type { DetectedAgent } from '@contract/catalog/profile';
+import { double } from '@contract/testing/double';
 import { expect, test } from 'vitest';
 import { agentRows } from './rows';
 
 const profile = (id: string, name: string) =>
-  ({ source: 'operator', profile: { id, name, kind: 'acp' } }) as unknown as ProfileRow;
+  double<ProfileRow>({ source: 'operator', profile: { id, name, kind: 'acp' } });
 const detected = (id: string, found: boolean) =>
-  ({ id, found, profile: { id, name: id, kind: 'cli' } }) as unknown as DetectedAgent;
+  double<DetectedAgent>({ id, found, profile: { id, name: id, kind: 'cli' } });
 
 const keys = (text: string) =>
   agentRows(

@@ -1,23 +1,22 @@
 import type { Home } from '@contract/home/procedures';
+import type { RunRow } from '@contract/run/procedures';
+import { runRow } from '@main/api/testing/run-row';
 import { expect, test } from 'vitest';
 import { homeFacts, homeSections, MOST_NEEDS } from './lines';
 
-const run = (id: number, status: string) => ({
-  id,
-  uid: `U${id}`,
-  name: `Run ${id}`,
-  projectName: 'site',
-  status,
-  reason: null,
-  now: null,
-  finishedAt: 10,
-  at: 10,
-  tokens: 1200,
-  costUsd: 0,
-  openGates: 0,
-});
+const run = (id: number, status: RunRow['status']): RunRow =>
+  runRow({
+    id,
+    uid: `U${id}`,
+    name: `Run ${id}`,
+    projectName: 'site',
+    status,
+    finishedAt: 10,
+    at: 10,
+    tokens: 1200,
+  });
 const totals = { turns: 3, ms: null, tokens: 1200, costUsd: null, tokensUnreported: 0, costUnreported: 3 };
-const quiet = {
+const quiet: Home = {
   lookedAt: 5,
   since: 5,
   now: 20,
@@ -30,24 +29,48 @@ const quiet = {
   needs: 0,
   running: 0,
   unread: 0,
-  spend: { totals: { ...totals, turns: 0, ms: null, tokens: null, costUnreported: 0 }, rows: [] },
-} as unknown as Home;
+  spend: {
+    totals: { ...totals, turns: 0, ms: null, tokens: null, costUnreported: 0 },
+    rows: [],
+  },
+};
 
-const busy = {
+const busy: Home = {
   ...quiet,
   ended: [run(1, 'succeeded')],
   failed: [run(2, 'failed')],
   needs: 3,
   decisions: [{ runId: 3, gateId: 4, kind: 'approval', title: 'Publish?', runName: 'Notes', openedAt: 8 }],
   replies: [
-    { runId: 5, runName: 'Writers', projectName: 'p', activationId: 6, member: 'ana', round: 2, since: 9 },
+    {
+      runId: 5,
+      runName: 'Writers',
+      projectName: 'p',
+      activationId: 6,
+      member: 'ana',
+      round: 2,
+      since: 9,
+      lastWords: null,
+    },
   ],
   waits: [{ runId: 7, runName: 'Night', projectName: 'p', at: 99, what: 'The limit ends' }],
   spend: {
     totals,
-    rows: [{ key: '1', label: 'Run 1', detail: 'site', runId: 1, projectId: null, file: null, ...totals }],
+    rows: [
+      {
+        key: '1',
+        label: 'Run 1',
+        detail: 'site',
+        runId: 1,
+        projectId: null,
+        file: null,
+        accepted: null,
+        budget: null,
+        ...totals,
+      },
+    ],
   },
-} as unknown as Home;
+};
 
 test('the most pressing line comes first, and every line leads to its item', () => {
   const told = homeSections(busy).map(({ title, lines }) => [title, lines.map(({ hash }) => hash)]);

@@ -1,4 +1,6 @@
+import type { RunEventOf } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
+import { double } from '@contract/testing/double';
 import { styleFor } from '@main/cli/output/style';
 import { expect, test } from 'vitest';
 import { ofLoops } from './event-lines';
@@ -7,7 +9,7 @@ const at = {
   style: styleFor({ isTTY: false }, {}),
   again: () => '',
   runId: 1,
-  state: { activations: {} } as unknown as RunState,
+  state: double<RunState>({ activations: {} }),
 };
 
 test('an attempt names its story in one line, also one without a title', () => {
@@ -32,12 +34,12 @@ test('an attempt names its story in one line, also one without a title', () => {
 });
 
 test('warnings about an attempt are sentences, as in the window', () => {
-  const judged = {
-    type: 'loop.attempt-judged' as const,
+  const judged = double<RunEventOf<'loop.attempt-judged'>>({
+    type: 'loop.attempt-judged',
     activationId: 1,
     warnings: ['claim-not-borne-out: the worker says completed', 'story-still-open: US-002'],
-  };
-  expect(ofLoops['loop.attempt-judged'](judged as never, at)?.under).toEqual([
+  });
+  expect(ofLoops['loop.attempt-judged'](judged, at)?.under).toEqual([
     'The evidence does not support its claim: the worker says completed',
     'It made commits, and its story is still open: US-002',
   ]);

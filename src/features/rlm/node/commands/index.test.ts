@@ -1,8 +1,10 @@
+import { double } from '@contract/testing/double';
+import type { Context } from '@main/cli/command';
 import { expect, test } from 'vitest';
 import { rlmCommand } from '.';
 
 const said = async (...words: string[]) => {
-  const ended = await rlmCommand.run({} as never, { words, flags: {} } as never);
+  const ended = await rlmCommand.run(double<Context>({}), { words, flags: {} });
   return ended.ok ? null : ended.error;
 };
 

@@ -2,8 +2,9 @@ import type { RunEvent } from '@contract/run/events';
 import { atFirstLook } from '@contract/run/features/feature-answers';
 import { reduce, replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
+import { double } from '@contract/testing/double';
 import { describe, expect, test } from 'vitest';
-import type { TeamState } from '../state';
+import type { TeamMessage, TeamState } from '../state';
 import { inThread, threadPage, withLastMessages } from './thread';
 
 const cutTo = (state: RunState, keep: number): RunState => ({
@@ -87,7 +88,7 @@ test('the threads of a team are told apart', () => {
   const of = (from: string, to: string[], about: string | null = null) => ({
     from,
     about,
-    deliveries: Object.fromEntries(to.map((name) => [name, {} as never])),
+    deliveries: Object.fromEntries(to.map((name) => [name, double<TeamMessage['deliveries'][string]>({})])),
   });
   expect(inThread(of('operator', ['S1']), 'S1')).toBe(true);
   expect(inThread(of('operator', ['S1']), 'lead')).toBe(false);

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { double } from '@contract/testing/double';
 import { FakeCore } from '@main/api/testing/fake-core';
 import { runRow } from '@main/api/testing/run-row';
 import { EXIT } from '@main/cli/exit';
@@ -236,8 +237,8 @@ test('a refused start removes the project that it added, and keeps one that was 
 
 test('a note, which starts no round, differs from an instruction', () => {
   const head = (kind: 'note' | 'instruction') => {
-    const deliveries = { a: { to: 'ana', state: 'delivered' } };
-    const message = { from: 'operator', kind, text: 'Shorter.', at: 0, deliveries } as unknown as TeamMessage;
+    const deliveries = { ana: { to: 'ana', state: 'delivered' as const } };
+    const message = double<TeamMessage>({ from: 'operator', kind, text: 'Shorter.', at: 0, deliveries });
     return messageLines(message, styleFor({}, {}))[0];
   };
   expect(head('instruction')).toMatch(/you to ana$/);

@@ -1,6 +1,7 @@
 import type { RunEvent } from '@contract/run/events';
-import { reduce, replay } from '@contract/run/reduce';
+import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
+import { runStarted, stateAfter, workflow } from '@contract/run/testing/events';
 import { describe, expect, test } from 'vitest';
 import { deliveryWord } from './parts';
 import { type ChatOf, chatRows, heldFrom, keyedGate } from './rows';
@@ -45,23 +46,12 @@ const gate = (gateId: number, more: object = {}) => ({
 });
 
 function fold(events: readonly unknown[]): RunState {
-  const start = {
-    type: 'run.started',
-    uid: 'U',
-    name: 'w',
-    profiles: {},
-    definition: { name: 'w', steps: [{ id: 'team', type: 'step.team', config: {} }], cables: [] },
-  };
+  const start = runStarted({ definition: workflow([{ id: 'team', type: 'step.team' }]) });
   const activation = { type: 'activation.started', activationId, stepId: 'team', attempt: 1, inputs: [] };
-  const state = replay(
-    [start, activation, ...events].map((event, index) => ({
-      seq: index + 1,
-      at: index * 10,
-      event: event as RunEvent,
-    })),
+  return stateAfter(
+    [start, activation, ...events].map((event) => event as RunEvent),
+    10,
   );
-  if (state === null) throw new Error('no state');
-  return state;
 }
 
 function chat(state: RunState, more: Partial<ChatOf> = {}): string[] {
@@ -89,8 +79,9 @@ const story = [
 describe('rows of a chat', () => {
   test('a chat has everything in time order, with the current activity at the end', () => {
     const state = fold(story);
-    const done = { type: 'turn.finished', turnId: 1, outcome: 'completed', response: 'r', usage: null };
-    reduce(state, { seq: 99, at: 500, event: { ...done, commit: null, error: null } as unknown as RunEvent });
+    const said = { response: 'r', usage: null, commit: null, error: null, limitResetsAt: null };
+    const done = { type: 'turn.finished', turnId: 1, outcome: 'completed', stopReason: 'end_turn' } as const;
+    reduce(state, { seq: 99, at: 500, event: { ...done, ...said } });
     expect(chat(state)).toEqual(['join S1', 'join S2', 'm1', 'm2', 'm3', 'live2']);
     expect(chat(state, { thread: 'S1' })).toEqual(['join S1', 'm1', 'm3']);
     expect(chat(state, { thread: 'S2' })).toEqual(['join S2', 'm2', 'live2']);

@@ -1,5 +1,6 @@
 import type { RunEvent } from '@contract/run/events';
 import { reduce } from '@contract/run/reduce';
+import { unchecked } from '@contract/testing/unchecked';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Append } from '../../../core/ports/ports';
@@ -51,7 +52,7 @@ describe('append', () => {
     ['a fraction of a millisecond', { ...timer, dueAt: 1.5 }],
     ['a number that JSON cannot hold', { ...timer, dueAt: Number.NaN }],
     ['a number that is too large', { ...timer, dueAt: 1e17 }],
-    ['a missing field', { ...timer, purpose: undefined } as unknown as RunEvent],
+    ['a missing field', unchecked<RunEvent>({ ...timer, purpose: undefined })],
   ];
 
   test.each(unreadable)('an append of an event with %s is refused and changes nothing', async (_, event) => {
@@ -71,7 +72,7 @@ describe('append', () => {
   test('an append of an event of an unknown type is refused', async () => {
     const append = { runId: store.log.nextRunId(), expectedSeq: 0 };
     const event = begin();
-    const unknown = { type: 'timer.unknown' } as unknown as RunEvent;
+    const unknown = unchecked<RunEvent>({ type: 'timer.unknown' });
     const state = reduce(null, { seq: 1, at: 0, event });
     const events = [event, unknown].map((one) => ({ at: 0, event: one }));
     expect(codeOf(await store.log.append({ ...append, events, state }))).toBe('store.invalid_event');

@@ -117,7 +117,7 @@ test('passes of a step are one step, and calls outside of turns count for the ag
     model: 'small',
     usage,
     durationMs: 1,
-  } as unknown as RunEvent;
+  };
   await run('one', [
     ...[activation(2, 'write[1]/fix'), activation(3, 'write[2]/fix')],
     turn({ turnId: 1, activationId: 2, prompt: 'a' }),
@@ -226,7 +226,7 @@ test('a round costs its turns, and the one delivered before the operator was sat
     planApproval: false,
     idleMinutes: null,
   };
-  const asked = (turnId: number, round: number | null) => ({
+  const asked = (turnId: number, round: number | null): RunEvent => ({
     type: 'team.delivered',
     activationId: 1,
     to: 'ana',
@@ -235,7 +235,7 @@ test('a round costs its turns, and the one delivered before the operator was sat
     round,
     final: false,
   });
-  const result = (turnId: number, round: number) => ({
+  const result = (turnId: number, round: number): RunEvent => ({
     type: 'team.result',
     activationId: 1,
     member: 'ana',
@@ -246,14 +246,14 @@ test('a round costs its turns, and the one delivered before the operator was sat
     claim: 'completed',
     changes: null,
   });
-  const events = [
+  const events: RunEvent[] = [
     { type: 'team.member-added', activationId: 1, member, by: 'operator' },
     ...[asked(1, 1), laned(1, 'member-ana'), used(1, 10, 1), result(1, 1)],
     ...[asked(2, 2), laned(2, 'member-ana'), used(2, 10, 2)],
     ...[asked(3, null), laned(3, 'member-ana'), used(3, 10, 4), result(3, 2)],
     { type: 'team.released', activationId: 1, member: 'ana', how: 'satisfied', by: 'operator', words: null },
   ];
-  await run('team', events as unknown as RunEvent[]);
+  await run('team', events);
   const { rows, pieces } = by('round');
   expect(rows.map(({ label, costUsd, accepted }) => [label, costUsd, accepted])).toEqual([
     ['ana, round 2', 6, true],

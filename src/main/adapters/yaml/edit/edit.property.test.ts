@@ -312,8 +312,9 @@ test('the spliced text says what the pure function gives', () => {
  */
 function linesOfEdit(
   text: string,
-  { kind, path, step, at }: { kind: string; path: (string | number)[]; step: string[]; at?: number },
+  edit: Extract<WorkflowEdit, { readonly kind: 'value.set' | 'value.unset' | 'list.remove' }>,
 ): [number, number] | null {
+  const { kind, path, step } = edit;
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   let node: Node | null = document.contents as Node | null;
@@ -326,7 +327,7 @@ function linesOfEdit(
     const steps = get(node, 'steps') as { items: Node[] } | null;
     node = steps?.items.find((item) => String(get(item, 'id')) === id) ?? null;
   });
-  const whole = kind === 'list.remove' && at !== undefined ? [...path, at] : [...path];
+  const whole = kind === 'list.remove' ? [...path, edit.at] : [...path];
   // An emptied collection becomes {} or [].
   const holder = whole.slice(0, -1).reduce(get, node) as { items?: unknown[] } | null;
   if (kind !== 'value.set' && holder?.items?.length === 1) whole.pop();
@@ -340,7 +341,7 @@ test('the lines before and behind a changed value are the same, byte for byte', 
   fc.assert(
     fc.property(cases, ({ text, edit }) => {
       if (edit.kind !== 'value.set' && edit.kind !== 'value.unset' && edit.kind !== 'list.remove') return;
-      const place = linesOfEdit(text, { at: undefined, ...edit } as never);
+      const place = linesOfEdit(text, edit);
       const done = yamlEditor.edit(text, [edit]);
       if (place === null || !done.ok || done.value.text === text) return;
       const old = text.split(/(?<=\n)/);

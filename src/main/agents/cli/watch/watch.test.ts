@@ -1,3 +1,4 @@
+import { double } from '@contract/testing/double';
 import { expect, test } from 'vitest';
 import type { SessionListener } from '../../../core/ports/ports';
 import { defaultLimits } from '../limits';
@@ -15,15 +16,15 @@ function claude() {
   vitals.ready();
   vitals.resumeTurn({ atRest: 0, stallMs: 600_000 });
   const seen: string[] = [];
-  const program = {
+  const program = double<AgentProgram>({
     vitals,
     deaf: false,
     lastLines: () => screen,
     question: () => null,
     screen: () => ({ lines: screen.split('\n'), pasteMode: true }),
-  } as unknown as AgentProgram;
-  const listener = { observed: (_: number, { state }) => void seen.push(state) } as SessionListener;
-  const turn = { id: 1, cause: null, notice: () => undefined } as unknown as TerminalTurn;
+  });
+  const listener = double<SessionListener>({ observed: (_, { state }) => void seen.push(state) });
+  const turn = double<TerminalTurn>({ id: 1, cause: null, notice: () => undefined });
   const parts = { program, preset: cliPresets.claude, limits: defaultLimits, listener };
   const watch = new LifeWatch({ ...parts, agent: 'Claude' });
   return {

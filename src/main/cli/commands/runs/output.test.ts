@@ -1,5 +1,6 @@
 import type { ParsedInput } from '@contract/ipc';
 import type { RunState } from '@contract/run/state';
+import { double } from '@contract/testing/double';
 import { expect, test } from 'vitest';
 import { FakeCore } from '../../../api/testing/fake-core';
 import { outputPage } from '../../../services/runs/results/run-output';
@@ -22,7 +23,7 @@ async function program(activations: readonly { id: number }[], chars: number, ..
   const core = new FakeCore({
     'run.find': () => row,
     'run.output': ({ step = null, port = 'data_out', from = 0 }: Partial<ParsedInput<'run.output'>>) => {
-      const page = outputPage(state as unknown as RunState, { step, port, from, chars });
+      const page = outputPage(double<RunState>(state), { step, port, from, chars });
       return page.ok ? page.value : page;
     },
   });

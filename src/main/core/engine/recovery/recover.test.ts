@@ -1,13 +1,14 @@
 import type { RunState } from '@contract/run/state';
+import { double } from '@contract/testing/double';
 import { expect, test } from 'vitest';
 import { type Found, type FoundSession, interruptions } from './recover';
 
 /** The parts of a state that recovery reads: one session with a turn in flight, one running command. */
-const state = {
+const state = double<RunState>({
   turns: { 1: { id: 1, sessionId: 7, status: 'in_flight' }, 2: { id: 2, sessionId: 7, status: 'completed' } },
-  commands: { 3: { id: 3, status: 'running' }, 4: { id: 4, status: 'finished' } },
+  commands: { 3: { id: 3, status: 'running' }, 4: { id: 4, status: 'exited' } },
   sessions: { 7: { id: 7, status: 'ready' }, 8: { id: 8, status: 'closed' } },
-} as unknown as RunState;
+});
 
 const found = (session: FoundSession | null, survives = false): Found => ({
   partialResponse: (turnId) => ({ response: `said so far in ${turnId}`, toolCalls: 'none' }),

@@ -2,6 +2,7 @@ import type { RunEvent } from '@contract/run/events';
 import { atFirstLook } from '@contract/run/features/feature-answers';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
+import { double } from '@contract/testing/double';
 import { SNAPSHOT_MESSAGES, threadPage } from '@features/team/contract/messages/thread';
 import { teamRow } from '@features/team/contract/summary';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -17,7 +18,7 @@ beforeEach(() => {
   place = new Place();
   store = place.open();
   // Only what is used here: nothing of it is in memory.
-  runs = new RunService({ engine: { live: () => null }, store } as unknown as RunServiceParts);
+  runs = new RunService(double<RunServiceParts>({ engine: { live: () => null }, store }));
 });
 afterEach(() => place.remove());
 

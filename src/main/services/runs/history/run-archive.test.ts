@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import type { StoredEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
+import { double } from '@contract/testing/double';
 import { LoopHarness } from '@features/loop/core/testing/loop';
 import { member, TeamHarness } from '@features/team/core/testing/team';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Place } from '../../../adapters/sqlite/testing/place';
 import { gate, Harness, task } from '../../../core/engine/testing/harness';
 import type { Store } from '../../../core/ports/store/store';
-import { RunService } from '../run-service';
+import { RunService, type RunServiceParts } from '../run-service';
 import { type ArchiveParts, exportRun, importRun } from './run-archive';
 
 let folder: string;
@@ -24,7 +25,7 @@ const request = { tool: 'edit', title: 'Edit notes.md', kind: 'edit', diffs: [],
 
 /** The parts of a store that an archive needs, over a harness's log. */
 function archiveOf({ log }: Harness): ArchiveParts {
-  const store = {
+  const store = double<Store>({
     log,
     run: (runId: number) => ({ id: runId, uid: 'U', name: 'test' }),
     runByUid: (uid: string) =>
@@ -35,12 +36,12 @@ function archiveOf({ log }: Harness): ArchiveParts {
       log.rows.push(...structuredClone(events).map((row) => ({ ...row, runId })));
       return { ok: true, value: runId };
     },
-  } as unknown as Store;
+  });
   return { store, now: () => 5, artifactsRoot: folder, worktreesDir: join(folder, 'worktrees') };
 }
 
 const serviceOf = (harness: Harness): RunService =>
-  new RunService({ engine: harness.engine } as unknown as ConstructorParameters<typeof RunService>[0]);
+  new RunService(double<RunServiceParts>({ engine: harness.engine }));
 
 /** The harness's run as imported on another machine without other runs. */
 async function movedTo<H extends Harness>(there: H, from: Harness): Promise<RunState> {
@@ -308,14 +309,14 @@ test('an export has its name only once it is whole', async () => {
   const harness = await midTurn(new Harness(), [task('a')]);
   const archive = archiveOf(harness);
   const seen: boolean[] = [];
-  const log = {
+  const log = double<Store['log']>({
     read: function* (runId: number) {
       for (const event of harness.log.read(runId)) {
         seen.push(existsSync(file));
         yield event;
       }
     },
-  } as unknown as Store['log'];
+  });
   const store = { ...archive.store, log };
   expect(await exportRun({ ...archive, store }, { runId: 1, path: file })).toMatchObject({ ok: true });
   expect(new Set(seen)).toEqual(new Set([false]));

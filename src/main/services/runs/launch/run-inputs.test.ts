@@ -44,12 +44,12 @@ test('the branch of a linked worktree and of a folder inside a repository is kno
   expect([await branchOf(linked), await branchOf(inside)]).toEqual(['side', 'topic/x']);
 });
 
-test.each([
+test.each<[Record<string, string>, string]>([
   [{}, 'the input "title" (its name) is missing'],
   [{ title: 'x', times: 'many' }, 'the input "times" is not a number: many'],
   [{ titel: 'x' }, 'the workflow has no input "titel"'],
   [{ title: 'x', toString: 'x' }, 'the workflow has no input "toString"'],
 ])('the inputs %j are refused', async (given, message) => {
-  const refused = await freezeReferences(definition, project, given as unknown as Record<string, string>);
+  const refused = await freezeReferences(definition, project, given);
   expect(refused).toMatchObject({ ok: false, error: { code: 'input.invalid', message } });
 });

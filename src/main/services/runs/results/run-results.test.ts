@@ -2,6 +2,8 @@ import { ok } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
+import { runStarted, stateAfter } from '@contract/run/testing/events';
+import { double } from '@contract/testing/double';
 import type { Rehearsal } from '@contract/workspace/merge';
 import { expect, test } from 'vitest';
 import type { MergeToMake } from '../../../core/ports/workspaces/merges';
@@ -34,24 +36,7 @@ class World {
   state: RunState;
 
   constructor() {
-    const started = {
-      type: 'run.started',
-      uid: 'U',
-      name: 'Fix it',
-      projectId: 1,
-      projectPath: '/p',
-      sourceFile: null,
-      definition: { steps: [] },
-      profiles: {},
-      instruction: '',
-      attachments: [],
-      files: {},
-      projectContext: null,
-      artifactsDir: '/a',
-      workspaceMode: 'worktree',
-      startedBy: 't',
-    } as unknown as RunEvent;
-    this.state = reduce(null, { seq: 1, at: 1, event: started });
+    this.state = stateAfter([runStarted({ name: 'Fix it', projectPath: '/p' })]);
     this.add({ type: 'run.workspace-ready', path: '/w', branch: 'muster/w', baseCommit: 'b' });
     this.add({ type: 'run.finished', outcome: 'succeeded', reason: null });
     this.events.length = 0;
@@ -70,7 +55,7 @@ class World {
       store: { runByUid: () => null },
       engine: {
         command: async (_, make) => {
-          const events = make({ state: this.state } as never);
+          const events = make(double<Parameters<typeof make>[0]>({ state: this.state }));
           if (!events.ok) return events;
           for (const event of events.value) this.add(event);
           return ok(undefined);

@@ -29,7 +29,7 @@ async function converted(text: string, others: Readonly<Record<string, string>> 
   });
   const { definition, problems } = await files.load(join(folder, 'b.yaml'), 'b.yaml', folder);
   const errors = problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
-  const config = (id: string) => definition?.steps.find((step) => step.id === id)?.config as never;
+  const config = (id: string) => definition?.steps.find((step) => step.id === id)?.config;
   const told = keys.map(({ node, key, line, file, result }) =>
     [file === undefined ? '' : `${file}:`, `${line} ${node}.${key} ${result}`].join(''),
   );

@@ -1,32 +1,24 @@
 import type { RunEvent } from '@contract/run/events';
-import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
+import { runStarted, stateAfter, workflow } from '@contract/run/testing/events';
 import { expect, test } from 'vitest';
 import { type OutlineRow, outlineRows } from './outline-rows';
 
 const step = (id: string, type = 't', config = {}) => ({ id, type, config });
-const definition = {
-  name: 'w',
-  steps: [
-    step('review', 'step.loop', {
-      body: { steps: [step('fix'), step('check')], cables: [{ from: 'fix.data_out', to: 'check.data_in' }] },
-    }),
-    step('files', 'step.workflow', { file: 'one.yaml', for_each: { items: '["a"]' } }),
-    step('deploy', 'step.workflow', { file: 'two.yaml' }),
-  ],
-  cables: [],
-};
+const definition = workflow([
+  step('review', 'step.loop', {
+    body: { steps: [step('fix'), step('check')], cables: [{ from: 'fix.data_out', to: 'check.data_in' }] },
+  }),
+  step('files', 'step.workflow', { file: 'one.yaml', for_each: { items: '["a"]' } }),
+  step('deploy', 'step.workflow', { file: 'two.yaml' }),
+]);
 const called = {
-  'one.yaml': { name: 'one', steps: [step('read')], cables: [] },
-  'two.yaml': { name: 'two', steps: [{ ...step('build'), title: 'Build it' }], cables: [] },
+  'one.yaml': workflow([step('read')]),
+  'two.yaml': workflow([{ ...step('build'), title: 'Build it' }]),
 };
 
-function runOf(...events: object[]): RunState {
-  const all = [{ type: 'run.started', definition, called }, ...events];
-  const state = replay(all.map((event, index) => ({ seq: index + 1, at: index, event: event as RunEvent })));
-  if (state === null) throw new Error('no state');
-  return state;
-}
+const runOf = (...events: object[]): RunState =>
+  stateAfter([runStarted({ definition, called }), ...events.map((event) => event as RunEvent)]);
 
 const started = (activationId: number, stepId: string, attempt = 1) => ({
   type: 'activation.started',
@@ -149,10 +141,9 @@ test('Variants of an experiment show their names', () => {
     variants: [{ name: 'plain' }, { name: 'short', instruction_override: 'x' }],
   };
   const steps = [step('compare', 'step.experiment', config)];
-  const all = [{ type: 'run.started', definition: { ...definition, steps } }, started(1, 'compare')];
-  const events = [...all, scope('compare[1]', 1), scope('compare[2]', 2)];
-  const state = replay(events.map((event, at) => ({ seq: at + 1, at, event: event as unknown as RunEvent })));
-  if (state === null) throw new Error('no state');
+  const events = [started(1, 'compare'), scope('compare[1]', 1), scope('compare[2]', 2)];
+  const begin = runStarted({ definition: workflow(steps) });
+  const state = stateAfter([begin, ...events.map((event) => event as RunEvent)]);
   expect(shown(outlineRows(state, new Map()))).toEqual([
     'v compare: Running (2 running)',
     '  v Variant 1: Running (plain)',

@@ -1,9 +1,10 @@
 import type { RunState } from '@contract/run/state';
+import { double } from '@contract/testing/double';
 import { expect, test } from 'vitest';
 import { selectedWork } from './selected-work';
 
 const turn = (id: number, activationId: number, startedAt: number) => ({ id, activationId, startedAt });
-const state = {
+const state = double<RunState>({
   turns: { 1: turn(1, 1, 10), 2: turn(2, 1, 20), 3: turn(3, 2, 30) },
   commands: { 1: { ...turn(1, 3, 40) } },
   gates: {
@@ -11,7 +12,7 @@ const state = {
     2: { turnId: null, commandId: null, activationId: 2 },
   },
   activations: { 1: { stepId: 'plan' }, 2: { stepId: 'build' }, 3: { stepId: 'check' } },
-} as unknown as RunState;
+});
 
 const named = (kind: string, id: string) => {
   const work = selectedWork(state, kind, id);
