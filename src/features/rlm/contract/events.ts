@@ -116,10 +116,12 @@ export const rlmEvents = [
   event('rlm.call-started', () => callPlace),
   event('rlm.call-answered', () => ({ ...callPlace, ...answeredCallSchema.unwrap().shape })),
   event('rlm.block-finished', () => ({ ...place, result: execResultSchema, timedOut: z.boolean() })),
-  /** The sandbox ended with the block, and every variable with it. */
+  /** The sandbox ended with the block, and was replaced by one without what the block did. */
   event('rlm.block-lost', () => ({
     ...place,
     why: z.enum(['time', 'memory', 'crashed', 'misbehaved', 'host', 'closed']),
+    /** What the sandbox said last. */
+    detail: z.string().optional(),
   })),
   /** A new sandbox could not restore the old one's state: the model is told that its variables are gone. */
   event('rlm.variables-lost', () => ({ activationId: id, turnId: id })),

@@ -21,6 +21,7 @@ const blank = (activationId: LocalId): RlmState => ({
   variables: [],
   lostBefore: [],
   variablesFrom: 0,
+  deathsFrom: 0,
   citing: null,
   citations: null,
   verifying: null,
@@ -92,7 +93,9 @@ const reducers: Reducers<Slice, RlmEvent> = {
   })),
   'rlm.calls-asked': (slice, event, at) => {
     changingBlock<typeof event>((block, one) => ({ batches: asked(block, one) }))(slice, event, at);
-    changing<typeof event>((rlm, { calls }) => ({ asked: rlm.asked + calls.length }))(slice, event, at);
+    changing<typeof event>((rlm, { calls }) => ({
+      asked: rlm.asked + calls.filter(({ answer }) => answer === null).length,
+    }))(slice, event, at);
   },
   'rlm.call-started': changingCall(() => ({ started: true })),
   'rlm.call-answered': changingCall(({ ok, answer, model, usage, durationMs }) => ({
@@ -101,10 +104,7 @@ const reducers: Reducers<Slice, RlmEvent> = {
   'rlm.block-finished': changingBlock((_, { result, timedOut }) => ({
     end: { kind: 'finished', result, timedOut },
   })),
-  'rlm.block-lost': (slice, event, at) => {
-    changingBlock<typeof event>((_, { why }) => ({ end: { kind: 'lost', reason: why } }))(slice, event, at);
-    changing<typeof event>(({ blocks }) => ({ variablesFrom: blocks.length }))(slice, event, at);
-  },
+  'rlm.block-lost': changingBlock((_, { why, detail }) => ({ end: { kind: 'lost', reason: why, detail } })),
   'rlm.variables-lost': changing(({ lostBefore, blocks }, { turnId }) => ({
     lostBefore: [...lostBefore, turnId],
     variablesFrom: blocks.filter(({ end }) => end !== null).length,
@@ -131,7 +131,7 @@ const reducers: Reducers<Slice, RlmEvent> = {
   'rlm.sandbox-ended': changing(() => ({ sandbox: 'none' })),
   'rlm.writing-held': changing((_, { error }) => ({ held: error })),
   'rlm.writing-resumed': changing(() => ({ held: null })),
-  'rlm.taken-up': changing(() => ({ error: null, held: null })),
+  'rlm.taken-up': changing(({ blocks }) => ({ error: null, held: null, deathsFrom: blocks.length })),
 };
 
 /** Work of the question is in progress. */

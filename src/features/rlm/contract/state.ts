@@ -30,7 +30,7 @@ export interface BlockState {
   readonly batches: readonly CallBatch[];
   readonly end:
     | { readonly kind: 'finished'; readonly result: ExecResult; readonly timedOut: boolean }
-    | { readonly kind: 'lost'; readonly reason: Lost }
+    | { readonly kind: 'lost'; readonly reason: Lost; readonly detail?: string | undefined }
     | null;
 }
 
@@ -63,6 +63,8 @@ export interface RlmState {
   readonly lostBefore: readonly LocalId[];
   /** Index, over all iterations, of the first block whose variables still exist. */
   readonly variablesFrom: number;
+  /** Index of the first block whose death counts: those before a resumption are forgiven. */
+  readonly deathsFrom: number;
   /** The citations being checked; null before and after. */
   readonly citing: Omit<Extract<RlmEvent, { type: 'rlm.citations-requested' }>, 'type'> | null;
   /** Null: not checked yet, or the answer cites nothing. */

@@ -7,6 +7,7 @@ import { bundleText } from '@main/core/step/output/bundle';
 import { withoutBackground } from '../contract/background';
 import type { RlmState } from '../contract/state';
 import { citedIn, citesNothing } from './citations';
+import { deathError } from './dead-sandbox';
 import { finishAnswer, finishFailed } from './finish';
 import { type Iteration, type LoopTexts, type Next, nextStep } from './next';
 import { callsToStart } from './sub-calls';
@@ -31,7 +32,8 @@ export function decideRlm(view: View): readonly StepDecision[] {
   const { activationId } = view;
   if (state === null)
     return [questionOf(view) === '' ? finishFailed(view, null, NO_QUESTION) : requestDocuments(view)];
-  if (state.error !== null) return [finishFailed(view, state, state.error)];
+  const error = state.error ?? deathError(state);
+  if (error !== null) return [finishFailed(view, state, error)];
   if (state.freezing !== null || state.sandbox === 'requested') return [];
   if (state.documents === null) return [requestDocuments(view)];
   const iterations = iterationsOf(view);

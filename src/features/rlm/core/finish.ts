@@ -4,6 +4,7 @@ import type { FinishDecision } from '@main/core/step/decision';
 import { makeBundle } from '@main/core/step/output/bundle';
 import type { RlmState } from '../contract/state';
 import { citationsJson, citationWarnings } from './citations';
+import { deathWarnings } from './dead-sandbox';
 import type { Next } from './next';
 import { callsOf } from './sub-calls';
 import { verificationJson, verificationWarnings } from './verification';
@@ -20,6 +21,7 @@ export function finishAnswer(view: View, state: RlmState, { text, partial, sourc
       ? [`All ${view.config.limits.iterations} iterations were used: this is the best answer by then.`]
       : []),
     ...(partial && source !== 'limit' ? ['The model says that the answer is partial.'] : []),
+    ...deathWarnings(state),
     ...citationWarnings(state),
     ...verificationWarnings(state),
     ...(state.confined?.osSandbox === false

@@ -87,22 +87,17 @@ describe('one iteration', () => {
     expect(nextStep(view(['I think.']))).toEqual({ kind: 'turn', messages: ['CODE REQUIRED'], last: false });
   });
 
-  test('a lost sandbox is reported to the model, and so are variables that could not be brought back', () => {
+  test('a replaced sandbox is reported to the model, and so are variables that could not be brought back', () => {
     const lost: RlmEvent = { type: 'rlm.block-lost', ...place(1, 0), why: 'time' };
-    const one = '```repl\na = 1\n```';
-    for (const events of [
-      [started(1, 0, 'a = 1'), lost],
-      [
-        started(1, 0, 'a = 1'),
-        finished(1, 0),
-        { type: 'rlm.variables-lost', activationId: 1, turnId: 1 } as const,
-      ],
-    ]) {
-      const next = nextStep(view([one], events));
-      expect(next.kind === 'turn' && next.messages.join('\n')).toContain(
-        'All variables that you made are gone',
-      );
-    }
+    const gone: RlmEvent = { type: 'rlm.variables-lost', activationId: 1, turnId: 1 };
+    const said = (...events: RlmEvent[]) => {
+      const next = nextStep(view(['```repl\na = 1\n```'], [started(1, 0, 'a = 1'), ...events]));
+      return next.kind === 'turn' ? next.messages.join('\n') : next.kind;
+    };
+    expect(said(lost)).toContain('What that block did is undone');
+    expect(said(gone, lost)).toContain('All variables that you made are gone');
+    expect(said(finished(1, 0), gone)).toContain('All variables that you made are gone');
+    expect(said(finished(1, 0))).not.toContain('sandbox was replaced');
   });
 });
 

@@ -104,6 +104,15 @@ const missing = (name: string): string =>
 const LOST =
   'The sandbox was replaced. All variables that you made are gone; `context` is there as before. Compute again what you need.';
 
+const REPLACED =
+  'The sandbox was replaced. What that block did is undone; the variables of the blocks before it are there, and so is `context`.';
+
+/** The names in the REPL after the last block that finished. */
+function lastVariables({ blocks, variablesFrom }: RlmState): readonly string[] {
+  const end = blocks.slice(variablesFrom).findLast((block) => block.end?.kind === 'finished')?.end;
+  return end?.kind === 'finished' ? end.result.variables : [];
+}
+
 /** The message to the model after an iteration, and whether it is asked for the last time. */
 function nextTurn(
   { state, iterations, rules, texts }: LoopView,
@@ -112,10 +121,15 @@ function nextTurn(
 ): Next {
   const turnId = iterations.at(-1)?.turnId ?? 0;
   const last = iterations.length === rules.iterations;
-  const lost = ran.some(({ end }) => end?.kind === 'lost') || state.lostBefore.includes(turnId);
+  const gone = state.lostBefore.includes(turnId);
+  const replaced = ran.some(({ end }) => end?.kind === 'lost');
+  const known = gone ? [] : lastVariables(state);
   const messages = [
-    ...feedbackMessages(ran.map(resultOf), { ...rules, marker: state.marker ?? '' }),
-    ...(lost ? [LOST] : []),
+    ...feedbackMessages(
+      ran.map((block) => resultOf(block, known)),
+      { ...rules, marker: state.marker ?? '' },
+    ),
+    ...(gone ? [LOST] : replaced ? [REPLACED] : []),
     ...notes,
     last ? texts.lastCall : ran.length === 0 && notes.length === 0 ? texts.codeRequired : texts.continue,
   ];
@@ -138,10 +152,11 @@ const LOST_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** A block's result for the model. */
-function resultOf({ code, end }: BlockState): BlockResult {
+function resultOf({ code, end }: BlockState, known: readonly string[]): BlockResult {
   if (end?.kind !== 'finished') {
     const why = LOST_WORDS[end?.reason ?? ''] ?? 'The sandbox ended in the middle of the block.';
-    return { code, stdout: '', stderr: '', error: why, dropped: 0, variables: [] };
+    const error = end?.detail === undefined ? why : `${why} ${end.detail}`;
+    return { code, stdout: '', stderr: '', error, dropped: 0, variables: known };
   }
   const { stdout, stderr, error, variables, dropped } = end.result;
   const timed = end.timedOut ? 'The block was interrupted at its time limit. ' : '';

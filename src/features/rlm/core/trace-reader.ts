@@ -125,7 +125,7 @@ export class TraceReader {
         };
       }
       case 'rlm.block-lost':
-        return { step: 'output', ...this.#place(event), lost: event.why };
+        return { step: 'output', ...this.#place(event), lost: event.why, detail: event.detail ?? null };
       case 'rlm.variables-lost':
         return { step: 'variables_lost', iteration: this.#iterations.get(event.turnId) ?? null };
       default:

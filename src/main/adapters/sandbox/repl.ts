@@ -11,6 +11,7 @@ import {
   type SubAnswer,
   type ToRepl,
 } from '@contract/sandbox/protocol';
+import { clip } from '@contract/text-length';
 import { Cancel } from '../../core/ports/cancel';
 import type {
   DocumentText,
@@ -27,6 +28,8 @@ import type { ReplLine } from './line';
 
 /** More messages in one block are only sent by code that abuses the channel; each call is one. */
 const MOST_MESSAGES = 20_000;
+/** Characters of a dying interpreter's message that are kept. */
+const MOST_LAST_WORDS = 500;
 
 interface Running {
   readonly id: string;
@@ -60,6 +63,10 @@ export class Repl implements Sandbox {
 
   get alive(): boolean {
     return this.#lost === null;
+  }
+
+  get lost(): LostReason | null {
+    return this.#lost;
   }
 
   get confinement(): Sandbox['confinement'] {
@@ -155,7 +162,7 @@ export class Repl implements Sandbox {
       case 'done':
         return this.#done(message.id, message.result);
       case 'fatal':
-        return this.#lose('crashed');
+        return this.#lose('crashed', clip(message.message, MOST_LAST_WORDS).text);
       case 'ready':
         return this.#resolve('ready', message);
       case 'read':
@@ -206,7 +213,7 @@ export class Repl implements Sandbox {
     waiting?.(message);
   }
 
-  #lose(reason: LostReason): void {
+  #lose(reason: LostReason, detail?: string): void {
     if (this.#lost !== null) return;
     this.#lost = reason;
     this.#closing = this.line.close();
@@ -216,7 +223,7 @@ export class Repl implements Sandbox {
     this.#running = null;
     running?.clock.pause();
     running?.call?.cancel();
-    running?.end({ kind: 'lost', reason });
+    running?.end({ kind: 'lost', reason, ...(detail === undefined ? {} : { detail }) });
   }
 
   #gone() {

@@ -12,23 +12,39 @@ type Block = Extract<RlmEvent, { type: 'rlm.block-started' }>;
 /** Answers a block's sub-calls, batch by batch. Answers from before a crash are reused. */
 export class BlockCalls {
   #batch = 0;
-  /** Answers of an earlier run of this block, by the prompt's hash. */
+  /** Answers that the model has not seen: of this block, and of lost ones just before it, by the prompt's hash. */
   readonly #known = new Map<string, AnsweredCall[]>();
+  #asking: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly work: Work,
     private readonly event: Block,
     private readonly live: LiveRepl,
   ) {
-    for (const { call } of callsOf(this.#block())) {
+    const { blocks } = stateOf(this.work);
+    const lost = blocks.slice(0, -1);
+    const unseen = lost.slice(lost.findLastIndex(({ end }) => end?.kind !== 'lost') + 1);
+    for (const { call } of [...unseen, this.#block()].flatMap(callsOf)) {
       if (call.answer?.ok !== true) continue;
       const { sha256 } = call.prompt;
       this.#known.set(sha256, [...(this.#known.get(sha256) ?? []), call.answer]);
     }
   }
 
-  async ask(prompts: readonly SubPrompt[], cancel: CallCancel): Promise<SubAnswer[]> {
-    cancel.onCancel(() => void endCalls(this.live));
+  ask(prompts: readonly SubPrompt[], cancel: CallCancel): Promise<SubAnswer[]> {
+    // Calls outlive a sandbox that died: the block may run again, and takes their answers.
+    cancel.onCancel(() => void (this.live.sandbox?.alive === true && endCalls(this.live)));
+    const asked = this.#ask(prompts, cancel);
+    this.#asking = asked.catch(() => undefined);
+    return asked;
+  }
+
+  /** Resolves when nothing more is committed by a cancelled question. */
+  async settled(): Promise<void> {
+    await this.#asking;
+  }
+
+  async #ask(prompts: readonly SubPrompt[], cancel: CallCancel): Promise<SubAnswer[]> {
     const batch = this.#batch;
     this.#batch += 1;
     const texts: StoredText[] = [];
@@ -53,7 +69,7 @@ export class BlockCalls {
     const takes = prompts.map(({ sha256 }) => this.#known.get(sha256)?.shift() ?? null);
     if (same) return;
     const { activationId, turnId, block } = this.event;
-    const refused = await this.#refusal(prompts.length, cancel);
+    const refused = await this.#refusal(takes.filter((taken) => taken === null).length, cancel);
     const calls = prompts.map((prompt, index) => ({ prompt, answer: takes[index] ?? refused }));
     const { parts, run } = this.work;
     await parts.engine.report(run, [{ type: 'rlm.calls-asked', activationId, turnId, block, batch, calls }]);

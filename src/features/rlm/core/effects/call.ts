@@ -17,7 +17,7 @@ export async function sendCall(work: Work, event: Started): Promise<void> {
   const done = answerCall(work, event, cancel);
   const key = `${event.turnId}.${event.block}.${event.batch}.${event.index}`;
   live.calls.set(key, { cancel, done: done.catch(() => undefined) });
-  if (live.interrupted || live.over.cancelled || isGivenUp(work.run)) cancel.cancel();
+  if (live.callsEnded || live.over.cancelled || isGivenUp(work.run)) cancel.cancel();
   await done.finally(() => live.calls.delete(key));
 }
 

@@ -1,12 +1,14 @@
-import type { AppError } from '@contract/errors';
+import { type AppError, appError } from '@contract/errors';
 import { err } from '@contract/result';
 import type { LiveRun } from '@main/core/engine/live-run';
+import type { ExecEnd } from '@main/core/ports/programs/sandbox';
 import type { CheckedCitations, RlmEvent } from '../../contract/events';
+import { deathsInARow, isDeath, MOST_DEAD } from '../dead-sandbox';
 import { BlockCalls } from './ask';
 import { sendCall } from './call';
 import { endCalls, knownRepl, liveRepl, takeLiveRepl, untilOver } from './live-repl';
 import { cancelled, isGivenUp, NO_TEXT, type Parts, stateOf, type Work, workOf } from './parts';
-import { readySandbox } from './ready';
+import { newSandbox, readySandbox } from './ready';
 import { brokenVerification } from './verify';
 
 type Of<T extends RlmEvent['type']> = Extract<RlmEvent, { type: T }>;
@@ -55,12 +57,17 @@ async function sandboxError(work: Work, turnId: number | null): Promise<AppError
   return ready.ok ? null : ready.error;
 }
 
+/** A variable is read again from a new sandbox where the first one died. */
+const MOST_READS = 2;
+
 /** Runs a block, again after an interruption, and commits its result. */
 export async function runBlock(parts: Parts, run: LiveRun, event: Of<'rlm.block-started'>): Promise<void> {
   const { activationId, turnId, block, code } = event;
   const work = workOf(parts, run, activationId);
   const live = liveRepl(parts.sandboxes, run, activationId);
-  live.interrupted = false;
+  live.callsEnded = false;
+  live.stopAsked = false;
+  const place = { activationId, turnId, block };
   // Electron can crash without the block's fault. After a second crash the block counts as lost.
   for (const lastTry of [false, true]) {
     const error = await sandboxError(work, turnId);
@@ -72,19 +79,45 @@ export async function runBlock(parts: Parts, run: LiveRun, event: Of<'rlm.block-
       ]);
     }
     const calls = new BlockCalls(work, event, live);
-    const end = await sandbox.exec(code, {
+    const ending = sandbox.exec(code, {
       seconds: work.config.limits.block_seconds,
       ask: (prompts, cancel) => calls.ask(prompts, cancel),
     });
-    if (end.kind === 'lost' && end.reason === 'host' && !lastTry && !live.interrupted) continue;
+    // It came while the variables were built again.
+    if (live.stopAsked) sandbox.interrupt();
+    const end = await ending;
+    await calls.settled();
+    if (end.kind === 'lost' && end.reason === 'host' && !lastTry && !live.stopAsked) continue;
     await endCalls(live);
-    const place = { activationId, turnId, block };
-    return parts.engine.report(run, [
-      end.kind === 'lost'
-        ? { type: 'rlm.block-lost', ...place, why: end.reason }
-        : { type: 'rlm.block-finished', ...place, result: end.result, timedOut: end.timedOut },
-    ]);
+    if (end.kind === 'lost') return parts.engine.report(run, await lostBlock(work, place, end));
+    const { result, timedOut } = end;
+    return parts.engine.report(run, [{ type: 'rlm.block-finished', ...place, result, timedOut }]);
   }
+}
+
+type Place = Pick<Of<'rlm.block-lost'>, 'activationId' | 'turnId' | 'block'>;
+
+/**
+ * Replaces the sandbox that ended with a block before the model is told, so that it is told what is there. After a
+ * second death in a row the variables are given up, as they may be the cause.
+ */
+async function lostBlock(
+  work: Work,
+  place: Place,
+  { reason, detail }: Extract<ExecEnd, { kind: 'lost' }>,
+): Promise<RlmEvent[]> {
+  const deaths = isDeath(reason) ? deathsInARow(stateOf(work)) + 1 : 0;
+  const lost: RlmEvent = {
+    type: 'rlm.block-lost',
+    ...place,
+    why: reason,
+    ...(detail === undefined ? {} : { detail }),
+  };
+  const live = liveRepl(work.parts.sandboxes, work.run, work.activationId);
+  if (live.over.cancelled || isGivenUp(work.run) || deaths >= MOST_DEAD) return [lost];
+  const replaced = await newSandbox(work, { turnId: place.turnId, rebuild: deaths < 2 });
+  if (replaced.ok) return [lost];
+  return [lost, { type: 'rlm.sandbox-refused', activationId: place.activationId, error: replaced.error }];
 }
 
 export const startCall = (parts: Parts, run: LiveRun, event: Of<'rlm.call-started'>): Promise<void> =>
@@ -99,15 +132,26 @@ export async function tellAnswered(
   for (const look of knownRepl(parts.sandboxes, run, event.activationId)?.answered ?? []) look();
 }
 
+const unreadVariable = (name: string): AppError =>
+  appError('unavailable', `The sandbox died ${MOST_READS} times while the variable ${name} was read.`, {
+    mend: 'Resume the run to try again.',
+  });
+
 export async function readVariable(
   parts: Parts,
   run: LiveRun,
   { activationId, turnId, name }: Of<'rlm.variable-requested'>,
 ): Promise<void> {
   const work = workOf(parts, run, activationId);
-  const error = await sandboxError(work, turnId);
-  const sandbox = liveRepl(parts.sandboxes, run, activationId).sandbox;
-  const text = error === null && sandbox !== null ? await sandbox.read(name) : null;
+  const live = liveRepl(parts.sandboxes, run, activationId);
+  let [text, error]: [string | null, AppError | null] = [null, null];
+  // A sandbox that died says nothing about its variables.
+  for (let left = MOST_READS; left > 0; left -= 1) {
+    error = await sandboxError(work, turnId);
+    text = error === null ? ((await live.sandbox?.read(name)) ?? null) : null;
+    if (error !== null || text !== null || live.sandbox?.alive === true) break;
+    error = live.over.cancelled ? cancelled() : unreadVariable(name);
+  }
   await parts.engine.report(run, [
     ...(error === null ? [] : [{ type: 'rlm.sandbox-refused', activationId, error } as const]),
     { type: 'rlm.variable-read', activationId, turnId, name, text },
@@ -171,7 +215,10 @@ export async function interruptBlock(
   run: LiveRun,
   { activationId }: Of<'rlm.interrupt-requested'>,
 ): Promise<void> {
-  knownRepl(parts.sandboxes, run, activationId)?.sandbox?.interrupt();
+  const live = knownRepl(parts.sandboxes, run, activationId);
+  if (live === null) return;
+  live.stopAsked = true;
+  if (!live.repeating) live.sandbox?.interrupt();
 }
 
 export async function endSandbox(

@@ -14,8 +14,12 @@ export interface LiveRepl {
   /** Cancelled when the sandbox is no longer needed. */
   readonly over: Cancel;
   readonly calls: Map<string, RunningCall>;
-  /** The block was interrupted: it makes no more sub-calls. */
-  interrupted: boolean;
+  /** The running block makes no more sub-calls. */
+  callsEnded: boolean;
+  /** The operator interrupted the running block. */
+  stopAsked: boolean;
+  /** The sandbox repeats recorded blocks, which no interrupt may change. */
+  repeating: boolean;
   /** The operator is being notified of the full disk. */
   telling: boolean;
   /** Called when a sub-call is answered. */
@@ -42,7 +46,9 @@ export function liveRepl(sandboxes: Sandboxes, run: LiveRun, activationId: numbe
     sandbox: null,
     over: new Cancel(),
     calls: new Map(),
-    interrupted: false,
+    callsEnded: false,
+    stopAsked: false,
+    repeating: false,
     telling: false,
     answered: new Set(),
   };
@@ -69,7 +75,7 @@ export const untilOver = <T>({ over }: LiveRepl, work: Promise<T>): Promise<T | 
 
 /** Cancels the block's sub-calls, and resolves when all have ended. */
 export async function endCalls(live: LiveRepl): Promise<void> {
-  live.interrupted = true;
+  live.callsEnded = true;
   const calls = [...live.calls.values()];
   for (const { cancel } of calls) cancel.cancel();
   await Promise.all(calls.map(({ done }) => done));

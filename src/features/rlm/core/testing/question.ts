@@ -10,6 +10,7 @@ import type {
   DocumentText,
   ExecEnd,
   ExecOptions,
+  LostReason,
   Sandbox,
   Sandboxes,
 } from '@main/core/ports/programs/sandbox';
@@ -93,7 +94,7 @@ export class FakeCompletions implements Completions {
 /**
  * Interprets a small language: `set NAME VALUE`, `print NAME`, `ask NAME PROMPT; PROMPT` (a batch), `final
  * NAME`, `raise TEXT`, `hang`, and, without any output, `draw NAME` (from the seed) and `process NAME` (never
- * the same twice).
+ * the same twice). `die` ends the interpreter.
  */
 /** No two fake processes have the same id. */
 const pids = new Set<number>();
@@ -101,11 +102,15 @@ const pids = new Set<number>();
 class FakeSandbox implements Sandbox {
   readonly pid = pids.add(pids.size + 1).size;
   readonly confinement = { osSandbox: true, detail: 'fake' };
-  alive = true;
+  lost: LostReason | null = null;
   readonly variables = new Map<string, string>();
 
   /** `dies`: the host of its process dies when a block is interrupted. */
   constructor(private readonly dies: boolean) {}
+
+  get alive(): boolean {
+    return this.lost === null;
+  }
 
   #seed: ReplSeed | null = null;
   #interrupt: () => void = () => undefined;
@@ -116,6 +121,7 @@ class FakeSandbox implements Sandbox {
   }
 
   async setContext(documents: Iterable<DocumentText> | AsyncIterable<DocumentText>): Promise<Result<void>> {
+    if (!this.alive) return fail('step.failed', 'The sandbox ended.');
     for await (const document of documents)
       for await (const text of typeof document === 'string' ? [document] : document)
         this.variables.set('context', text);
@@ -151,11 +157,10 @@ class FakeSandbox implements Sandbox {
             : null;
       if (waits !== null && (await Promise.race([waits, interrupted])) === 'interrupted')
         Object.assign(result, { interrupted: true, error: 'KeyboardInterrupt' });
-      if (result.interrupted && this.dies) {
-        this.alive = false;
-        return { kind: 'lost', reason: 'host' };
-      }
-      if (!this.alive) return { kind: 'lost', reason: 'closed' };
+      if (word === 'die') this.lost = 'crashed';
+      if (result.interrupted && this.dies) this.lost ??= 'host';
+      if (this.lost !== null)
+        return { kind: 'lost', reason: this.lost, ...(word === 'die' ? { detail: 'RangeError' } : {}) };
       if (result.error !== null) break;
     }
     const variables = [...this.variables.keys()].filter((one) => one !== 'context').sort();
@@ -184,6 +189,7 @@ class FakeSandbox implements Sandbox {
   }
 
   async read(name: string): Promise<string | null> {
+    if (!this.alive) return null;
     return this.variables.get(name) ?? null;
   }
 
@@ -191,9 +197,14 @@ class FakeSandbox implements Sandbox {
     this.#interrupt();
   }
 
-  async stop(): Promise<void> {
-    this.alive = false;
+  /** Its process ends by itself. */
+  end(reason: LostReason): void {
+    this.lost ??= reason;
     this.#interrupt();
+  }
+
+  async stop(): Promise<void> {
+    this.end('closed');
   }
 }
 
@@ -201,9 +212,13 @@ export class FakeSandboxes implements Sandboxes {
   readonly started: FakeSandbox[] = [];
   /** Sandboxes that start now die when they are interrupted. */
   dying = false;
+  /** So many sandboxes die before they have their documents. */
+  deaths = 0;
 
   async start(): Promise<Result<Sandbox>> {
     const sandbox = new FakeSandbox(this.dying);
+    if (this.deaths > 0) sandbox.end('host');
+    this.deaths = Math.max(0, this.deaths - 1);
     this.started.push(sandbox);
     return ok(sandbox);
   }

@@ -57,9 +57,10 @@ export const ofRlm = {
         : 'block ended with an exception';
     return { who: inStep(at, activationId), what: words, under: output.filter((line) => line !== '') };
   },
-  'rlm.block-lost': ({ activationId, why }, at) => ({
+  'rlm.block-lost': ({ activationId, why, detail }, at) => ({
     who: inStep(at, activationId),
-    what: at.style.bad(`the sandbox ended in the middle of the block (${why}); its variables are gone`),
+    what: at.style.bad(`the sandbox ended in the middle of the block (${why}) and was replaced`),
+    under: detail === undefined ? [] : [detail],
   }),
   'rlm.variables-lost': ({ activationId }, at) => ({
     who: inStep(at, activationId),

@@ -26,7 +26,12 @@ export function BlockCard({ runId, block }: BlockCardProps) {
         <Printed label={`Code of block ${number}`} text={code} />
       </Fold>
       <SubCalls runId={runId} block={block} />
-      {end?.kind === 'lost' && <p className="failed-text note">{lostWords[end.reason]}</p>}
+      {end?.kind === 'lost' && (
+        <p className="failed-text note">
+          {lostWords[end.reason]}
+          {end.detail !== undefined && ` ${end.detail}`}
+        </p>
+      )}
       {end?.kind === 'finished' && <Output number={number} result={end.result} />}
     </section>
   );

@@ -32,13 +32,16 @@ export type LostReason = 'time' | 'memory' | 'crashed' | 'misbehaved' | 'host' |
 export type ExecEnd =
   /** `timedOut`: it was interrupted at its time limit; its variables are kept. */
   | { readonly kind: 'done'; readonly result: ExecResult; readonly timedOut: boolean }
-  | { readonly kind: 'lost'; readonly reason: LostReason };
+  /** `detail`: what the sandbox said last. */
+  | { readonly kind: 'lost'; readonly reason: LostReason; readonly detail?: string };
 
 /** One REPL: its own process, whose variables live as long as it does. None of its methods rejects. */
 export interface Sandbox {
   readonly pid: number;
   /** False: its process is gone, and every variable with it. */
   readonly alive: boolean;
+  /** Why it is gone; null while it is alive. */
+  readonly lost: LostReason | null;
   readonly confinement: Confinement;
   /** Call before the first block: the same seed gives the same clock and random numbers. */
   fix(seed: ReplSeed): Promise<Result<void>>;
