@@ -129,3 +129,16 @@ test('a decision that is being sent can no longer be undone, and undo says so', 
   await pass(60_000);
   expect(calls).toEqual([['gate.resolve', { gateId: '1' }]]);
 });
+
+test('a decision whose core dies while it is being carried out is carried out by the next core', async () => {
+  const settings = new Map<string, unknown>();
+  const points = new PausePoints();
+  const first = coreOn(settings, { points });
+  first.held.hold(decision('1'));
+  const sending = points.hold('gate.resolve');
+  void first.held.send('1');
+  await sending.reached;
+  const next = coreOn(settings, { from: 100_000 });
+  await next.pass(60_000);
+  expect([first.calls, next.calls]).toEqual([[], [['gate.resolve', { gateId: '1' }]]]);
+});

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { PausePoints } from '../../../core/ports/testing/pause-points';
 import { Git, GitError } from '../command/git-command';
@@ -21,7 +22,7 @@ const tip = (commit: string) => ({ branch: 'refs/heads/main', commit, tree: tree
 const dir = () => join(kit.root, 'moves');
 
 /** Two commits: the second changes `a` and `b`, adds `new` and deletes `gone`. */
-beforeEach(() => {
+function begin(): void {
   kit = new Kit();
   points = new PausePoints();
   kit.init('a', 'b', 'gone');
@@ -30,7 +31,8 @@ beforeEach(() => {
   rmSync(join(kit.project, 'gone'));
   to = commitAll(kit.project);
   git(kit.project, 'reset', '-q', '--hard', from);
-});
+}
+beforeEach(begin);
 
 const move = (): Move => ({
   what: 'Merge the work of S1',
@@ -124,4 +126,38 @@ test('a file that the operator had staged with its new content stays so when the
   expect([textOf('a'), textOf('b')]).toEqual(['a\n', 'changed b\n']);
   expect(git(kit.project, 'status', '--porcelain').trim()).toBe('M  b');
   expect(await killed.interrupted()).toEqual([]);
+});
+
+const side = {
+  finish: { a: 'changed a\n', b: 'changed b\n', new: 'changed new\n', gone: null, mine: null },
+  roll_back: { a: 'a\n', b: 'b\n', new: null, gone: 'gone\n', mine: null },
+};
+type File = keyof (typeof side)['finish'];
+
+test('whatever file the operator writes in the middle of a settlement is theirs, and the others are on one side', async () => {
+  const property = fc.asyncProperty(
+    fc.record({
+      how: fc.constantFrom('finish' as const, 'roll_back' as const),
+      file: fc.constantFrom<File>('a', 'b', 'new', 'gone', 'mine'),
+      skip: fc.nat(24),
+      dies: fc.boolean(),
+    }),
+    async ({ how, file, skip, dies }) => {
+      begin();
+      await interrupted();
+      // Git itself writes files in no time: what comes between is lost.
+      const pause = points.hold((call) => !gitCommand('checkout-index')(call), { skip });
+      const settled = moves().settle('killed', how);
+      await Promise.race([pause.reached, settled]);
+      write(kit.project, file, 'mine\n');
+      // The core dies in the pause, and the next one settles it.
+      if (dies && pause.isReached) points = new PausePoints();
+      else pause.release();
+      must(await (dies && pause.isReached ? moves().settle('killed', how) : settled));
+      const files = Object.keys(side.finish) as File[];
+      expect(files.map(textOf)).toEqual(files.map((one) => (one === file ? 'mine\n' : side[how][one])));
+      expect(await moves().interrupted()).toEqual([]);
+    },
+  );
+  await fc.assert(property, { numRuns: 10 });
 });
