@@ -59,6 +59,19 @@ test('each kind of row of the attention list says what it is, without accessibil
   expect(await findingsOfThemes(part.page, 'the attention list', 'main')).toEqual([]);
 });
 
+test('one row with values that cannot be drawn says so, opens as text, and leaves its list as it is', async ({
+  part,
+}) => {
+  const body = await rows(part, [gate(1), gate(2, { title: null, openedAt: 9007199254740991 }), gate(3)]);
+  const options = body.getByRole('option');
+  await expect(options).toHaveCount(3);
+  await expect(options.filter({ hasText: 'Question 3' })).toBeVisible();
+  const broken = options.filter({ hasText: 'This entry cannot be shown' });
+  await broken.getByRole('button', { name: 'Show as text' }).click();
+  await expect(part.page.getByRole('dialog', { name: 'Entry as text' })).toContainText('9007199254740991');
+  await part.page.keyboard.press('Escape');
+});
+
 test('a row keeps its height and its own text, whatever an agent wrote', async ({ part }) => {
   const body = await rows(part, [gate(1), gate(2, { title: HOSTILE })], besides);
   const heights = await body

@@ -17,3 +17,18 @@ export const secondsSchema = z.number(SECONDS).positive(SECONDS).max(LONGEST_SEC
  * early.
  */
 export const storedTime = (ms: number): number => Math.min(Math.max(0, Math.ceil(ms)), LATEST_DATE_MS);
+
+/**
+ * The widest bounds, for what is stored and imported too: more bytes, tokens or milliseconds than there will
+ * be, each a valid date, and small enough for exact sums.
+ */
+const MOST = 1_000_000_000_000_000;
+
+/** A whole number: a count, a size, a code. `positive()` and the like narrow it. */
+export const whole = () => z.number().int().min(-MOST).max(MOST);
+
+/** A number with a fraction: minutes, money. */
+export const amount = () => z.number().min(-MOST).max(MOST);
+
+/** Whether a value can be printed as a time. Rows of a database may hold anything. */
+export const isTime = (at: number): boolean => at >= 0 && at <= LATEST_DATE_MS;

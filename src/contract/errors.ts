@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from './bounds';
 import { lazyObject } from './lazy-object';
 
 /** The closed set of error codes. A code names the kind of failure; the message describes the case. */
@@ -114,11 +115,11 @@ export type ErrorCode = z.infer<typeof errorCodeSchema>;
  */
 export const errorPlaceSchema = lazyObject(() => ({
   file: z.string().optional(),
-  line: z.number().int().optional(),
-  column: z.number().int().optional(),
+  line: whole().optional(),
+  column: whole().optional(),
   path: z.string().optional(),
   /** The id of the run that causes it. */
-  run: z.number().int().optional(),
+  run: whole().optional(),
 }));
 
 /** An error for a reader: what happened (`message`), where (`where`) and how to fix it (`mend`). */

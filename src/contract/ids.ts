@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { whole } from './bounds';
+import { LATEST_DATE_MS } from './limits';
 
 /** A run's row number, local to one database. Addresses and exports use its `uid` (a ULID) instead. */
-export const runIdSchema = z.number().int().positive();
+export const runIdSchema = whole().positive();
 
 const ulid = (what: string) =>
   z
@@ -22,7 +24,7 @@ export const newUidSchema = ulid('uid');
 export const newKeySchema = ulid('key');
 
 /** Activations, turns, sessions, gates and commands are numbered from 1 within their run. */
-export const localIdSchema = z.number().int().positive();
+export const localIdSchema = whole().positive();
 export type LocalId = number;
 
 export const stepIdSchema = z
@@ -34,7 +36,7 @@ export const stepIdSchema = z
 export type StepId = string;
 
 /** Milliseconds since 1970, UTC. */
-export const timestampSchema = z.number().int().nonnegative();
+export const timestampSchema = z.number().int().nonnegative().max(LATEST_DATE_MS);
 
 /** JSON as used in a definition, an event or a port. */
 export const jsonSchema: z.ZodType<Json> = z.json() as z.ZodType<Json>;

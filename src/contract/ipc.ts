@@ -2,6 +2,7 @@ import { featureProcedures } from '@features/procedures';
 import { z } from 'zod';
 import { decisionProcedures } from './attention/held-decisions';
 import { attentionProcedures, besidesSchema } from './attention/procedures';
+import { amount } from './bounds';
 import { catalogProcedures } from './catalog/procedures';
 import { checkoutProcedures } from './checkout/procedures';
 import { deliveryProcedures } from './delivery/procedures';
@@ -55,7 +56,7 @@ export type ProcedureOutput<N extends ProcedureName> = z.output<Procedures[N]['o
 /** Pushes of the core on the one `event` channel, always after the commit. */
 export const pushSchema = z.lazy(() =>
   z.discriminatedUnion('topic', [
-    z.object({ topic: z.literal('run'), runId: z.number(), events: z.array(storedEventSchema) }),
+    z.object({ topic: z.literal('run'), runId: amount(), events: z.array(storedEventSchema) }),
     z.object({ topic: z.literal('runs'), rows: z.array(runRowSchema) }),
     z.object({ topic: z.literal('gates'), rows: z.array(gateRowSchema) }),
     /** Everything beside the gates that needs the operator, sent whole at each change. */
@@ -69,13 +70,13 @@ export const pushSchema = z.lazy(() =>
     z.object({ topic: z.literal('profiles') }),
     z.object({ topic: z.literal('rules') }),
     z.object({ topic: z.literal('system'), status: systemStatusSchema }),
-    z.object({ topic: z.literal('workflows'), projectId: z.number() }),
+    z.object({ topic: z.literal('workflows'), projectId: amount() }),
     /** Streamed items of a turn in flight; `from` is the index of the first, so that readers detect gaps. */
     z.object({
       topic: z.literal('stream'),
-      runId: z.number(),
-      turnId: z.number(),
-      from: z.number(),
+      runId: amount(),
+      turnId: amount(),
+      from: amount(),
       items: z.array(transcriptItemSchema),
     }),
   ]),
@@ -88,7 +89,7 @@ export type Push = z.infer<typeof pushSchema>;
  */
 const packedPushSchema = lazyObject(() => ({
   topic: z.enum(['run', 'stream']),
-  runId: z.number(),
+  runId: amount(),
   /** The push as JSON. */
   packed: z.string(),
 }));

@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './time-units';
 
 /** `7 s`, `1 min 12 s`, `2 h 05 min`, `3 d 4 h`: how long something took or has been going on. */
 export function duration(ms: number): string {
+  if (!Number.isFinite(ms)) return 'unknown';
   const past = Math.max(0, ms);
   if (past < SECOND_MS) return `${Math.round(past)} ms`;
   if (past < MINUTE_MS) return `${Math.floor(past / SECOND_MS)} s`;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from './bounds';
 import { lazyStrictObject } from './lazy-object';
 import { sizeWords } from './size-words';
 import { utf8Length } from './text-length';
@@ -7,7 +8,7 @@ import { utf8Length } from './text-length';
  * A text is passed on whole, or it is a `CutText`, which does not compile where a text is wanted. A whole text is a
  * string, or a `LargeText` where a string would be too large for an event.
  */
-const bytes = z.number().int().nonnegative();
+const bytes = whole().nonnegative();
 
 /** A whole text in a file of the run's artifacts, named by its hash. */
 export const largeTextSchema = lazyStrictObject(() => ({

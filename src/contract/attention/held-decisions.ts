@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amount, whole } from '../bounds';
 import { lazyObject } from '../lazy-object';
 
 const key = z.string().min(1).max(500);
@@ -17,7 +18,7 @@ export const heldDecisionSchema = lazyObject(() => ({
   procedure: z.string(),
   input: z.unknown(),
   /** When it is carried out by itself. */
-  sendsAt: z.number(),
+  sendsAt: amount(),
 }));
 export type HeldDecision = z.infer<typeof heldDecisionSchema>;
 
@@ -29,7 +30,7 @@ export const decisionProcedures = {
       heldDecisionSchema
         .unwrap()
         .omit({ sendsAt: true })
-        .extend({ undoMs: z.number().int().min(0).max(60_000) }),
+        .extend({ undoMs: whole().min(0).max(60_000) }),
     ),
     output: done,
   },

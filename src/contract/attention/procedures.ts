@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../bounds';
 import { gateRowSchema } from '../gate/procedures';
 import { runIdSchema } from '../ids';
 import { lazyObject } from '../lazy-object';
@@ -62,7 +63,7 @@ export const attentionProcedures = {
   },
   /** Marks failures up to this time as seen; with a run, only that run's failure. */
   'attention.markSeen': {
-    input: lazyObject(() => ({ upTo: z.number().int().nonnegative(), runId: runIdSchema.optional() })),
+    input: lazyObject(() => ({ upTo: whole().nonnegative(), runId: runIdSchema.optional() })),
     output: z.object({}),
   },
 } as const;

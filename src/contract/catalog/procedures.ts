@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../bounds';
 import { problemSchema } from '../errors';
 import { runIdSchema } from '../ids';
 import { lazyObject } from '../lazy-object';
@@ -86,7 +87,7 @@ export const stepTypeSchema = lazyObject(() => ({
 }));
 
 const empty = z.object({});
-const projectFile = lazyObject(() => ({ projectId: z.number().int(), file: z.string() }));
+const projectFile = lazyObject(() => ({ projectId: whole(), file: z.string() }));
 
 /** A workflow file that was deleted and is kept. */
 const deletedWorkflowSchema = z.lazy(() =>
@@ -101,7 +102,7 @@ export const catalogProcedures = {
     /** `isNew`: the project was not in the list before. */
     output: z.lazy(() => projectRowSchema.unwrap().extend({ isNew: z.boolean().optional() })),
   },
-  'project.remove': { input: lazyObject(() => ({ projectId: z.number().int() })), output: empty },
+  'project.remove': { input: lazyObject(() => ({ projectId: whole() })), output: empty },
   /**
    * Creates the sample project (a small git repository with two workflows) at `path`, or in the data folder,
    * and adds it.
@@ -111,7 +112,7 @@ export const catalogProcedures = {
     output: projectRowSchema,
   },
   'workflow.list': {
-    input: lazyObject(() => ({ projectId: z.number().int().optional() })),
+    input: lazyObject(() => ({ projectId: whole().optional() })),
     output: z.lazy(() => z.array(workflowRowSchema)),
   },
   'workflow.get': { input: projectFile, output: workflowDetailSchema },
@@ -138,14 +139,14 @@ export const catalogProcedures = {
   /** Creates a workflow file in the project: blank, from the steps of a run, from a pattern, or as a copy of another file. */
   'workflow.create': {
     input: lazyObject(() => ({
-      projectId: z.number().int(),
+      projectId: whole(),
       name: z.string().trim().min(1).max(120),
       from: z.discriminatedUnion('kind', [
         /** `agent` does the work; without one the default profile does. */
         z.object({ kind: z.literal('blank'), agent: profileIdSchema.optional() }),
         z.object({ kind: z.literal('run'), runId: runIdSchema }),
         /** Another workflow, copied byte for byte except for its name. */
-        z.object({ kind: z.literal('file'), projectId: z.number().int(), file: z.string() }),
+        z.object({ kind: z.literal('file'), projectId: whole(), file: z.string() }),
         /** A pattern that comes with Muster; `agent` does its work. */
         z.object({ kind: z.literal('pattern'), pattern: z.string(), agent: profileIdSchema }),
       ]),
@@ -173,7 +174,7 @@ export const catalogProcedures = {
   },
   ...editingProcedures,
   'agent.list': {
-    input: lazyObject(() => ({ projectId: z.number().int().optional() })),
+    input: lazyObject(() => ({ projectId: whole().optional() })),
     output: z.lazy(() => z.array(profileRowSchema)),
   },
   'agent.detect': { input: empty, output: z.lazy(() => z.array(detectedAgentSchema)) },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { minutesSchema, secondsSchema } from '../bounds';
+import { amount, minutesSchema, secondsSchema, whole } from '../bounds';
 import { lazyObject, lazyStrictObject } from '../lazy-object';
 
 export const profileIdSchema = z
@@ -27,9 +27,9 @@ const common = () => ({
    * before anything else. If the agent itself enforces this, interrupted turns are resent without a question.
    */
   read_only: z.boolean().default(false),
-  max_sessions: z.number().int().min(1).max(64).default(4),
+  max_sessions: whole().min(1).max(64).default(4),
   /** Minutes without output after which a turn fails; null: no limit. */
-  silence_minutes: z.number().positive().nullable().default(null),
+  silence_minutes: amount().positive().nullable().default(null),
 });
 
 export const mcpServerSchema = lazyStrictObject(() => ({
@@ -61,9 +61,9 @@ const httpGatewaySchema = lazyStrictObject(() => ({
   system_prompt: z.string().optional(),
   /** The environment variable or keychain entry with the API key; absent for a local endpoint. */
   api_key_secret: z.string().optional(),
-  max_output_tokens: z.number().int().positive().optional(),
+  max_output_tokens: whole().positive().optional(),
   /** Dollars per million tokens. Without them no cost is reported. */
-  prices: z.strictObject({ input: z.number().nonnegative(), output: z.number().nonnegative() }).optional(),
+  prices: z.strictObject({ input: amount().nonnegative(), output: amount().nonnegative() }).optional(),
 }));
 export type HttpGatewayProfile = z.infer<typeof httpGatewaySchema>;
 
@@ -109,7 +109,7 @@ const program = () => ({
    */
   sentinel: z.string().min(1).optional(),
   /** Seconds without output and work after which a turn counts as done, if nothing better marks its end. */
-  idle_seconds: z.number().positive().optional(),
+  idle_seconds: amount().positive().optional(),
   /** Arguments that resume an earlier conversation; `{session}` is replaced by the agent's session id. */
   resume_args: z.array(z.string()).optional(),
   /** Marks the session's folder as trusted, so that the agent does not ask at its start. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amount, whole } from '../bounds';
 import { lazyObject } from '../lazy-object';
 import { lazily } from '../lazy-value';
 
@@ -8,7 +9,7 @@ import { lazily } from '../lazy-value';
  */
 const text = z.string().catch('');
 const maybeText = z.lazy(() => z.string().nullable().catch(null).default(null));
-const count = z.lazy(() => z.number().nullable().catch(null).default(null));
+const count = z.lazy(() => amount().nullable().catch(null).default(null));
 
 const codexUsageSchema = lazyObject(() => ({
   input_tokens: count,
@@ -25,7 +26,7 @@ export const codexItemShapes = lazily(() => ({
   command_execution: z.object({
     command: text,
     aggregated_output: text,
-    exit_code: z.number().int().nullable().catch(null).default(null),
+    exit_code: whole().nullable().catch(null).default(null),
     status: maybeText,
   }),
   file_change: z.object({

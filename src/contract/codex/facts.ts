@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../bounds';
 import { lazyObject } from '../lazy-object';
 import { usageSchema } from '../session/session';
 import { codexItemShapes, readCodexEvent } from './events';
@@ -16,7 +17,7 @@ export const codexFactsSchema = lazyObject(() => ({
   usage: usageSchema.nullable(),
   /** The last message in the events. */
   message: z.string().nullable(),
-  events: z.number().int(),
+  events: whole(),
 }));
 export type CodexFacts = z.infer<typeof codexFactsSchema>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../bounds';
 import { runIdSchema } from '../ids';
 import { lazyObject } from '../lazy-object';
 import { answerGivenSchema, answerInputSchema } from './answer';
@@ -69,19 +70,17 @@ export const deliveryProcedures = {
   /** Newest first: of one update, one target, or all. */
   'delivery.list': {
     input: lazyObject(() => ({
-      eventId: z.number().int().optional(),
+      eventId: whole().optional(),
       target: z.string().optional(),
       state: deliveryStateSchema.optional(),
-      before: z.number().int().optional(),
-      limit: z.number().int().min(1).max(500).default(100),
+      before: whole().optional(),
+      limit: whole().min(1).max(500).default(100),
     })),
     output: lazyObject(() => ({ rows: z.array(deliveryRowSchema), more: z.boolean() })),
   },
   /** Tries failed or given-up deliveries now: one, or all of a target. */
   'delivery.retry': {
-    input: z.lazy(() =>
-      z.union([z.strictObject({ id: z.number().int() }), z.strictObject({ target: z.string() })]),
-    ),
+    input: z.lazy(() => z.union([z.strictObject({ id: whole() }), z.strictObject({ target: z.string() })])),
     output: lazyObject(() => ({ count: z.number().int() })),
   },
   /** Sends a five-line test message to the given target, saved or not. */

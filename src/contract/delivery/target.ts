@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../bounds';
 import { profileIdSchema } from '../catalog/profile';
 import { lazyStrictObject } from '../lazy-object';
 
@@ -77,7 +78,7 @@ export const deliveryTargetSchema = z.lazy(() =>
       ...common,
       /** A shell command that reads the text from standard input. */
       command: z.string().min(1).max(4000),
-      seconds: z.number().int().min(1).max(600).default(30),
+      seconds: whole().min(1).max(600).default(30),
     }),
   ]),
 );
@@ -92,5 +93,5 @@ export const deliverySettingsSchema = lazyStrictObject(() => ({
     .refine((targets) => new Set(targets.map(({ id }) => id)).size === targets.length, {
       error: 'two targets have the same id',
     }),
-  giveUpDays: z.number().int().min(1).max(90),
+  giveUpDays: whole().min(1).max(90),
 }));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../bounds';
 import { lazyObject } from '../lazy-object';
 
 /**
@@ -22,8 +23,8 @@ export type EvidenceKind = z.infer<typeof evidenceKindSchema>;
 export const evidencePartSchema = lazyObject(() => ({
   kind: evidenceKindSchema,
   title: z.string().optional(),
-  from: z.number().int().nonnegative(),
-  to: z.number().int().nonnegative(),
+  from: whole().nonnegative(),
+  to: whole().nonnegative(),
 }));
 type EvidencePart = z.infer<typeof evidencePartSchema>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amount } from '../bounds';
 import { lazyObject } from '../lazy-object';
 import { parsed } from './test-results';
 
@@ -6,8 +7,8 @@ const fileSchema = lazyObject(() => ({
   path: z.string(),
   old_path: z.string().nullish(),
   status: z.enum(['added', 'modified', 'deleted', 'renamed', 'type_changed']),
-  added: z.number().nullish(),
-  removed: z.number().nullish(),
+  added: amount().nullish(),
+  removed: amount().nullish(),
 }));
 export type ListedFile = z.infer<typeof fileSchema>;
 

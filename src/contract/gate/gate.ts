@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../bounds';
 import { jsonSchema } from '../ids';
 import { lazyObject } from '../lazy-object';
 
@@ -93,7 +94,7 @@ export function missingWords(
 /** Which agent of the step a question is about, and in which round. */
 export const gateAskerSchema = lazyObject(() => ({
   name: z.string(),
-  round: z.number().int().positive().optional(),
+  round: whole().positive().optional(),
 }));
 export type GateAsker = z.infer<typeof gateAskerSchema>;
 

@@ -1,18 +1,19 @@
 import { z } from 'zod';
+import { amount, whole } from '../bounds';
 import { evidencePartSchema } from '../evidence/evidence';
 import { lazyObject } from '../lazy-object';
 import type { GateState, PlatformState } from '../run/platform-state';
 
 /** The last time the same question was asked and rejected or sent back. */
 export const askedBeforeSchema = lazyObject(() => ({
-  gateId: z.number().int(),
+  gateId: whole(),
   /** How many times the question has been asked by now. */
-  round: z.number().int(),
+  round: whole(),
   /** The answer, as its button says it. */
   answer: z.string(),
   /** The operator's words. */
   reason: z.string(),
-  at: z.number(),
+  at: amount(),
   evidence: z.string().nullable(),
   evidence_parts: z.array(evidencePartSchema).optional(),
 }));

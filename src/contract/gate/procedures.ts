@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amount, whole } from '../bounds';
 import { appErrorSchema } from '../errors';
 import { evidencePartSchema } from '../evidence/evidence';
 import { runIdSchema } from '../ids';
@@ -54,18 +55,18 @@ export const gateProcedures = {
   'gate.list': {
     input: lazyObject(() => ({
       status: z.enum(['open', 'closed']).default('open'),
-      limit: z.number().int().max(1000).default(200),
+      limit: whole().max(1000).default(200),
       /** Of this run only. */
       runId: runIdSchema.optional(),
       /** The last row of the previous page: its time in the list (opened, or closed), and its `event`. */
-      after: z.object({ at: z.number(), event: z.number().int() }).optional(),
+      after: z.object({ at: amount(), event: whole() }).optional(),
     })),
     output: z.lazy(() => z.array(gateRowSchema)),
   },
   'gate.resolve': {
     input: lazyObject(() => ({
       runId: runIdSchema,
-      gateId: z.number().int(),
+      gateId: whole(),
       answer: gateAnswerSchema,
       by: z.string().default('operator'),
       /** With `allow_rule`: the rule to create. Default: the narrowest one for the run (`rule.suggest`). */
@@ -80,7 +81,7 @@ export const gateProcedures = {
   'gate.resolveAlike': {
     input: lazyObject(() => ({
       gates: z
-        .array(z.object({ runId: runIdSchema, gateId: z.number().int() }))
+        .array(z.object({ runId: runIdSchema, gateId: whole() }))
         .min(1)
         .max(1000),
       answer: gateAnswerSchema,
@@ -100,11 +101,11 @@ export const gateProcedures = {
   },
   /** The previous answer to the same question. */
   'gate.before': {
-    input: lazyObject(() => ({ runId: runIdSchema, gateId: z.number().int() })),
+    input: lazyObject(() => ({ runId: runIdSchema, gateId: whole() })),
     output: lazyObject(() => ({ before: askedBeforeSchema.nullable() })),
   },
   'gate.snooze': {
-    input: lazyObject(() => ({ runId: runIdSchema, gateId: z.number().int(), until: z.number().nullable() })),
+    input: lazyObject(() => ({ runId: runIdSchema, gateId: whole(), until: amount().nullable() })),
     output: gateRowSchema,
   },
 } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { besidesSchema } from '../attention/procedures';
+import { whole } from '../bounds';
 import { gateKindSchema } from '../gate/gate';
 import { runIdSchema } from '../ids';
 import { lazyObject } from '../lazy-object';
@@ -44,7 +45,7 @@ export const homeProcedures = {
   'home.get': { input: empty, output: homeSchema },
   /** Records that the operator has looked; an earlier time undoes that. */
   'home.looked': {
-    input: lazyObject(() => ({ at: z.number().int().nonnegative().nullable() })),
+    input: lazyObject(() => ({ at: whole().nonnegative().nullable() })),
     output: z.object({ before: z.number().nullable() }),
   },
 } as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../bounds';
 import { gateAnswerSchema } from '../gate/gate';
 import { localIdSchema, runIdSchema } from '../ids';
 import { lazyObject } from '../lazy-object';
@@ -57,7 +58,7 @@ export const ruleProcedures = {
   'rule.update': {
     input: lazyObject(() => ({
       id,
-      expires_at: z.number().int().nonnegative().nullable().optional(),
+      expires_at: whole().nonnegative().nullable().optional(),
       reason: z.string().max(2000).optional(),
       removed: z.literal(false).optional(),
     })),
@@ -71,8 +72,8 @@ export const ruleProcedures = {
   'rule.dryRun': {
     input: lazyObject(() => ({
       rule: ruleDraftSchema,
-      limit: z.number().int().min(1).max(5000).default(1000),
-      rows: z.number().int().min(0).max(500).default(100),
+      limit: whole().min(1).max(5000).default(1000),
+      rows: whole().min(0).max(500).default(100),
     })),
     output: dryRunSchema,
   },

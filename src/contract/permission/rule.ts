@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../bounds';
 import { profileIdSchema } from '../catalog/profile';
 import { runIdSchema, timestampSchema } from '../ids';
 import { lazyObject } from '../lazy-object';
@@ -39,7 +40,7 @@ const says = lazily(() => ({
    * The project of a rule with `scope: project`. For a rule of one run: the rule also applies in the
    * operator's own checkout of this project.
    */
-  project_id: z.number().int().positive().nullable().default(null),
+  project_id: whole().positive().nullable().default(null),
 }));
 
 interface Placed {
@@ -77,7 +78,7 @@ export const permissionRuleSchema = lazyObject(() => ({
   /** A removed rule no longer applies, but is kept because history refers to it. */
   removed_at: timestampSchema.nullable(),
   /** How many requests it has answered in the runs that still exist. */
-  uses: z.number().int().nonnegative(),
+  uses: whole().nonnegative(),
   last_used_at: timestampSchema.nullable(),
 }));
 export type PermissionRule = z.infer<typeof permissionRuleSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../bounds';
 import { problemSchema } from '../errors';
 import { lazyObject } from '../lazy-object';
 import { promptFolderSchema } from './folders';
@@ -59,13 +60,13 @@ export type PromptCheck = z.infer<typeof promptCheckSchema>;
 
 /** A project in the list, or any folder; neither: Muster's own texts only. */
 const place = lazyObject(() => ({
-  projectId: z.number().int().optional(),
+  projectId: whole().optional(),
   path: z.string().optional(),
   /** Override the project's texts. */
   folders: z.array(promptFolderSchema).optional(),
 }));
 const promptTextSchema = z.string().max(1_000_000);
-const projectPrompt = z.object({ projectId: z.number().int(), id: promptIdSchema });
+const projectPrompt = z.object({ projectId: whole(), id: promptIdSchema });
 
 export const promptProcedures = {
   'prompt.list': { input: place, output: z.lazy(() => z.array(promptRowSchema)) },

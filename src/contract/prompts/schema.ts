@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../bounds';
 import { lazyObject } from '../lazy-object';
 
 /** `SET/NAME`: the folder and the file name without its ending. */
@@ -32,7 +33,7 @@ export const promptSchemaSchema = lazyObject(() => ({
    */
   keyPhrases: z.array(z.string().min(1)),
   /** In characters, before placeholders are filled in. */
-  maxLength: z.number().int().positive(),
+  maxLength: whole().positive(),
 }));
 export type PromptSchema = z.infer<typeof promptSchemaSchema>;
 

@@ -1,5 +1,6 @@
 import { featureEvents } from '@features/contract';
 import { z } from 'zod';
+import { whole } from '../bounds';
 import { runIdSchema, timestampSchema } from '../ids';
 import type { EventIn, OfType } from './event-table';
 import { platformEvents } from './platform-events';
@@ -26,9 +27,9 @@ export interface StoredEvent {
   readonly event: RunEvent;
 }
 export const storedEventSchema: z.ZodType<StoredEvent> = z.object({
-  id: z.number().int().nonnegative(),
+  id: whole().nonnegative(),
   runId: runIdSchema,
-  seq: z.number().int().positive(),
+  seq: whole().positive(),
   at: timestampSchema,
   event: runEventSchema,
 });

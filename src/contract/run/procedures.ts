@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../bounds';
 import { jsonSchema, newUidSchema, runIdSchema } from '../ids';
 import { lazyObject } from '../lazy-object';
 import { promptFolderSchema } from '../prompts/folders';
@@ -53,7 +54,7 @@ export const runProcedures = {
   'run.start': {
     input: lazyObject(() => ({
       uid: newUidSchema,
-      projectId: z.number().int(),
+      projectId: whole(),
       file: z.string(),
       instruction: z.string().default(''),
       attachments: z.array(z.string()).default([]),
@@ -69,7 +70,7 @@ export const runProcedures = {
   'run.startTask': {
     input: lazyObject(() => ({
       uid: newUidSchema,
-      projectId: z.number().int(),
+      projectId: whole(),
       /** The id of an agent's profile. */
       agent: z.string(),
       prompt: z.string().trim().min(1),
@@ -82,7 +83,7 @@ export const runProcedures = {
   'run.list': {
     input: lazyObject(() => ({
       before: runIdSchema.optional(),
-      limit: z.number().int().min(1).max(500).default(100),
+      limit: whole().min(1).max(500).default(100),
       status: runStatusSchema.optional(),
       search: z.string().optional(),
       binned: z.boolean().default(false),
@@ -97,10 +98,10 @@ export const runProcedures = {
   'run.events': {
     input: lazyObject(() => ({
       runId: runIdSchema,
-      afterSeq: z.number().int().nonnegative().default(0),
-      limit: z.number().int().max(5000).default(1000),
+      afterSeq: whole().nonnegative().default(0),
+      limit: whole().max(5000).default(1000),
       /** Stop after this many bytes; at least one event is returned. */
-      bytes: z.number().int().positive().optional(),
+      bytes: whole().positive().optional(),
     })),
     output: z.lazy(() => z.array(storedEventSchema)),
   },
@@ -114,8 +115,8 @@ export const runProcedures = {
       step: z.string().nullable().default(null),
       port: z.string().default('data_out'),
       /** Start position, in characters. */
-      from: z.number().int().nonnegative().default(0),
-      chars: z.number().int().min(1_024).max(1_048_576).default(262_144),
+      from: whole().nonnegative().default(0),
+      chars: whole().min(1_024).max(1_048_576).default(262_144),
     })),
     output: lazyObject(() => ({
       step: z.string(),
@@ -200,15 +201,15 @@ export const runProcedures = {
   'run.import': { input: lazyObject(() => ({ path: z.string() })), output: one },
   /** A turn's streamed items from the session's log; `live` means the turn is still in flight. */
   'run.transcript': {
-    input: lazyObject(() => ({ runId: runIdSchema, turnId: z.number().int() })),
+    input: lazyObject(() => ({ runId: runIdSchema, turnId: whole() })),
     output: lazyObject(() => ({ live: z.boolean(), items: z.array(transcriptItemSchema) })),
   },
   /** All lines of a session's log. */
   'run.sessionLog': {
     input: lazyObject(() => ({
       runId: runIdSchema,
-      sessionId: z.number().int(),
-      limit: z.number().int().max(10000).default(2000),
+      sessionId: whole(),
+      limit: whole().max(10000).default(2000),
     })),
     output: z.lazy(() => z.array(transcriptLineSchema)),
   },
@@ -216,18 +217,18 @@ export const runProcedures = {
   'run.commandOutput': {
     input: lazyObject(() => ({
       runId: runIdSchema,
-      commandId: z.number().int(),
-      bytes: z.number().int().max(1_000_000).default(64_000),
+      commandId: whole(),
+      bytes: whole().max(1_000_000).default(64_000),
     })),
     output: lazyObject(() => ({ text: z.string(), totalBytes: z.number() })),
   },
   /** Events of all runs after an id, for the event stream. */
   'event.page': {
     input: lazyObject(() => ({
-      afterId: z.number().int().nonnegative(),
-      limit: z.number().int().max(5000).default(1000),
+      afterId: whole().nonnegative(),
+      limit: whole().max(5000).default(1000),
       /** Approximate page size in bytes; a page has at least one event unless none is left. */
-      bytes: z.number().int().positive().max(64_000_000).default(4_000_000),
+      bytes: whole().positive().max(64_000_000).default(4_000_000),
       runId: runIdSchema.optional(),
     })),
     output: lazyObject(() => ({ events: z.array(storedEventSchema), lastId: z.number() })),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../bounds';
 import { lazyObject } from '../lazy-object';
 
 /*
@@ -27,7 +28,7 @@ export const execResultSchema = lazyObject(() => ({
   stdout: z.string(),
   stderr: z.string(),
   /** Printed characters that were dropped, on both streams. */
-  dropped: z.number().int().nonnegative(),
+  dropped: whole().nonnegative(),
   /** The exception as Python prints it. */
   error: z.string().nullable(),
   /** The block was interrupted. */
@@ -48,11 +49,11 @@ const readResultSchema = lazyObject(() => ({ text: z.string().nullable() }));
 /** Settings of a REPL, sent at its start. */
 export const replSettingsSchema = lazyObject(() => ({
   /** Maximum characters kept of a block's output. */
-  outputChars: z.number().int().positive(),
+  outputChars: whole().positive(),
   /** Maximum characters of one sub-call, instruction and content together. */
-  subcallChars: z.number().int().positive(),
+  subcallChars: whole().positive(),
   /** Maximum sub-calls in one batch. */
-  batchSize: z.number().int().positive(),
+  batchSize: whole().positive(),
 }));
 export type ReplSettings = z.infer<typeof replSettingsSchema>;
 
@@ -61,7 +62,7 @@ export const replSeedSchema = lazyObject(() => ({
   /** 128 random bits in hexadecimal. */
   seed: z.string().regex(/^[0-9a-f]{32}$/),
   /** Start of the clock, in milliseconds. */
-  now: z.number().int(),
+  now: whole(),
 }));
 export type ReplSeed = z.infer<typeof replSeedSchema>;
 
@@ -76,7 +77,7 @@ export const toReplSchema = z.lazy(() =>
     /** A part of a document; `begin` starts a new document, `last` ends the context. */
     z.object({ kind: z.literal('context'), id, text: z.string(), begin: z.boolean(), last: z.boolean() }),
     z.object({ kind: z.literal('interrupt') }),
-    z.object({ kind: z.literal('reply'), call: z.number().int(), answers: z.array(subAnswerSchema) }),
+    z.object({ kind: z.literal('reply'), call: whole(), answers: z.array(subAnswerSchema) }),
   ]),
 );
 export type ToRepl = z.infer<typeof toReplSchema>;
@@ -88,7 +89,7 @@ export const fromReplSchema = z.lazy(() =>
     z.object({
       kind: z.literal('call'),
       exec: id,
-      call: z.number().int(),
+      call: whole(),
       prompts: z.array(subPromptSchema),
     }),
     z.object({ kind: z.literal('done'), id, result: execResultSchema }),
@@ -118,7 +119,7 @@ export const toSandboxHostSchema = z.lazy(() =>
       kind: z.literal('open'),
       repl: id,
       /** Resident memory above which the process is killed. */
-      memoryMb: z.number().int().positive(),
+      memoryMb: whole().positive(),
       /** Start even without the operating system's sandbox. */
       allowWeak: z.boolean(),
     }),
@@ -132,7 +133,7 @@ export type ToSandboxHost = z.infer<typeof toSandboxHostSchema>;
 export const fromSandboxHostSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('up') }),
-    z.object({ kind: z.literal('opened'), repl: id, pid: z.number().int(), confinement: confinementSchema }),
+    z.object({ kind: z.literal('opened'), repl: id, pid: whole(), confinement: confinementSchema }),
     z.object({ kind: z.literal('refused'), repl: id, message: z.string() }),
     z.object({ kind: z.literal('from'), repl: id, message: z.unknown() }),
     z.object({ kind: z.literal('gone'), repl: id, reason: goneReasonSchema }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../bounds';
 import { newKeySchema, runIdSchema, terminalNameSchema } from '../ids';
 import { lazyObject } from '../lazy-object';
 import { turnKindSchema } from '../run/turn/events';
@@ -78,7 +79,7 @@ export const workplaceSchema = lazyObject(() => ({
 }));
 export type Workplace = z.infer<typeof workplaceSchema>;
 
-const one = { runId: runIdSchema, sessionId: z.number().int() };
+const one = { runId: runIdSchema, sessionId: whole() };
 
 export const sessionProcedures = {
   /**
@@ -95,7 +96,7 @@ export const sessionProcedures = {
     output: lazyObject(() => ({ promptId: z.number().int() })),
   },
   'session.withdrawPrompt': {
-    input: lazyObject(() => ({ runId: runIdSchema, promptId: z.number().int() })),
+    input: lazyObject(() => ({ runId: runIdSchema, promptId: whole() })),
     output: z.object({}),
   },
   /** Ends the turn in flight; the agent keeps its session. */
@@ -104,7 +105,7 @@ export const sessionProcedures = {
   'session.park': { input: z.lazy(() => z.object(one)), output: z.object({}) },
   /** Runs that work now or worked last, newest first. */
   'session.list': {
-    input: lazyObject(() => ({ limit: z.number().int().min(1).max(100).default(40) })),
+    input: lazyObject(() => ({ limit: whole().min(1).max(100).default(40) })),
     output: z.lazy(() => z.array(workplaceSchema)),
   },
   /** The location of a terminal's output. */

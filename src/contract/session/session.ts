@@ -1,13 +1,14 @@
 import { z } from 'zod';
+import { amount } from '../bounds';
 import { lazyObject } from '../lazy-object';
 
 export const usageSchema = lazyObject(() => ({
-  input_tokens: z.number().nullable(),
+  input_tokens: amount().nullable(),
   /** Part of `input_tokens`, if the agent reports it. */
-  cached_input_tokens: z.number().optional(),
-  output_tokens: z.number().nullable(),
-  total_tokens: z.number().nullable(),
-  cost_usd: z.number().nullable(),
+  cached_input_tokens: amount().optional(),
+  output_tokens: amount().nullable(),
+  total_tokens: amount().nullable(),
+  cost_usd: amount().nullable(),
 }));
 export type Usage = z.infer<typeof usageSchema>;
 
@@ -47,7 +48,7 @@ export const attachmentSchema = lazyObject(() => ({
   path: z.string(),
   name: z.string(),
   mime: z.string(),
-  bytes: z.number(),
+  bytes: amount(),
 }));
 export type Attachment = z.infer<typeof attachmentSchema>;
 
@@ -99,8 +100,8 @@ export type TranscriptItem = z.infer<typeof transcriptItemSchema>;
 
 /** A line of a session's JSON Lines log: an item with its turn and time. */
 export const transcriptLineSchema = z.object({
-  at: z.number(),
-  turnId: z.number(),
+  at: amount(),
+  turnId: amount(),
   item: transcriptItemSchema,
 });
 export type TranscriptLine = z.infer<typeof transcriptLineSchema>;

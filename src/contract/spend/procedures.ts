@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { whole } from '../bounds';
+import { timestampSchema } from '../ids';
 import { lazyObject } from '../lazy-object';
 
 /** How spend is grouped. */
@@ -57,15 +59,15 @@ export const spendRowSchema = lazyObject(() => ({
 }));
 export type SpendRow = z.infer<typeof spendRowSchema>;
 
-const time = z.number().int().nonnegative();
+const time = timestampSchema;
 
 export const spendQuerySchema = lazyObject(() => ({
   by: spendBySchema.default('day'),
   /** From this time on, and before that one. */
   from: time.default(0),
   before: time.nullable().default(null),
-  projectId: z.number().int().nullable().default(null),
-  limit: z.number().int().min(1).max(10_000).default(500),
+  projectId: whole().nullable().default(null),
+  limit: whole().min(1).max(10_000).default(500),
 }));
 export type SpendQuery = z.infer<typeof spendQuerySchema>;
 

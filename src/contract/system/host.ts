@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amount, whole } from '../bounds';
 import { appErrorSchema } from '../errors';
 import type { Push, RoutedPush } from '../ipc';
 import { lazyObject } from '../lazy-object';
@@ -38,13 +39,13 @@ const coreInitSchema = lazyObject(() => ({
   /** The host has a keychain and creates the key for answer tokens on request. */
   keychain: z.boolean().optional(),
   /** The host's process id, if it restarts a dead core. */
-  hostPid: z.number().int().optional(),
+  hostPid: whole().optional(),
 }));
 export type CoreInit = z.infer<typeof coreInitSchema>;
 
 const coreCallSchema = lazyObject(() => ({
   kind: z.literal('rpc'),
-  id: z.number().int(),
+  id: whole(),
   name: z.string(),
   input: z.unknown(),
 }));
@@ -73,7 +74,7 @@ export const toCoreSchema = z.lazy(() =>
     z.object({
       kind: z.literal('processes'),
       ptyHost: systemStatusSchema.unwrap().shape.ptyHost,
-      restarts: z.number(),
+      restarts: amount(),
     }),
     /** The machine woke up: timers are checked again. */
     z.object({ kind: z.literal('wake') }),
@@ -84,7 +85,7 @@ export const toCoreSchema = z.lazy(() =>
 export type ToCore = z.infer<typeof toCoreSchema>;
 
 /** A push is routed by its topic; the window validates the rest. */
-const routeSchema = z.lazy(() => z.looseObject({ topic: z.string(), runId: z.number().optional() }));
+const routeSchema = z.lazy(() => z.looseObject({ topic: z.string(), runId: amount().optional() }));
 const isRouted = (push: unknown): boolean => routeSchema.safeParse(push).success;
 const routedPushSchema = z.custom<Push>(isRouted);
 
@@ -93,7 +94,7 @@ export const fromCoreSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('ready'),
-      pid: z.number().int(),
+      pid: whole(),
       version: z.string(),
       apiAddress: z.string().nullable(),
     }),
@@ -102,7 +103,7 @@ export const fromCoreSchema = z.lazy(() =>
      * host looks for the core that holds the database.
      */
     z.object({ kind: z.literal('fatal'), error: appErrorSchema }),
-    z.object({ kind: z.literal('reply'), id: z.number().int(), reply: rpcReplySchema }),
+    z.object({ kind: z.literal('reply'), id: whole(), reply: rpcReplySchema }),
     z.object({ kind: z.literal('push'), pushes: z.array(routedPushSchema) }),
     /** The same from the core inside main. */
     z.object({ kind: z.literal('packed'), pushes: z.array(z.custom<RoutedPush>(isRouted)) }),
@@ -119,12 +120,12 @@ export type FromCore = z.infer<typeof fromCoreSchema>;
 export const socketEndpointSchema = lazyObject(() => ({
   path: z.string(),
   token: z.string().min(16),
-  pid: z.number().int(),
+  pid: whole(),
   version: z.string(),
   /** The database that it works on. */
   dbPath: z.string().optional(),
   /** The process that restarts a dead core; programs survive in its terminals for the next core. */
-  host: z.number().int().optional(),
+  host: whole().optional(),
 }));
 export type SocketEndpoint = z.infer<typeof socketEndpointSchema>;
 export const socketEndpointFile = 'core-endpoint.json';

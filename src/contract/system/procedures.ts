@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../bounds';
 import { deliverySettingsSchema } from '../delivery/target';
 import { terminalNameSchema } from '../ids';
 import { lazyObject, lazyStrictObject } from '../lazy-object';
@@ -157,7 +158,7 @@ export const mainProcedures = {
     output: lazyObject(() => ({ path: z.string().nullable() })),
   },
   'app.openInEditor': {
-    input: lazyObject(() => ({ path: z.string(), line: z.number().int().positive().optional() })),
+    input: lazyObject(() => ({ path: z.string(), line: whole().positive().optional() })),
     output: empty,
   },
   /** Restarts a process that was given up on or is stuck. */
@@ -170,7 +171,7 @@ export const mainProcedures = {
   /** Sends the window a port to a terminal, with the number that the window chose. */
   'terminal.open': {
     input: lazyObject(() => ({
-      runId: z.number().int(),
+      runId: whole(),
       name: terminalNameSchema,
       view: z.string().max(100),
     })),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../bounds';
 import { appErrorSchema } from '../errors';
 import { lazyObject } from '../lazy-object';
 
@@ -9,7 +10,7 @@ import { lazyObject } from '../lazy-object';
 
 /** Chosen by the client, unique among its terminals; part of file names and process marks, hence plain. */
 const terminalIdSchema = z.string().regex(/^[A-Za-z0-9._-]{1,100}$/);
-const sizeSchema = z.lazy(() => z.number().int().min(1).max(2000));
+const sizeSchema = z.lazy(() => whole().min(1).max(2000));
 
 export const terminalSpecSchema = lazyObject(() => ({
   file: z.string().min(1),
@@ -40,20 +41,20 @@ export const toPtyHostSchema = z.lazy(() =>
     z.object({ kind: z.literal('create'), id: terminalIdSchema, spec: terminalSpecSchema }),
     z.object({ kind: z.literal('write'), id: terminalIdSchema, data: z.string().max(1_000_000) }),
     /** TERM to everything in the terminal; after `graceMs`, KILL to what is left. */
-    z.object({ kind: z.literal('kill'), id: terminalIdSchema, graceMs: z.number().int().min(0).max(60_000) }),
+    z.object({ kind: z.literal('kill'), id: terminalIdSchema, graceMs: whole().min(0).max(60_000) }),
     /** The end of a kept terminal is durably recorded and need not be reported again. */
     z.object({ kind: z.literal('taken'), id: terminalIdSchema }),
     /** Maximum bytes that each terminal of this host may keep, including open ones. */
-    z.object({ kind: z.literal('limits'), terminalBytes: z.number().int().min(1024) }),
+    z.object({ kind: z.literal('limits'), terminalBytes: whole().min(1024) }),
   ]),
 );
 export type ToPtyHost = z.infer<typeof toPtyHostSchema>;
 
 export const terminalExitSchema = lazyObject(() => ({
-  exitCode: z.number().int().nullable(),
-  signal: z.number().int().nullable(),
+  exitCode: whole().nullable(),
+  signal: whole().nullable(),
   /** Number of bytes printed, and the end of the output as text. */
-  bytes: z.number().int(),
+  bytes: whole(),
   tail: z.string(),
   /** Set if part of the output could not be written to the file. */
   error: appErrorSchema.nullable(),
@@ -62,11 +63,11 @@ export type TerminalExit = z.infer<typeof terminalExitSchema>;
 
 export const keptTerminalSchema = lazyObject(() => ({
   id: z.string(),
-  pid: z.number().int(),
+  pid: whole(),
   outputPath: z.string(),
   /** Number of bytes that this program has printed, and the end of the output. */
-  bytes: z.number().int(),
-  offset: z.number().int(),
+  bytes: whole(),
+  offset: whole(),
   /** An earlier client has requested its end. */
   killed: z.boolean(),
   /** It has ended, and `exited` follows. */
@@ -77,8 +78,8 @@ export type KeptTerminal = z.infer<typeof keptTerminalSchema>;
 const printedSchema = lazyObject(() => ({
   id: z.string(),
   /** Number of bytes that this program has printed, and the end of the output. */
-  bytes: z.number().int(),
-  offset: z.number().int(),
+  bytes: whole(),
+  offset: whole(),
 }));
 
 export const fromPtyHostSchema = z.lazy(() =>
@@ -87,8 +88,8 @@ export const fromPtyHostSchema = z.lazy(() =>
      * The first message on a new channel: the kept terminals without a client, open or ended; ended ones are
      * followed by `exited`. Repeated when another client leaves more of them.
      */
-    z.object({ kind: z.literal('hello'), pid: z.number().int(), open: z.array(keptTerminalSchema) }),
-    z.object({ kind: z.literal('created'), id: z.string(), pid: z.number().int() }),
+    z.object({ kind: z.literal('hello'), pid: whole(), open: z.array(keptTerminalSchema) }),
+    z.object({ kind: z.literal('created'), id: z.string(), pid: whole() }),
     z.object({ kind: z.literal('refused'), id: z.string(), error: appErrorSchema }),
     /** Sent at most every 50 ms for all terminals together, after the bytes are in the files. */
     z.object({ kind: z.literal('printed'), outputs: z.array(printedSchema) }),
@@ -98,10 +99,10 @@ export const fromPtyHostSchema = z.lazy(() =>
       id: z.string(),
       cols: sizeSchema,
       rows: sizeSchema,
-      bytes: z.number().int(),
+      bytes: whole(),
     }),
     /** Output before `before` was dropped because of the size limit. */
-    z.object({ kind: z.literal('evicted'), id: z.string(), before: z.number().int() }),
+    z.object({ kind: z.literal('evicted'), id: z.string(), before: whole() }),
     /** All processes of the terminal have ended, and all of its output is in the file. */
     z.object({ kind: z.literal('exited'), id: z.string(), exit: terminalExitSchema }),
   ]),
@@ -127,7 +128,7 @@ export type PtyHostControl = z.infer<typeof ptyHostControlSchema>;
 
 export const ptyHostReportSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('ready'), pid: z.number().int() }),
+    z.object({ kind: z.literal('ready'), pid: whole() }),
     z.object({ kind: z.literal('fatal'), error: appErrorSchema }),
     z.object({ kind: z.literal('stopped') }),
   ]),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../bounds';
 import { appErrorSchema } from '../errors';
 import { lazyObject } from '../lazy-object';
 
@@ -14,7 +15,7 @@ export const GO_ON_BYTES = 128 * 1024;
 /** Lines that a terminal keeps above the screen; older output remains in its file. */
 export const SCROLLBACK_LINES = 50_000;
 
-const sizeSchema = z.lazy(() => z.number().int().min(2).max(2000));
+const sizeSchema = z.lazy(() => whole().min(2).max(2000));
 
 export const toTerminalSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
@@ -24,7 +25,7 @@ export const toTerminalSchema = z.lazy(() =>
     z.object({ kind: z.literal('input'), data: z.string().max(1_000_000) }),
     z.object({ kind: z.literal('resize'), cols: sizeSchema, rows: sizeSchema }),
     /** The page has drawn this many more bytes. */
-    z.object({ kind: z.literal('ack'), bytes: z.number().int().nonnegative() }),
+    z.object({ kind: z.literal('ack'), bytes: whole().nonnegative() }),
   ]),
 );
 export type ToTerminal = z.infer<typeof toTerminalSchema>;
@@ -33,8 +34,8 @@ export type ToTerminal = z.infer<typeof toTerminalSchema>;
  * A command by its mark (OSC 133): how many lines above the cursor it begins, and its exit status if known.
  */
 export const shownCommandSchema = lazyObject(() => ({
-  above: z.number().int(),
-  exit: z.number().int().nullable(),
+  above: whole(),
+  exit: whole().nullable(),
 }));
 export type ShownCommand = z.infer<typeof shownCommandSchema>;
 
@@ -54,11 +55,11 @@ export const fromTerminalSchema = z.lazy(() =>
     z.object({
       kind: z.literal('snapshot'),
       text: z.string(),
-      offset: z.number().int(),
+      offset: whole(),
       /** Output before this byte of the file was left out. */
-      from: z.number().int(),
+      from: whole(),
       /** Bytes at the beginning that no longer exist. */
-      evicted: z.number().int(),
+      evicted: whole(),
       /** The commands with a mark, oldest first. */
       commands: z.array(shownCommandSchema),
       /** The program's start folder, for resolving printed paths. */
@@ -66,7 +67,7 @@ export const fromTerminalSchema = z.lazy(() =>
       live: z.boolean(),
     }),
     /** Output at `offset`. The page acknowledges it once drawn. */
-    z.object({ kind: z.literal('bytes'), offset: z.number().int(), data: z.instanceof(Uint8Array) }),
+    z.object({ kind: z.literal('bytes'), offset: whole(), data: z.instanceof(Uint8Array) }),
     /**
      * The program is paused because the screen lags behind, or is throttled because several terminals print
      * too much.
@@ -74,11 +75,11 @@ export const fromTerminalSchema = z.lazy(() =>
     z.object({ kind: z.literal('held'), on: z.boolean(), by: z.enum(['screen', 'turn']) }),
     z.object({
       kind: z.literal('ended'),
-      exitCode: z.number().int().nullable(),
-      signal: z.number().int().nullable(),
+      exitCode: whole().nullable(),
+      signal: whole().nullable(),
     }),
     /** Output before this byte was dropped because of the size limit. */
-    z.object({ kind: z.literal('evicted'), before: z.number().int() }),
+    z.object({ kind: z.literal('evicted'), before: whole() }),
     /** Another program continues in the ended terminal: the next shell of a session. */
     z.object({ kind: z.literal('live') }),
     z.object({ kind: z.literal('failed'), error: appErrorSchema }),

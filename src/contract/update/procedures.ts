@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../bounds';
 import { runIdSchema } from '../ids';
 import { lazyObject } from '../lazy-object';
 import { updateResultSchema, updateSchema } from './update';
@@ -58,10 +59,10 @@ export type FeedMarks = z.infer<typeof feedMarksSchema>;
 export const updateProcedures = {
   'feed.list': {
     input: lazyObject(() => ({
-      before: z.number().int().optional(),
+      before: whole().optional(),
       /** The ones next to this one on the newer side; newest first all the same, and `more` tells of newer ones. */
-      after: z.number().int().optional(),
-      limit: z.number().int().min(1).max(500).default(100),
+      after: whole().optional(),
+      limit: whole().min(1).max(500).default(100),
       runId: runIdSchema.optional(),
       stepId: z.string().optional(),
       /** The id of the agent's profile. */
@@ -80,11 +81,11 @@ export const updateProcedures = {
   'feed.marks': { input: z.object({}), output: feedMarksSchema },
   /** Marks one update as read, without those before it. */
   'feed.markOpened': {
-    input: lazyObject(() => ({ id: z.number().int().positive() })),
+    input: lazyObject(() => ({ id: whole().positive() })),
     output: feedMarksSchema,
   },
   'feed.markRead': {
-    input: lazyObject(() => ({ upTo: z.number().int().nonnegative() })),
+    input: lazyObject(() => ({ upTo: whole().nonnegative() })),
     output: feedMarksSchema,
   },
   /**
@@ -94,10 +95,10 @@ export const updateProcedures = {
   'search.query': {
     input: lazyObject(() => ({
       text: z.string(),
-      before: z.number().int().optional(),
-      limit: z.number().int().max(200).default(50),
+      before: whole().optional(),
+      limit: whole().max(200).default(50),
       kind: searchKindSchema.optional(),
-      projectId: z.number().int().optional(),
+      projectId: whole().optional(),
       runId: runIdSchema.optional(),
     })),
     output: lazyObject(() => ({ hits: z.array(searchHitSchema), more: z.boolean(), indexedTo: z.number() })),
@@ -106,8 +107,8 @@ export const updateProcedures = {
   'search.terminals': {
     input: lazyObject(() => ({
       text: z.string(),
-      limit: z.number().int().max(200).default(50),
-      projectId: z.number().int().optional(),
+      limit: whole().max(200).default(50),
+      projectId: whole().optional(),
       runId: runIdSchema.optional(),
     })),
     output: lazyObject(() => ({ hits: z.array(terminalHitSchema), partial: z.boolean() })),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../bounds';
 import { lazily } from '../lazy-value';
 import { oneLine } from './plain-line';
 
@@ -9,9 +10,9 @@ export const updateResultSchema = z.enum(['completed', 'blocked', 'failed', 'no-
  * member.
  */
 export const updateSchema = z.object({
-  iteration: z.number().int().positive(),
-  of: z.number().int().positive(),
-  retry: z.number().int().nonnegative(),
+  iteration: whole().positive(),
+  of: whole().positive(),
+  retry: whole().nonnegative(),
   story: z.object({ id: z.string(), title: z.string().nullable() }).nullable(),
   /** The evidence that named the story. */
   storySource: z.enum(['prd', 'commit', 'message', 'progress', 'handed', 'step', 'none']),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { minutesSchema } from '../bounds';
+import { amount, minutesSchema, whole } from '../bounds';
 import { evidenceKindSchema } from '../evidence/evidence';
 import { jsonSchema, stepIdSchema } from '../ids';
 import { lazyObject, lazyStrictObject } from '../lazy-object';
@@ -34,9 +34,9 @@ export type TriggerRule = z.infer<typeof triggerRuleSchema>;
  */
 export const retrySchema = lazyStrictObject(() => ({
   /** How many attempts may follow the first. */
-  max_attempts: z.number().int().min(1).max(100),
+  max_attempts: whole().min(1).max(100),
   /** Delay before the first retry; it doubles for each further one, up to an hour or this value if longer. */
-  delay_seconds: z.number().positive().default(5),
+  delay_seconds: amount().positive().default(5),
   /** `transient`: only temporary failures, such as an agent that crashed. */
   on: z.enum(['transient', 'all']).default('transient'),
 }));
@@ -61,7 +61,7 @@ export const stepDefinitionSchema = lazyStrictObject(() => ({
   timeout_minutes: minutesSchema.optional(),
   /** A JSON Schema for the step's answer; its properties can be read as `$step.output.field`. */
   output_format: z.record(z.string(), jsonSchema).optional(),
-  position: z.strictObject({ x: z.number(), y: z.number() }).optional(),
+  position: z.strictObject({ x: amount(), y: amount() }).optional(),
   /** Validated by the step module's own schema. */
   config: z.record(z.string(), jsonSchema).default({}),
 }));
@@ -77,10 +77,10 @@ export const workflowBodySchema = lazyStrictObject(() => ({
 export type WorkflowBody = z.infer<typeof workflowBodySchema>;
 
 export const budgetSchema = lazyStrictObject(() => ({
-  tokens: z.number().int().positive().optional(),
-  cost_usd: z.number().positive().optional(),
+  tokens: whole().positive().optional(),
+  cost_usd: amount().positive().optional(),
   /** Working time of the run; excludes waiting for the operator or for a provider's limit. */
-  minutes: z.number().positive().optional(),
+  minutes: amount().positive().optional(),
 }));
 
 /**
@@ -107,7 +107,7 @@ const inputNameSchema = z
 /** A value that a workflow requires at its start. */
 const inputSchema = lazyStrictObject(() => ({
   type: z.enum(['string', 'number', 'boolean']).default('string'),
-  default: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  default: z.union([z.string(), amount(), z.boolean()]).optional(),
   /** Without a default, an input is required unless this is `false`; then it is empty. */
   required: z.boolean().optional(),
   description: z.string().optional(),
@@ -123,7 +123,7 @@ export const workflowDefinitionSchema = lazyStrictObject(() => ({
   /**
    * Maximum number of activations working at the same time; one that only waits at a gate does not count.
    */
-  max_parallel: z.number().int().min(1).max(256).default(4),
+  max_parallel: whole().min(1).max(256).default(4),
   budget: budgetSchema.optional(),
   /** Inputs that are given when a run starts: `$INPUTS.name`. */
   inputs: z.record(inputNameSchema, inputSchema).optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amount, whole } from '../bounds';
 import { jsonSchema, stepIdSchema } from '../ids';
 import { portRefSchema } from './definition';
 
@@ -12,13 +13,13 @@ const bodyPathSchema = z.array(stepIdSchema).max(64);
 export const stepPathSchema = z.array(stepIdSchema).min(1).max(64);
 export type StepPath = readonly string[];
 
-const keySchema = z.union([z.string().max(1_000), z.number().int().min(0).max(1_000_000)]);
+const keySchema = z.union([z.string().max(1_000), whole().min(0).max(1_000_000)]);
 export const valuePathSchema = z.array(keySchema).min(1).max(64);
 /** A path in a value: map keys and zero-based list indexes. */
 export type ValuePath = readonly (string | number)[];
 
-const indexSchema = z.number().int().min(0).max(1_000_000);
-const numberSchema = z.number().refine(Number.isFinite);
+const indexSchema = whole().min(0).max(1_000_000);
+const numberSchema = amount().refine(Number.isFinite);
 
 /**
  * An edit of an alias or its anchor changes several places. It is refused (`edit.shared`) unless this

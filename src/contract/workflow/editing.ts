@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../bounds';
 import { problemSchema } from '../errors';
 import { jsonSchema } from '../ids';
 import { lazyObject } from '../lazy-object';
@@ -6,7 +7,7 @@ import { portSpecSchema, workflowDefinitionSchema } from './definition';
 import { stepPathSchema, valuePathSchema, workflowEditSchema } from './edit';
 import { templateHelpSchema, templatePreviewSchema } from './template-help';
 
-const projectFile = lazyObject(() => ({ projectId: z.number().int(), file: z.string() }));
+const projectFile = lazyObject(() => ({ projectId: whole(), file: z.string() }));
 
 /** Maximum length of a workflow file, for reading and editing. */
 const textSchema = z.string().max(1_000_000);
@@ -94,7 +95,7 @@ export const editingProcedures = {
   },
   /** Copies a file from elsewhere into the project, so that a step can attach it. */
   'workflow.attach': {
-    input: lazyObject(() => ({ projectId: z.number().int(), path: z.string().min(1) })),
+    input: lazyObject(() => ({ projectId: whole(), path: z.string().min(1) })),
     /** Its path in the project. */
     output: lazyObject(() => ({ file: z.string() })),
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../bounds';
 import type { Json } from '../ids';
 import { lazyObject } from '../lazy-object';
 
@@ -23,7 +24,7 @@ export const migrationChangeSchema = lazyObject(() => ({
   /** Path in the document: `steps[1].config.completion_mode`. */
   path: z.string(),
   /** Line in the original file, counted from 1. */
-  line: z.number().int(),
+  line: whole(),
   what: z.string(),
 }));
 export type MigrationChange = z.infer<typeof migrationChangeSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amount, whole } from '../bounds';
 import { appErrorSchema, problemSchema } from '../errors';
 import { stepIdSchema } from '../ids';
 import { lazyObject } from '../lazy-object';
@@ -38,7 +39,7 @@ export const templateHelpSchema = lazyObject(() => ({
       path: z.string(),
       kind: templateKindSchema,
       /** Index into `names`: what it may refer to. */
-      names: z.number().int(),
+      names: whole(),
     }),
   ),
   names: z.array(templateNamesSchema),
@@ -48,12 +49,12 @@ export type TemplateHelp = z.infer<typeof templateHelpSchema>;
 /** A template being typed: its references, problems and result. */
 export const templatePreviewSchema = lazyObject(() => ({
   /** As offsets in the text, in order. */
-  references: z.array(z.object({ from: z.number().int(), to: z.number().int() })),
+  references: z.array(z.object({ from: whole(), to: whole() })),
   problems: z.array(
     problemSchema
       .unwrap()
       .pick({ severity: true, message: true, mend: true })
-      .extend({ from: z.number().int(), to: z.number().int() }),
+      .extend({ from: whole(), to: whole() }),
   ),
   /** The expanded text; for a condition `true` or `false`; null if it cannot be evaluated. */
   text: z.string().nullable(),
@@ -61,7 +62,7 @@ export const templatePreviewSchema = lazyObject(() => ({
   /** The variables that a script reads. */
   env: z.record(z.string(), z.string()),
   /** The run that the values come from; null if the workflow has not run. */
-  run: z.object({ id: z.number().int(), name: z.string(), startedAt: z.number() }).nullable(),
+  run: z.object({ id: whole(), name: z.string(), startedAt: amount() }).nullable(),
   /** References with sample values, because that run has none for them. */
   samples: z.array(z.string()),
 }));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amount } from '../bounds';
 import { appErrorSchema, problemSchema } from '../errors';
 import { jsonSchema, stepIdSchema } from '../ids';
 import { lazyObject, lazyStrictObject } from '../lazy-object';
@@ -29,7 +30,7 @@ export const trialValuesSchema = lazyStrictObject(() => ({
   steps: z.record(stepKeySchema, stepValueSchema).default({}),
   /** The previous pass: `$LOOP_PREV.step.output`. */
   previous: z.record(stepIdSchema, stepValueSchema).default({}),
-  inputs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+  inputs: z.record(z.string(), z.union([z.string(), amount(), z.boolean()])).default({}),
   /** `ARGUMENTS`, `LOOP_USER_INPUT` and the like, without the dollar sign. */
   variables: z
     .record(z.string().regex(/^[A-Z][A-Z_]*$/, 'a name of capital letters'), z.string())

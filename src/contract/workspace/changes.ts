@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amount, whole } from '../bounds';
 import { lazyObject } from '../lazy-object';
 
 export const fileChangeSchema = lazyObject(() => ({
@@ -7,8 +8,8 @@ export const fileChangeSchema = lazyObject(() => ({
   oldPath: z.string().nullable(),
   status: z.enum(['added', 'modified', 'deleted', 'renamed', 'type_changed']),
   /** Lines; null for a binary file. */
-  added: z.number().int().nullable(),
-  removed: z.number().int().nullable(),
+  added: whole().nullable(),
+  removed: whole().nullable(),
 }));
 export type FileChange = z.infer<typeof fileChangeSchema>;
 
@@ -19,9 +20,9 @@ export type FileChange = z.infer<typeof fileChangeSchema>;
 export const turnChangesSchema = lazyObject(() => ({
   before: z.string(),
   after: z.string(),
-  files: z.number().int(),
-  added: z.number().int(),
-  removed: z.number().int(),
+  files: whole(),
+  added: whole(),
+  removed: whole(),
   /** Another agent worked in the folder at the same time, so its changes are included. */
   shared: z.boolean().optional(),
 }));
@@ -31,11 +32,11 @@ export type TurnChanges = z.infer<typeof turnChangesSchema>;
 export const ranCommandSchema = lazyObject(() => ({
   command: z.string(),
   /** Null if the agent did not report it. */
-  exitCode: z.number().int().nullable(),
+  exitCode: whole().nullable(),
   /** End of the output. */
   outputTail: z.string(),
   /** When it ended, in milliseconds since 1970, if known. */
-  at: z.number().optional(),
+  at: amount().optional(),
 }));
 export type RanCommand = z.infer<typeof ranCommandSchema>;
 
@@ -45,7 +46,7 @@ export const takenDiffSchema = lazyObject(() => ({
   to: z.string(),
   text: z.string(),
   truncated: z.boolean(),
-  bytes: z.number().int(),
+  bytes: whole(),
   path: z.string().nullable(),
 }));
 export type TakenDiff = z.infer<typeof takenDiffSchema>;

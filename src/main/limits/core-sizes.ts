@@ -70,3 +70,9 @@ export const PROCESS_TABLE_BYTES = 32 * MIB;
 
 /** Of the changes of one file, the window shows no more. */
 export const DIFFED_FILE_BYTES = MIB;
+
+/** A larger export of a run is not imported: its events must fit into memory. */
+export const IMPORTED_FILE_BYTES = 1024 * MIB;
+
+/** A longer line in an export is not an event: answers and outputs in events are limited to a tenth of it. */
+export const IMPORTED_LINE_BYTES = 128 * MIB;

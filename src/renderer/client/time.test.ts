@@ -1,7 +1,7 @@
 import { duration, resumeWords, until } from '@contract/time-words';
 import { describe, expect, test } from 'vitest';
 import { bytes, count, money, spend } from './format';
-import { ago, elapsed } from './time';
+import { ago, elapsed, fullTime } from './time';
 
 const now = new Date('2026-11-22T12:00:00').getTime();
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
@@ -16,6 +16,14 @@ describe('times', () => {
     expect(ago(now - 2 * DAY, now)).toBe('2 d ago');
     expect(ago(now - 20 * DAY, now)).toBe('2 Nov');
     expect(ago(now - 400 * DAY, now)).toBe('18 Oct 2025');
+  });
+
+  test('a value that is no time is said to be unknown, and never throws', () => {
+    for (const value of [Number.MAX_SAFE_INTEGER, -1, Number.NaN]) {
+      expect(ago(value, now)).toBe('at an unknown time');
+      expect(fullTime(value)).toBe('at an unknown time');
+      expect(elapsed(now - value)).not.toContain('NaN');
+    }
   });
 
   test('a duration is shown in its largest units', () => {

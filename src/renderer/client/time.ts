@@ -1,9 +1,13 @@
+import { isTime } from '@contract/bounds';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@contract/time-units';
 import { duration } from '@contract/time-words';
 import { Cell } from './store';
 
+const UNKNOWN_TIME = 'at an unknown time';
+
 /** `just now`, `12 s ago`, `6 min ago`, `3 h ago`, `2 d ago`, then the date. */
 export function ago(at: number, now: number): string {
+  if (!isTime(at)) return UNKNOWN_TIME;
   const past = now - at;
   if (past < 3 * SECOND_MS) return 'just now';
   if (past < MINUTE_MS) return `${Math.floor(past / SECOND_MS)} s ago`;
@@ -30,6 +34,7 @@ function date(at: number, now: number): string {
 function formatter(options: Intl.DateTimeFormatOptions): (at: number) => string {
   let made: Intl.DateTimeFormat | undefined;
   return (at) => {
+    if (!isTime(at)) return UNKNOWN_TIME;
     made ??= new Intl.DateTimeFormat(undefined, options);
     return made.format(at);
   };

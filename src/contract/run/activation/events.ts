@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../../bounds';
 import { appErrorSchema } from '../../errors';
 import { jsonSchema, localIdSchema, timestampSchema } from '../../ids';
 import { contextBundleSchema } from '../../workflow/definition';
@@ -34,7 +35,7 @@ export const activationEvents = [
     activationId: id,
     stepId: stepKeySchema,
     /** Counts from 1 within the step. */
-    attempt: z.number().int().positive(),
+    attempt: whole().positive(),
     inputs: z.array(inputRefSchema),
     /**
      * Earlier activations that ended without input for this one, if its trigger rule allows it to run anyway.
@@ -79,7 +80,7 @@ export const activationEvents = [
   event('activation.adopted', () => ({
     activationId: id,
     stepId: stepKeySchema,
-    attempt: z.number().int().positive(),
+    attempt: whole().positive(),
     inputs: z.array(inputRefSchema),
     outcome: activationOutcomeSchema,
     outputs: z.record(z.string(), contextBundleSchema),

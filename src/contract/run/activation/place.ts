@@ -1,13 +1,14 @@
 import { z } from 'zod';
+import { whole } from '../../bounds';
 
 /** Where a row of a list belongs: the run, its project, and the step's activation. */
 export const activationPlaceShape = {
-  runId: z.number().int(),
+  runId: whole(),
   runUid: z.string(),
-  activationId: z.number().int(),
+  activationId: whole(),
   stepId: z.string(),
   title: z.string(),
   runName: z.string(),
-  projectId: z.number().int(),
+  projectId: whole(),
   projectName: z.string(),
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amount, whole } from '../../bounds';
 import { lazyObject } from '../../lazy-object';
 import { activationOutcomeSchema } from '../activation/events';
 
@@ -10,12 +11,12 @@ export const comparedStepSchema = lazyObject(() => ({
   outcome: z.union([activationOutcomeSchema, z.enum(['pending', 'running', 'waiting', 'skipped'])]),
   /** Its result was adopted from an earlier run. */
   isAdopted: z.boolean(),
-  attempts: z.number().int(),
+  attempts: whole(),
   /** Null: not reported by any agent. Adopted results count as nothing. */
-  tokens: z.number().nullable(),
-  costUsd: z.number().nullable(),
+  tokens: amount().nullable(),
+  costUsd: amount().nullable(),
   /** Milliseconds of all its activations; null while it runs, or if it was not executed. */
-  ms: z.number().nullable(),
+  ms: amount().nullable(),
 }));
 export type ComparedStep = z.infer<typeof comparedStepSchema>;
 
@@ -27,7 +28,7 @@ export const stepComparisonSchema = lazyObject(() => ({
   stepId: z.string(),
   title: z.string(),
   /** Nesting depth. All passes, items and attempts of a step inside another are counted together. */
-  depth: z.number().int(),
+  depth: whole(),
   /** Null: this run's workflow has no such step. */
   a: comparedStepSchema.nullable(),
   b: comparedStepSchema.nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../../bounds';
 import { agentProfileSchema } from '../../catalog/profile';
 import { appErrorSchema } from '../../errors';
 import { localIdSchema } from '../../ids';
@@ -41,7 +42,7 @@ export const lifecycleEvents = [
   event('run.started', () => ({
     uid: z.string(),
     name: z.string(),
-    projectId: z.number().int(),
+    projectId: whole(),
     projectPath: z.string(),
     sourceFile: z.string().nullable(),
     /** Frozen: later edits of the file do not touch the run. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../../bounds';
 import { type EventIn, event } from '../event-table';
 
 /**
@@ -7,23 +8,23 @@ import { type EventIn, event } from '../event-table';
 export const progressEvents = [
   event('task.agent_task.reprompt_dispatched', () => ({
     module_id: z.string(),
-    reprompt_index: z.number().int(),
-    reprompt_count: z.number().int(),
+    reprompt_index: whole(),
+    reprompt_count: whole(),
   })),
   event('task.agent_task.reprompt_response', () => ({
     module_id: z.string(),
-    reprompt_index: z.number().int(),
-    token_count: z.number().int().nullable(),
+    reprompt_index: whole(),
+    token_count: whole().nullable(),
   })),
   event('task.coding.agent_reprompt_dispatched', () => ({
     module_id: z.string(),
     agent_role: z.string(),
-    reprompt_index: z.number().int(),
+    reprompt_index: whole(),
   })),
   event('task.coding.agent_reprompt_response', () => ({
     module_id: z.string(),
     agent_role: z.string(),
-    reprompt_index: z.number().int(),
+    reprompt_index: whole(),
   })),
 ] as const;
 export type ProgressEvent = EventIn<typeof progressEvents>;

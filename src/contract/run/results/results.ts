@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../../bounds';
 import { localIdSchema, timestampSchema } from '../../ids';
 import { lazyObject } from '../../lazy-object';
 
@@ -14,9 +15,9 @@ export const runResultSchema = lazyObject(() => ({
   /** The starting commit of the work. */
   base: z.string().nullable(),
   /** Files that differ from `base`. */
-  files: z.number().int().nonnegative(),
+  files: whole().nonnegative(),
   /** How many of them were uncommitted: Muster committed them on `branch`. */
-  uncommitted: z.number().int().nonnegative(),
+  uncommitted: whole().nonnegative(),
   /** A later folder that contains all of this work. */
   includedIn: localIdSchema.nullable(),
   /** Why the branch could not be freed, or what the commit lacks. */
@@ -58,6 +59,6 @@ export const applyOutcomeSchema = lazyObject(() => ({
   target: z.string(),
   commit: z.string().nullable(),
   /** Files changed in the checkout. */
-  files: z.number().int(),
+  files: whole(),
 }));
 export type ApplyOutcome = z.infer<typeof applyOutcomeSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../../bounds';
 import { appErrorSchema } from '../../errors';
 import { localIdSchema, timestampSchema } from '../../ids';
 import { lane } from '../../session/events';
@@ -18,12 +19,12 @@ export const turnEvents = [
     sessionId: id,
     activationId: id,
     /** Position in the activation's chain of prompts, from 0; a resent turn keeps its ordinal. */
-    ordinal: z.number().int().nonnegative(),
+    ordinal: whole().nonnegative(),
     kind: turnKindSchema,
     prompt: z.string(),
     attachments: z.array(attachmentSchema),
     /** Number of turns in the activation's chain, for "Re-prompt 2/3". */
-    of: z.number().int().positive(),
+    of: whole().positive(),
     resendOf: id.nullable(),
     lane,
     /** Title on screen, if kind and position do not determine it: `builder: round 2, feedback`. */
@@ -34,7 +35,7 @@ export const turnEvents = [
      * Number of characters at the start of the prompt that repeat an earlier conversation, for an agent that
      * lost it. Absent: none.
      */
-    carried: z.number().int().nonnegative().optional(),
+    carried: whole().nonnegative().optional(),
     /**
      * The user messages that the prompt combines, joined by blank lines. Absent: the prompt is one message.
      */
@@ -66,7 +67,7 @@ export const turnEvents = [
     partial: z.string(),
     toolCalls: toolCallsSchema.optional(),
     /** It is known to have been working until then. */
-    workedUntil: z.number().int().nonnegative().optional(),
+    workedUntil: whole().nonnegative().optional(),
     /** Muster itself continued: only the process that held the agent died (terminal host or guard). */
     hostDied: z.boolean().optional(),
   })),

@@ -1,3 +1,4 @@
+import { amount, whole } from '@contract/bounds';
 import { codexFactsSchema } from '@contract/codex/facts';
 import { appErrorSchema } from '@contract/errors';
 import { localIdSchema } from '@contract/ids';
@@ -15,7 +16,7 @@ export const storySchema = lazyObject(() => ({
   id: z.string(),
   title: z.string(),
   /** 1 is the highest. */
-  priority: z.number(),
+  priority: amount(),
   passes: z.boolean(),
 }));
 export type Story = z.infer<typeof storySchema>;
@@ -44,10 +45,10 @@ export const loopBeforeSchema = lazyObject(() => ({
   head: z.string().nullable(),
   plan: planSchema,
   /** Size and hash of progress.txt: whatever follows was appended by the attempt. */
-  progressBytes: z.number().int(),
+  progressBytes: whole(),
   progressHash: z.string(),
   /** How often HEAD had been moved by then, according to its reflog. */
-  moves: z.number().int().optional(),
+  moves: whole().optional(),
   /** What may be the previous attempt's work, because the two cannot be separated. */
   untold: untoldSchema.optional(),
   /** The attempt had begun before the watching: the reconstructed state at its beginning. */
@@ -69,7 +70,7 @@ export const loopAfterSchema = lazyObject(() => ({
   message: z.string(),
   codex: codexFactsSchema.nullable(),
   /** As before an attempt: the size of progress.txt when this one ended. */
-  progressBytes: z.number().int().optional(),
+  progressBytes: whole().optional(),
   progressHash: z.string().optional(),
   untold: untoldSchema.optional(),
   /** The branch that was checked out, null if none; absent if irrelevant. */
@@ -96,7 +97,7 @@ export type LoopAfter = z.infer<typeof loopAfterSchema>;
 export const attemptCheckSchema = lazyObject(() => ({
   command: z.string(),
   outcome: z.enum(['exited', 'signalled', 'timed_out', 'cancelled', 'failed_to_start']),
-  exitCode: z.number().int().nullable(),
+  exitCode: whole().nullable(),
   /** End of the output. */
   output: z.string(),
   outputPath: z.string().nullable(),
@@ -125,13 +126,13 @@ export const watchSeenSchema = lazyObject(() => ({
   how: z.enum(['found', 'named', 'several', 'none', 'untold']),
   processes: z.array(
     z.object({
-      pid: z.number().int().positive(),
+      pid: whole().positive(),
       /** The script that it runs, as in its command line. Nothing else of that line is stored. */
       script: z.string(),
       /** In milliseconds since 1970. */
-      startedAt: z.number().nullable(),
+      startedAt: amount().nullable(),
       /** N, if its command line contains it. */
-      iterations: z.number().int().positive().nullable(),
+      iterations: whole().positive().nullable(),
       /** Together with the pid, identifies the process permanently. */
       mark: z.string(),
     }),
@@ -141,11 +142,11 @@ export type WatchSeen = z.infer<typeof watchSeenSchema>;
 
 /** A log that existed when the watching began. */
 export const pastLogSchema = lazyObject(() => ({
-  iteration: z.number().int().positive(),
+  iteration: whole().positive(),
   mark: z.string(),
   ended: z.boolean(),
   /** Modification time in milliseconds since 1970, by the file system's clock. */
-  writtenAt: z.number(),
+  writtenAt: amount(),
 }));
 export type PastLog = z.infer<typeof pastLogSchema>;
 
@@ -156,17 +157,17 @@ export const loopEvents = [
   event('loop.plan-requested', () => ({
     activationId,
     /** The attempt before; 0 before the first. */
-    after: z.number().int().nonnegative(),
+    after: whole().nonnegative(),
     /** The folder of prd.json, progress.txt and logs/, relative to the workspace. */
     folder: z.string(),
     /** Null: the branch named in prd.json. */
     branch: z.string().nullable(),
     /** Maximum number of iterations. */
-    of: z.number().int().positive(),
+    of: whole().positive(),
   })),
   event('loop.plan-read', () => ({
     activationId,
-    after: z.number().int().nonnegative(),
+    after: whole().nonnegative(),
     plan: planSchema,
     branch: z.string().nullable(),
     /** Where the previous plan was archived, relative to the folder. */
@@ -174,16 +175,16 @@ export const loopEvents = [
   })),
   event('loop.plan-refused', () => ({
     activationId,
-    after: z.number().int().nonnegative(),
+    after: whole().nonnegative(),
     error: appErrorSchema,
   })),
   event('loop.attempt-started', () => ({
     activationId,
     attemptId,
-    iteration: z.number().int().positive(),
-    of: z.number().int().positive(),
+    iteration: whole().positive(),
+    of: whole().positive(),
     /** 0 for the first try of an iteration. */
-    retry: z.number().int().nonnegative(),
+    retry: whole().nonnegative(),
     /** The story given to the worker; null if there is no plan. */
     story: handedSchema.nullable(),
     /** The operator's text when they let the loop continue. */
@@ -217,7 +218,7 @@ export const loopEvents = [
     /** The worker's own claim in its last line. */
     claim: updateResultSchema.nullable(),
     /** The number of the deciding rule in `judge.ts`. */
-    rule: z.number().int(),
+    rule: whole(),
     /** Why it is unsafe to continue without asking. */
     halt: z.string().nullable(),
     /** The worker printed the promise tag. */
@@ -230,8 +231,8 @@ export const loopEvents = [
   event('loop.watch-started', () => ({
     activationId,
     folder: z.string(),
-    of: z.number().int().positive(),
-    pid: z.number().int().positive().nullable(),
+    of: whole().positive(),
+    pid: whole().positive().nullable(),
   })),
   /** The observed runner; reported again only when it changes. */
   event('loop.watch-observed', () => ({

@@ -1,4 +1,4 @@
-import { minutesSchema } from '@contract/bounds';
+import { minutesSchema, whole } from '@contract/bounds';
 import { problemSchema } from '@contract/errors';
 import { localIdSchema, newUidSchema, runIdSchema } from '@contract/ids';
 import { lazyObject } from '@contract/lazy-object';
@@ -17,7 +17,7 @@ export type LoopLog = z.infer<typeof loopLogSchema>;
 /** Whether a loop works in its own worktree, or in the operator's own checkout. */
 const workspace = z.enum(['worktree', 'project']).default('worktree');
 const place = {
-  projectId: z.number().int(),
+  projectId: whole(),
   /** Relative to the project. */
   folder: z.string().trim().min(1).default('.'),
   /** Null: the branch named in prd.json. */
@@ -51,7 +51,7 @@ export type LoopPreview = z.infer<typeof loopPreviewSchema>;
 export const loopProcedures = {
   /** Loops of the latest runs, newest first. */
   'loop.list': {
-    input: lazyObject(() => ({ limit: z.number().int().min(1).max(1000).default(40) })),
+    input: lazyObject(() => ({ limit: whole().min(1).max(1000).default(40) })),
     output: lazyObject(() => ({ rows: z.array(loopRowSchema), more: z.boolean() })),
   },
   /** Checks a plan and its repository as a start would. Changes nothing. */
@@ -74,10 +74,10 @@ export const loopProcedures = {
       /** The id of an agent's profile. */
       worker: z.string().min(1),
       model: z.string().trim().min(1).nullable().default(null),
-      iterations: z.number().int().min(1).max(1_000).default(10),
+      iterations: whole().min(1).max(1_000).default(10),
       minutes,
       attemptMinutes: minutes,
-      stallAfter: z.number().int().min(2).max(100).default(3),
+      stallAfter: whole().min(2).max(100).default(3),
       /** What all attempts together may use before the operator is asked, as their agents tell it. */
       budget: budgetSchema.unwrap().pick({ tokens: true, cost_usd: true }).nullable().default(null),
       prompt: z.string().trim().min(1).nullable().default(null),
@@ -97,20 +97,20 @@ export const loopProcedures = {
   'loop.watch': {
     input: lazyObject(() => ({
       uid: newUidSchema,
-      projectId: z.number().int(),
+      projectId: whole(),
       /** Relative to the project. */
       folder: z.string().trim().min(1).default('.'),
       /** The script's process; default: the only ralph.sh working in this folder. */
-      pid: z.number().int().positive().nullable().default(null),
+      pid: whole().positive().nullable().default(null),
       /** Maximum iterations, if the process's command line does not contain them. */
-      iterations: z.number().int().min(1).max(1_000).default(10),
+      iterations: whole().min(1).max(1_000).default(10),
       startedBy: z.string().default('operator'),
     })),
     output: lazyObject(() => ({ runId: runIdSchema })),
   },
   /** Names the process that runs a watched loop, if none or several were found. */
   'loop.nameRunner': {
-    input: lazyObject(() => ({ ...loop, pid: z.number().int().positive() })),
+    input: lazyObject(() => ({ ...loop, pid: whole().positive() })),
     output: z.object({}),
   },
   /** The loop waits for the operator after the current iteration. Idempotent. */
@@ -125,10 +125,8 @@ export const loopProcedures = {
       attemptId: localIdSchema,
       which: loopLogSchema,
       /** Start position, in bytes. */
-      from: z.number().int().nonnegative().default(0),
-      bytes: z
-        .number()
-        .int()
+      from: whole().nonnegative().default(0),
+      bytes: whole()
         .min(1_024)
         .max(1_048_576)
         .default(256 * 1_024),

@@ -1,15 +1,16 @@
+import { whole } from '@contract/bounds';
 import { lazyObject } from '@contract/lazy-object';
-import { z } from 'zod';
+import type { z } from 'zod';
 
 /** Estimated tokens, before the first call. */
 export const questionEstimateSchema = lazyObject(() => ({
   /** Tokens that the root model reads in its first call. */
-  first: z.number().int(),
+  first: whole(),
   /** Tokens read by all root calls if every iteration is used: with short outputs, and with full ones. */
-  least: z.number().int(),
-  most: z.number().int(),
+  least: whole(),
+  most: whole(),
   /** Tokens read by sub-calls if each document is sent to one of them once. */
-  documents: z.number().int(),
+  documents: whole(),
 }));
 export type QuestionEstimate = z.infer<typeof questionEstimateSchema>;
 

@@ -1,3 +1,4 @@
+import { whole } from '@contract/bounds';
 import { appErrorSchema } from '@contract/errors';
 import { localIdSchema } from '@contract/ids';
 import { lazyObject } from '@contract/lazy-object';
@@ -14,7 +15,7 @@ const storedTextSchema = lazyObject(() => ({
   sha256: z.string(),
   /** Relative to the artifacts of the run. */
   path: z.string(),
-  chars: z.number().int().nonnegative(),
+  chars: whole().nonnegative(),
 }));
 export type StoredText = z.infer<typeof storedTextSchema>;
 
@@ -26,7 +27,7 @@ const leftOutSchema = lazyObject(() => ({ name: z.string(), why: z.string() }));
 
 const confinedSchema = lazyObject(() => ({ osSandbox: z.boolean(), detail: z.string() }));
 
-const index = z.number().int().nonnegative();
+const index = whole().nonnegative();
 
 /** The turn, and the index of its block. */
 const place = { activationId: id, turnId: id, block: index };
@@ -40,7 +41,7 @@ const answeredCallSchema = lazyObject(() => ({
   answer: storedTextSchema,
   model: z.string(),
   usage: usageSchema.nullable(),
-  durationMs: z.number().int().nonnegative(),
+  durationMs: whole().nonnegative(),
 }));
 export type AnsweredCall = z.infer<typeof answeredCallSchema>;
 
@@ -74,7 +75,7 @@ const verificationSchema = lazyObject(() => ({
   reply: storedTextSchema.nullable(),
   model: z.string(),
   usage: usageSchema.nullable(),
-  durationMs: z.number().int().nonnegative(),
+  durationMs: whole().nonnegative(),
 }));
 export type Verification = z.infer<typeof verificationSchema>;
 

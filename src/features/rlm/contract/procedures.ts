@@ -1,3 +1,4 @@
+import { amount, whole } from '@contract/bounds';
 import { newUidSchema, runIdSchema } from '@contract/ids';
 import { lazyObject } from '@contract/lazy-object';
 import { promptFolderSchema } from '@contract/prompts/folders';
@@ -5,7 +6,7 @@ import { z } from 'zod';
 import { questionEstimateSchema } from './estimate';
 import { questionRowSchema } from './summary';
 
-const positiveInteger = z.number().int().positive();
+const positiveInteger = whole().positive();
 const textPath = z.string().regex(/^texts\/[0-9a-f]{64}\.txt$/);
 
 const model = z.strictObject({
@@ -26,13 +27,13 @@ export const questionPreviewSchema = lazyObject(() => ({
 export const rlmProcedures = {
   /** The questions of the latest runs, newest first. */
   'rlm.list': {
-    input: lazyObject(() => ({ limit: z.number().int().min(1).max(1000).default(40) })),
+    input: lazyObject(() => ({ limit: whole().min(1).max(1000).default(40) })),
     output: lazyObject(() => ({ rows: z.array(questionRowSchema), more: z.boolean() })),
   },
   /** The documents that a question would read, and an estimate of its tokens. Changes nothing. */
   'rlm.preview': {
     input: lazyObject(() => ({
-      projectId: z.number().int(),
+      projectId: whole(),
       question: z.string(),
       documents: z.array(z.string().min(1)).min(1),
       iterations: positiveInteger.max(1_000).optional(),
@@ -43,7 +44,7 @@ export const rlmProcedures = {
   'rlm.start': {
     input: lazyObject(() => ({
       uid: newUidSchema,
-      projectId: z.number().int(),
+      projectId: whole(),
       question: z.string().trim().min(1),
       /** Files, folders and globs, absolute or relative to the project. */
       documents: z.array(z.string().min(1)).min(1),
@@ -54,7 +55,7 @@ export const rlmProcedures = {
       verify: model.nullable().default(null),
       iterations: positiveInteger.max(1_000).optional(),
       subcalls: positiveInteger.max(100_000).optional(),
-      blockSeconds: z.number().positive().max(3_600).optional(),
+      blockSeconds: amount().positive().max(3_600).optional(),
       /** What root model and sub-calls together may use before the operator is asked. */
       tokens: positiveInteger.nullable().default(null),
       /** The root model may add marked passages from its own knowledge. */

@@ -1,3 +1,4 @@
+import { amount } from '@contract/bounds';
 import { lazyObject } from '@contract/lazy-object';
 import { ownValue } from '@contract/own';
 import { stepDefinition } from '@contract/run/scope/path';
@@ -13,8 +14,8 @@ const askedSchema = lazyObject(() => ({
   verify_model: z.object(agent).nullable().catch(null).default(null),
   limits: z
     .object({
-      iterations: z.number().optional().catch(undefined),
-      subcalls: z.number().optional().catch(undefined),
+      iterations: amount().optional().catch(undefined),
+      subcalls: amount().optional().catch(undefined),
     })
     .catch({}),
   background_knowledge: z.boolean().catch(false),

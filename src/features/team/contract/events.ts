@@ -1,3 +1,4 @@
+import { amount, whole } from '@contract/bounds';
 import { appErrorSchema } from '@contract/errors';
 import { localIdSchema } from '@contract/ids';
 import { lazyObject } from '@contract/lazy-object';
@@ -41,7 +42,7 @@ export const memberSpecSchema = lazyObject(() => ({
   worktree: z.boolean(),
   planApproval: z.boolean(),
   /** Minutes that it may wait for an answer before it is parked; null: the team's default. */
-  idleMinutes: z.number().positive().nullable(),
+  idleMinutes: amount().positive().nullable(),
 }));
 export type MemberSpec = z.infer<typeof memberSpecSchema>;
 
@@ -85,7 +86,7 @@ export const teamEvents = [
     messageIds: z.array(id),
     turnId: id,
     /** The round that the turn begins; null if it continues one, and for the lead. */
-    round: z.number().int().positive().nullable(),
+    round: whole().positive().nullable(),
     /** The last round of a released member. */
     final: z.boolean(),
   })),
@@ -94,7 +95,7 @@ export const teamEvents = [
   event('team.result', () => ({
     activationId,
     member: z.string(),
-    round: z.number().int().positive(),
+    round: whole().positive(),
     turnId: id,
     claim: claimSchema,
     /** The text inside the tags, or the whole response without tags. */
@@ -157,7 +158,7 @@ export const teamEvents = [
     mergeId: id,
     target: z.string(),
     targetCommit: z.string(),
-    files: z.number().int(),
+    files: whole(),
     conflicts: z.array(mergeConflictSchema),
     /** The commit that was tried; absent: the member's final state. */
     commit: z.string().optional(),

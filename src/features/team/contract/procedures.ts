@@ -1,4 +1,4 @@
-import { minutesSchema } from '@contract/bounds';
+import { minutesSchema, whole } from '@contract/bounds';
 import { problemSchema } from '@contract/errors';
 import { jsonSchema, localIdSchema, newKeySchema, newUidSchema, runIdSchema } from '@contract/ids';
 import { lazyObject } from '@contract/lazy-object';
@@ -43,7 +43,7 @@ export const conflictDecisionSchema = z.object({ take: conflictChoiceSchema, tex
 export const teamProcedures = {
   /** The teams of the latest runs, newest first. */
   'team.list': {
-    input: lazyObject(() => ({ limit: z.number().int().min(1).max(1000).default(40) })),
+    input: lazyObject(() => ({ limit: whole().min(1).max(1000).default(40) })),
     output: lazyObject(() => ({ rows: z.array(teamRowSchema), more: z.boolean() })),
   },
   /**
@@ -54,7 +54,7 @@ export const teamProcedures = {
       ...team,
       thread: z.string().nullable(),
       before: localIdSchema.optional(),
-      limit: z.number().int().min(1).max(500).default(200),
+      limit: whole().min(1).max(500).default(200),
     })),
     output: lazyObject(() => ({
       messages: z.array(z.custom<TeamMessage>((value) => typeof value === 'object' && value !== null)),
@@ -166,7 +166,7 @@ export const teamProcedures = {
   'team.start': {
     input: lazyObject(() => ({
       uid: newUidSchema,
-      projectId: z.number().int(),
+      projectId: whole(),
       name: z.string().trim().min(1).max(120),
       config: z.record(z.string(), jsonSchema),
       /** For the whole team: when it is used up the operator is asked. */
@@ -176,13 +176,13 @@ export const teamProcedures = {
     output: lazyObject(() => ({ runId: runIdSchema })),
   },
   'team.templates': {
-    input: lazyObject(() => ({ projectId: z.number().int().optional() })),
+    input: lazyObject(() => ({ projectId: whole().optional() })),
     output: z.lazy(() => z.array(teamTemplateSchema)),
   },
   /** Saves a team in a project's `.muster/teams/`; never overwrites a file. */
   'team.saveTemplate': {
     input: lazyObject(() => ({
-      projectId: z.number().int(),
+      projectId: whole(),
       name: z.string().trim().min(1).max(120),
       config: z.record(z.string(), jsonSchema),
     })),

@@ -12,6 +12,7 @@ import { rulesCommand } from './gates/rules';
 import { againCommand } from './runs/again';
 import { applyCommand } from './runs/apply';
 import { exportCommand, importCommand } from './runs/archive';
+import { binCommand } from './runs/bin';
 import { cancelCommand, resumeCommand } from './runs/cancel-and-resume';
 import { checkoutCommand } from './runs/checkout';
 import { cleanCommand } from './runs/clean';
@@ -56,6 +57,7 @@ export const commands: readonly Command[] = [
   searchCommand,
   applyCommand,
   cleanCommand,
+  binCommand,
   updatesCommand,
   deliveriesCommand,
   targetsCommand,

@@ -1,3 +1,4 @@
+import { isTime } from '@contract/bounds';
 import { resumeWords, until } from '@contract/time-words';
 import { useClock } from '../../client/hooks';
 import { ago, elapsed, fullTime } from '../../client/time';
@@ -9,7 +10,7 @@ export function Ago({ at }: { at: number }) {
   const text = useClock((now) => ago(at, past ?? now));
   return (
     <time
-      dateTime={new Date(at).toISOString()}
+      dateTime={isTime(at) ? new Date(at).toISOString() : undefined}
       onPointerEnter={(event) => {
         event.currentTarget.title = fullTime(at);
       }}

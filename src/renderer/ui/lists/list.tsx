@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import styles from './list.module.css';
+import { RowBoundary } from './row-boundary';
 
 export interface ListRow {
   readonly key: string;
@@ -74,7 +75,7 @@ export function List<Row extends ListRow>(props: ListProps<Row>) {
           const place = { height: item.size, transform: `translateY(${item.start}px)` };
           return row.heading ? (
             <div key={item.key} role="presentation" className={styles.listHeading} style={place}>
-              {draw(row)}
+              <RowBoundary row={row} draw={draw} />
             </div>
           ) : (
             // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the list
@@ -91,7 +92,7 @@ export function List<Row extends ListRow>(props: ListProps<Row>) {
               onClick={() => onSelect(row)}
               onDoubleClick={() => onOpen?.(row)}
             >
-              {draw(row)}
+              <RowBoundary row={row} draw={draw} />
             </div>
           );
         })}

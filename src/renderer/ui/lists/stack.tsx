@@ -3,6 +3,7 @@ import { ArrowDown } from 'lucide-react';
 import { type ReactNode, type RefObject, useCallback, useEffect, useImperativeHandle, useRef } from 'react';
 import { Button } from '../controls/button';
 import { useFollowedEnd } from './followed-end';
+import { RowBoundary } from './row-boundary';
 import styles from './stack.module.css';
 
 export interface StackRow {
@@ -111,7 +112,7 @@ export function Stack<Row extends StackRow>({
                     containIntrinsicBlockSize: `auto ${item.size}px`,
                   }}
                 >
-                  {draw(row)}
+                  <RowBoundary row={row} draw={draw} />
                 </div>
               )
             );

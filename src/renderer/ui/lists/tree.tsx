@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Glyph } from '../controls/icon';
+import { RowBoundary } from './row-boundary';
 import styles from './tree.module.css';
 
 export interface TreeRow {
@@ -83,7 +84,7 @@ export function Tree<Row extends TreeRow>({ label, rows, draw, onOpen, onToggle 
                 }}
               >
                 <Toggle open={row.open} onToggle={(open) => onToggle(row, open)} />
-                {draw(row)}
+                <RowBoundary row={row} draw={draw} />
               </div>
             )
           );

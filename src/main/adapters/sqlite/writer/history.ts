@@ -58,7 +58,10 @@ export function historyWriter(db: Db, parts: HistoryWriterParts): HistoryWriter 
     } catch (fault) {
       // Each event is valid by itself; whether they fit together shows when their rows are written.
       if (!isSqliteError(fault) || !isConstraint(fault)) throw fault;
-      return fail('import.invalid', `The history contradicts itself: ${fault.message}.`);
+      return fail(
+        'import.invalid',
+        'The history contradicts itself: two of its events have the same number.',
+      );
     }
   }
 

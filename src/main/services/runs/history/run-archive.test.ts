@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StoredEvent } from '@contract/run/events';
@@ -221,7 +231,7 @@ describe('files that are no export', () => {
     const parts = archiveOf(new Harness());
     mkdirSync(file);
     expect(await importRun(parts, file)).toMatchObject({
-      error: { code: 'import.invalid', message: expect.stringContaining('cannot be read'), where: { file } },
+      error: { code: 'import.invalid', message: expect.stringContaining('it is a folder'), where: { file } },
     });
     const other = join(folder, 'other');
     writeFileSync(other, 'hello\n');
@@ -238,6 +248,27 @@ describe('files that are no export', () => {
   });
 });
 
+test.skipIf(process.platform === 'win32')(
+  'a named pipe, a device and a text without line ends are refused, and never read without an end',
+  async () => {
+    const parts = archiveOf(new Harness());
+    execFileSync('mkfifo', [file]);
+    const refused = (why: string) => ({
+      error: { code: 'import.invalid', message: expect.stringContaining(why) },
+    });
+    // More than Node has file threads: a read that hung would hold up everything.
+    const pipes = await Promise.all(Array.from({ length: 6 }, () => importRun(parts, file)));
+    for (const pipe of pipes) expect(pipe).toMatchObject(refused('named pipe'));
+    expect(await importRun(parts, '/dev/zero')).toMatchObject(refused('a device'));
+    symlinkSync('/dev/zero', join(folder, 'link'));
+    expect(await importRun(parts, join(folder, 'link'))).toMatchObject(refused('a device'));
+    const huge = join(folder, 'huge');
+    writeFileSync(huge, '');
+    truncateSync(huge, 2 ** 31);
+    expect(await importRun(parts, huge)).toMatchObject(refused('larger than'));
+  },
+);
+
 describe('names in an export', () => {
   /** An export with a changed first event. */
   async function changed(more: object): Promise<string> {
@@ -251,7 +282,7 @@ describe('names in an export', () => {
     return file;
   }
 
-  test.each(['../../home', '..', 'a/b', '', 'kept', '.git', 'x'.repeat(65)])(
+  test.each(['../../home', '..', 'a/b', '', 'kept', 'CON', 'lpt1', '.git', 'x'.repeat(65)])(
     'an export with the run name "%s" is refused: folders and refs are deleted by that name',
     async (uid) => {
       const there = archiveOf(new Harness());
@@ -260,6 +291,29 @@ describe('names in an export', () => {
       });
     },
   );
+
+  test('a time that no clock shows is refused with its line, so that no list has to draw it', async () => {
+    const path = await changed({});
+    const lines = readFileSync(path, 'utf8').split('\n');
+    const late = { ...(JSON.parse(lines[2] ?? '') as object), at: Number.MAX_SAFE_INTEGER };
+    writeFileSync(path, lines.with(2, JSON.stringify(late)).join('\n'));
+    expect(await importRun(archiveOf(new Harness()), path)).toMatchObject({
+      error: { code: 'import.invalid', message: expect.stringContaining('line 3: it is not an event: at') },
+    });
+  });
+
+  test('an event that is nested deeper than any real one is refused', async () => {
+    const path = await changed({});
+    const [header = '', first = ''] = readFileSync(path, 'utf8').split('\n');
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    writeFileSync(
+      path,
+      [header, first.replace('"definition":', `"values":${deep},"definition":`)].join('\n'),
+    );
+    expect(await importRun(archiveOf(new Harness()), path)).toMatchObject({
+      error: { code: 'import.invalid', message: expect.not.stringContaining('call stack') },
+    });
+  });
 
   test('the folder of files in an export is not used here, unless another Muster of this machine keeps them there', async () => {
     const elsewhere = new Harness();

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-// biome-ignore lint/style/noRestrictedImports: a history that the operator named.
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { link, mkdir, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
+import { messageOf } from '@contract/error-message';
 import { appError } from '@contract/errors';
 import { firstFinding } from '@contract/findings';
 import type { ProcedureOutput } from '@contract/ipc';
@@ -15,6 +15,9 @@ import type { RunState } from '@contract/run/state';
 import { z } from 'zod';
 import { cutShort } from '../../../core/engine/turns/truncate-history';
 import type { Store } from '../../../core/ports/store/store';
+import { namedLines } from '../../../guarded-files/lines';
+import type { Trouble } from '../../../guarded-files/trouble';
+import { IMPORTED_FILE_BYTES, IMPORTED_LINE_BYTES } from '../../../limits/core-sizes';
 import { type Homes, rehome } from '../../projects/rehome-runs';
 import { readablePart } from './unreadable-runs';
 
@@ -124,37 +127,60 @@ const notWritten = (path: string, cause: unknown) =>
 /** Imports an export as a separate run; all or nothing. */
 export async function importRun(parts: ArchiveParts, path: string): Promise<Result<{ runId: number }>> {
   const file = resolve(path);
-  if (!existsSync(file)) return fail('not_found', `there is no file ${path}`, { where: { file } });
   const refuse = (message: string, line: number) =>
     fail('import.invalid', `${basename(file)}, line ${line}: ${message}`, {
       where: { file, line },
       mend: 'choose a file that Muster exported',
     });
-  const read = await readEvents(file, refuse).catch((cause: unknown) => {
+  const lines = await namedLines(file, { fileBytes: IMPORTED_FILE_BYTES, lineBytes: IMPORTED_LINE_BYTES });
+  if (lines === null) return fail('not_found', `there is no file ${path}`, { where: { file } });
+  if ('trouble' in lines)
+    return fail('import.invalid', `${path}: ${lines.trouble}`, { where: { file }, mend: MEND });
+  const read = await readEvents(lines, refuse).catch((cause: unknown) => {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
-    const mend = 'choose a readable file that Muster exported';
-    return fail('import.invalid', `${file} cannot be read: ${cause.message}`, { where: { file }, mend });
+    return fail('import.invalid', `${file} cannot be read: ${cause.message}`, {
+      where: { file },
+      mend: MEND,
+    });
   });
   return read.ok ? insert(parts, read.value, refuse) : read;
 }
 
+const MEND = 'choose a readable file that Muster exported';
+
 type Refuse = (message: string, line: number) => Result<never>;
 
-async function readEvents(file: string, refuse: Refuse): Promise<Result<StoredEvent[]>> {
+async function readEvents(
+  lines: AsyncGenerator<string, Trouble | null>,
+  refuse: Refuse,
+): Promise<Result<StoredEvent[]>> {
+  try {
+    return await eventsOf(lines, refuse);
+  } finally {
+    await lines.return(null);
+  }
+}
+
+async function eventsOf(
+  lines: AsyncGenerator<string, Trouble | null>,
+  refuse: Refuse,
+): Promise<Result<StoredEvent[]>> {
   const events: StoredEvent[] = [];
   let expected = 0;
   let line = 0;
-  for await (const given of linesOf(file)) {
+  for (;;) {
+    const next = await lines.next();
     line += 1;
+    if (next.done === true) {
+      if (next.value !== null) return refuse(next.value.trouble, line);
+      break;
+    }
+    const given = next.value;
     // Some editors and mail programs add a byte order mark.
     const text = line === 1 ? given.replace(/^\uFEFF/, '') : given;
     if (text === '') continue;
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      return refuse('it is not JSON', line);
-    }
+    const value = parsed(text);
+    if (value === undefined) return refuse('it is not JSON', line);
     if (line === 1) {
       const header = headerSchema.safeParse(value);
       if (!header.success) return refuse('it does not start with the header of an exported run', line);
@@ -162,7 +188,8 @@ async function readEvents(file: string, refuse: Refuse): Promise<Result<StoredEv
       continue;
     }
     if (rawSchema.safeParse(value).success) continue;
-    const event = storedEventSchema.safeParse(value);
+    const event = eventOf(value);
+    if (event === null) return refuse('it is nested too deeply', line);
     if (!event.success) return refuse(`it is not an event: ${firstFinding(event.error)}`, line);
     if (event.data.seq !== events.length + 1) return refuse(`event ${events.length + 1} is missing`, line);
     events.push(event.data);
@@ -173,20 +200,22 @@ async function readEvents(file: string, refuse: Refuse): Promise<Result<StoredEv
   return ok(events);
 }
 
-/** A file's lines; read errors are thrown, even in the middle. */
-async function* linesOf(file: string): AsyncGenerator<string> {
-  // Joined once a line is complete: joining at each chunk would take quadratic time for a long line.
-  let parts: string[] = [];
-  for await (const chunk of createReadStream(file, { encoding: 'utf8' })) {
-    const [first = '', ...more] = String(chunk).split('\n');
-    parts.push(first);
-    for (const next of more) {
-      yield parts.join('').replace(/\r$/, '');
-      parts = [next];
-    }
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
-  const rest = parts.join('');
-  if (rest !== '') yield rest;
+}
+
+/** Null if its values are nested deeper than a schema can follow. */
+function eventOf(value: unknown): ReturnType<typeof storedEventSchema.safeParse> | null {
+  try {
+    return storedEventSchema.safeParse(value);
+  } catch (cause) {
+    if (cause instanceof RangeError) return null;
+    throw cause;
+  }
 }
 
 const IMPORTED = {
@@ -199,7 +228,7 @@ function insert(parts: ArchiveParts, events: StoredEvent[], refuse: Refuse): Res
   try {
     state = replay(events);
   } catch (cause) {
-    return refuse(`its events do not make a run: ${String(cause)}`, 2);
+    return refuse(`its events do not make a run: ${messageOf(cause)}`, 2);
   }
   if (state === null) return refuse('it does not begin with the start of a run', 2);
   const { projectPath, uid } = state;
@@ -218,9 +247,10 @@ function insert(parts: ArchiveParts, events: StoredEvent[], refuse: Refuse): Res
 
 /**
  * Folders, refs and branches are named after it, and deleting the run deletes them. It must not lead
- * elsewhere, nor equal the name under which deleted runs' states are kept.
+ * elsewhere, nor equal the name under which deleted runs' states are kept, nor that of a device on Windows.
  */
-const isRunName = (uid: string): boolean => /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/.test(uid) && uid !== 'kept';
+const isRunName = (uid: string): boolean =>
+  /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/.test(uid) && !/^(kept|con|prn|aux|nul|(com|lpt)\d)$/i.test(uid);
 
 /**
  * The project in which the run was made. A project missing on this machine is listed anyway, as a missing
