@@ -9,17 +9,18 @@ import type { Link } from '../link/link';
 import { resultLines, returnedLines } from '../output/result-lines';
 import { eventLines } from '../output/run-lines';
 import { type Follow, followRun, type Left } from './follow';
+import { readAtEnd } from './read-at-end';
 
-type Ended = (link: Link, exitCode: ExitCode) => Promise<void>;
+type Ended = (left: Left, exitCode: ExitCode) => Result<void>;
 
 /**
  * Prints a run's events until it is idle; returns its outcome as exit code. `ended` prints more, from the
- * core that then has the run: the original one may be gone.
+ * run's last state: its core may be gone. If it cannot, the command fails.
  */
 export async function waitForRun(
   context: Context,
   follow: Omit<Follow, 'tell'>,
-  ended: Ended = async () => undefined,
+  ended: Ended = () => ok(undefined),
 ): Promise<Result<ExitCode>> {
   const { out, again } = context;
   const ending = await followRun(context, {
@@ -31,12 +32,16 @@ export async function waitForRun(
   const { runId } = follow;
   const { link, status, stopped } = ending.value;
   const exitCode = stopped ? EXIT.interrupted : exitOfRun[status];
-  const found = stopped || status === 'waiting' ? null : await ask(link, 'run.results', { runId });
+  const found =
+    stopped || status === 'waiting'
+      ? null
+      : await readAtEnd(context, link, (core) => ask(core, 'run.results', { runId }));
   const results = found?.ok === true ? found.value : [];
   const trouble = found?.ok === false ? found.error : null;
   const returned = stopped || status === 'waiting' ? null : returnedBy(ending.value.state);
   const more = {
     ...(results.length === 0 ? {} : { results }),
+    ...(trouble === null ? {} : { trouble }),
     ...(returned === null ? {} : { returns: returned }),
   };
   out.record({ kind: 'left', runId, status, stopped, exitCode, ...more }, () => [
@@ -44,9 +49,9 @@ export async function waitForRun(
     ...(stopped ? [] : returnedLines(returned, ending.value.state, out.style)),
     ...resultLines(runId, { state: ending.value.state, results, trouble }, { style: out.style, again }),
   ]);
-  await ended(link, exitCode);
+  const told = ended(ending.value, exitCode);
   if (!stopped && link.kind === 'hosted') await waitForOthers(context, link);
-  return ok(exitCode);
+  return told.ok ? ok(exitCode) : told;
 }
 
 function lastLines({ again }: Context, { status, stopped, asks, link }: Left, runId: number): string[] {

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { fail, ok, type Result } from '@contract/result';
+import type { RunState } from '@contract/run/state';
 import { ulids } from '@main/adapters/system/ids';
 import { ask } from '@main/api/core-service';
 import { promptFolders, promptsFlag } from '@main/cli/arguments/prompt-folders';
 import type { Call, Context } from '@main/cli/command';
 import { EXIT, type ExitCode } from '@main/cli/exit';
-import type { Link } from '@main/cli/link/link';
 import { beginIn, exitOfNone, tellProblems } from '@main/cli/running/begin-run';
 import { waitForRun } from '@main/cli/running/wait';
 import { withCore } from '@main/cli/running/with-core';
@@ -51,10 +51,11 @@ export async function askQuestion(
   return waitForRun(
     context,
     { link, runId, throughGates: !flags['no-wait'], afterSeq: 0 },
-    async (now, exitCode) => {
-      if (exitCode === EXIT.ok) await printAnswer(context, now, runId);
-      else if (exitCode === EXIT.interrupted || exitCode === EXIT.waiting)
+    ({ state }, exitCode) => {
+      if (exitCode === EXIT.ok) return printAnswer(context, state, runId);
+      if (exitCode === EXIT.interrupted || exitCode === EXIT.waiting)
         context.out.note(`Its answer, when there is one: ${context.again('output', String(runId))}`);
+      return ok(undefined);
     },
   );
 }
@@ -100,16 +101,15 @@ function numberOf(text: string | undefined): number | undefined {
 
 const NOT_FROM_DOCUMENTS = '[From the model’s own knowledge, not from the documents:]';
 
-async function printAnswer({ out }: Context, link: Link, runId: number): Promise<void> {
-  const run = await ask(link, 'run.get', { runId });
-  if (!run.ok) return;
-  const ended = Object.values(run.value.state.activations).at(-1);
+function printAnswer({ out }: Context, state: RunState, runId: number): Result<void> {
+  const ended = Object.values(state.activations).at(-1);
   const content = ended?.outputs.data_out?.content;
   const text =
     typeof content === 'object' && content !== null && !Array.isArray(content)
       ? content.merged_content
       : null;
-  if (ended === undefined || typeof text !== 'string') return;
+  if (ended === undefined || typeof text !== 'string')
+    return fail('internal', `Run ${runId} succeeded without an answer.`);
   const { warnings, receipt } = ended;
   out.record({ kind: 'answer', runId, text, warnings, receipt }, () => [
     '',
@@ -118,4 +118,5 @@ async function printAnswer({ out }: Context, link: Link, runId: number): Promise
     ),
     ...warnings.map((warning) => `(${warning})`),
   ]);
+  return ok(undefined);
 }

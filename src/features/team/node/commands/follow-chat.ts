@@ -72,6 +72,11 @@ export async function followChat(context: Context, followed: Followed): Promise<
     const fullRun = stopped ? await ask(link, 'run.get', { runId }) : null;
     // Consequences of the last event may have been in transit.
     if (!context.stop.aborted && fullRun?.ok === true && fullRun.value.state.seq > afterSeq) continue;
+    // That core has ended: the next one is followed.
+    if (!context.stop.aborted && fullRun?.ok === false) {
+      if (fullRun.error.code !== 'unavailable') return fullRun;
+      continue;
+    }
     if (!context.stop.aborted && fullRun?.ok === true && !isQuiet(fullRun.value.state, activationId))
       continue;
     const ended = !stopped || status === 'succeeded' || status === 'failed';
