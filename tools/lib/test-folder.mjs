@@ -5,6 +5,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { lives } from './lives.mjs';
 
 /** Short, because paths of Unix sockets in it are limited to about 100 bytes. */
 const PREFIX = 'muster-t';
@@ -25,15 +26,6 @@ function removeLeftovers() {
     const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length)) : Number.NaN;
     if (Number.isInteger(pid) && !lives(pid))
       rmSync(join(tmpdir(), name), { recursive: true, force: true, maxRetries: 10 });
-  }
-}
-
-function lives(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
   }
 }
 

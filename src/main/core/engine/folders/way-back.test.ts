@@ -60,3 +60,27 @@ test('a snapshot is not needed for an agent that only reads, or in a folder of t
   await plain.run({ steps: [task('a')] }, { workspaceMode: 'folder' });
   expect(plain.state().outcome).toBe('succeeded');
 });
+
+test('the changes of a turn are shared with another agent only where both worked in the folder at the same time', async () => {
+  const harness = new Harness();
+  harness.agents.answer = () => null;
+  harness.folders.snapshot = async (_, name) => ok(name);
+  harness.folders.changes = async (_, between) => ({ ...between, files: 1, added: 1, removed: 0 });
+  const end = async (index: number) => {
+    harness.clock.time += 1;
+    harness.agents.sent[index]?.end({ response: 'x' });
+    await harness.idle();
+  };
+  await harness.run({ steps: [task('a', { re_prompts: ['again'] }), task('b')] });
+  // `b` works beside the first turn of `a`, and has ended before the second one.
+  await end(1);
+  await end(0);
+  await end(2);
+  const { turns } = harness.state();
+  const shared = Object.values(turns).map(({ prompt, changes }) => [prompt, changes?.shared === true]);
+  expect(shared).toEqual([
+    ['do a', true],
+    ['do b', true],
+    ['again', false],
+  ]);
+});

@@ -66,3 +66,14 @@ test('a question that lost its number to another one while the disk was full is 
   await harness.answer('allow', { gateId: 2 });
   expect(told).toMatchObject([{ allow: true }]);
 });
+
+test('an agent that asks while its run is being cancelled is denied, and the operator is not asked', async () => {
+  const harness = await askingAgent();
+  harness.agents.heeds = false;
+  await harness.cancel();
+  expect(harness.state().status).toBe('cancelling');
+  const told = asks(harness, 0, 'h1');
+  await harness.idle();
+  expect(told).toEqual([{ allow: false, always: false, reason: 'The turn has ended.' }]);
+  expect(harness.state().gates).toEqual({});
+});

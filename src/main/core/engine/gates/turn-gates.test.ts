@@ -135,6 +135,23 @@ describe('the same question twice at once in a resumed turn', () => {
     expect(told.flat()).toHaveLength(2);
   });
 
+  test('a question whose stored answer went to its repetition while the disk was full is asked again', async () => {
+    const harness = await world();
+    await ask(harness);
+    await harness.restart();
+    await harness.answer('allow');
+    harness.log.failing = 1;
+    const [first, second] = [await ask(harness), await ask(harness)];
+    expect([first, second]).toEqual([[], [ALLOWED]]);
+    harness.clock.advance(300);
+    await harness.idle();
+    expect(first).toEqual([]);
+    expect(statuses(harness)).toEqual([
+      [1, 'resolved'],
+      [2, 'open'],
+    ]);
+  });
+
   test('a repeated question waits at the gate that it opened, where the store did not take it at first', async () => {
     const harness = await world();
     harness.log.failing = 2;

@@ -131,3 +131,19 @@ describe('questions because of a prompt of the operator', () => {
     }
   });
 });
+
+test('a prompt that was cut off is not asked about once a later prompt has gone on from there', async () => {
+  const harness = new Harness();
+  harness.agents.answer = () => null;
+  await harness.run({
+    steps: [task('draft'), gate('ok')],
+    cables: [{ from: 'draft.data_out', to: 'ok.data_in' }],
+  });
+  await end(harness, 'a draft');
+  await say(harness, 'and this');
+  await say(harness, 'and that');
+  await harness.restart();
+  expect(sent(harness).at(-1)).toContain('and that');
+  await end(harness, 'that too');
+  expect(gates(harness)).toEqual(['approval open']);
+});
