@@ -12,7 +12,7 @@ export const features = [
   {
     name: 'an interrupted block whose sandbox died is run again',
     file: `${folder}/rlm/core/effects/index.ts`,
-    find: "end.reason === 'host' && !lastTry && !live.interrupted",
+    find: "end.reason === 'host' && !lastTry && !live.stopAsked",
     replace: "end.reason === 'host' && !lastTry",
     tests: [`${folder}/rlm/core/lost-sandbox.test.ts`],
   },
