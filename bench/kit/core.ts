@@ -80,7 +80,7 @@ export class BenchCore {
               ok: true,
               value: { target: '', targetCommit: '', files: 0, conflicts: [] },
             }),
-            changes: async () => ({ ok: true, value: { root: '', files: [], truncated: false } }),
+            changes: async () => ({ ok: true, value: { root: '', files: [], from: '', to: '' } }),
             merge: async () => ({ ok: true, value: { kind: 'made', commit: null } }),
           },
           ...NO_QUESTIONS,

@@ -29,11 +29,16 @@ test('the page of a finished run names its result, and a button brings it into t
   await expect(run.getByRole('button', { name: branch })).toBeVisible();
   writeFileSync(join(project.path, 'made.txt'), 'mine\n');
   await run.getByRole('button', { name: 'Apply to checkout' }).click();
-  await expect(run.getByText(/your checkout is unchanged/)).toBeVisible();
+  const dialog = page.getByRole('dialog', { name: 'Apply to your checkout' });
+  await expect(dialog).toContainText('1 file changed');
+  await dialog.getByRole('button', { name: 'Apply', exact: true }).click();
+  await expect(dialog.getByText(/your checkout is unchanged/)).toBeVisible();
+  await page.keyboard.press('Escape');
   expect(readFileSync(join(project.path, 'made.txt'), 'utf8')).toBe('mine\n');
   const { rm } = await import('node:fs/promises');
   await rm(join(project.path, 'made.txt'));
   await run.getByRole('button', { name: 'Apply to checkout' }).click();
+  await dialog.getByRole('button', { name: 'Apply', exact: true }).click();
   await expect(run.getByText('Applied to main.')).toBeVisible();
   expect(readFileSync(join(project.path, 'made.txt'), 'utf8')).toBe('one\n');
   await page.evaluate(() => {

@@ -1,7 +1,9 @@
+import { counted } from '../counted';
 import type { Json } from '../ids';
 import { bundleText } from '../workflow/bundle-text';
 import { isMap, type JsonMap } from '../workflow/change';
 import type { ContextBundle } from '../workflow/definition';
+import { referenceIn } from '../workspace/change-bundle';
 import type { EvidenceKind, EvidencePiece } from './evidence';
 import { responsePieces } from './response-pieces';
 
@@ -24,7 +26,16 @@ export function bundlePieces(
   if (kind === 'files' && isOfAgents(content)) return content.flatMap(agentFiles);
   if (kind === 'findings' && isMap(content)) return responsePieces(bundleText(bundle), title ?? 'Review');
   const text = bundleText(bundle);
-  return text === '' ? [] : [{ kind, title, text }];
+  const change = kind === 'diff' || kind === 'files' ? ofChange(metadata) : {};
+  return text === '' && change.capture === undefined ? [] : [{ kind, title, text, ...change }];
+}
+
+/** The recorded change that the text shows, if the content refers to one. */
+function ofChange(fields: JsonMap | ContextBundle['metadata']): Pick<EvidencePiece, 'capture' | 'summary'> {
+  const change = referenceIn(fields);
+  if (change === null) return {};
+  const { capture_id: capture, files_changed: files, lines_added, lines_removed } = change;
+  return { capture, summary: `${counted(files, 'file')} changed, +${lines_added} -${lines_removed}` };
 }
 
 const agentTitle = ({ agent_role: role, agent_name: name }: JsonMap): string =>
@@ -33,7 +44,7 @@ const agentTitle = ({ agent_role: role, agent_name: name }: JsonMap): string =>
 /** The diff of one of several agents, each with its own folder. */
 function agentDiff(entry: Json): EvidencePiece[] {
   if (!isMap(entry) || typeof entry.diff !== 'string') return [];
-  return [{ kind: 'diff', title: agentTitle(entry), text: entry.diff }];
+  return [{ kind: 'diff', title: agentTitle(entry), text: entry.diff, ...ofChange(entry) }];
 }
 
 const isOfAgents = (content: Json): content is Json[] =>
@@ -41,5 +52,6 @@ const isOfAgents = (content: Json): content is Json[] =>
 
 function agentFiles(entry: Json): EvidencePiece[] {
   if (!isMap(entry) || !Array.isArray(entry.files)) return [];
-  return [{ kind: 'files', title: agentTitle(entry), text: JSON.stringify(entry.files, null, 2) }];
+  const text = JSON.stringify(entry.files, null, 2);
+  return [{ kind: 'files', title: agentTitle(entry), text, ...ofChange(entry) }];
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { whole } from '../bounds';
+import { localIdSchema } from '../ids';
 import { lazyObject } from '../lazy-object';
 
 /**
@@ -25,6 +26,8 @@ export const evidencePartSchema = lazyObject(() => ({
   title: z.string().optional(),
   from: whole().nonnegative(),
   to: whole().nonnegative(),
+  /** The recorded change that is shown in place of the text, as it is when it is looked at. */
+  capture: localIdSchema.optional(),
 }));
 type EvidencePart = z.infer<typeof evidencePartSchema>;
 
@@ -32,6 +35,10 @@ export interface EvidencePiece {
   readonly kind: EvidenceKind;
   readonly title?: string | undefined;
   readonly text: string;
+  /** The recorded change that the text shows. */
+  readonly capture?: number | undefined;
+  /** Stored in place of the text of such a change, which is read when it is looked at. */
+  readonly summary?: string | undefined;
 }
 
 interface StoredEvidence {
@@ -45,12 +52,18 @@ const heading = (title: string): string => `───── ${title} ───�
 export function storedEvidence(pieces: readonly EvidencePiece[] | null): StoredEvidence {
   if (pieces === null || pieces.length === 0) return { evidence: null };
   let evidence = '';
-  const parts = pieces.map(({ kind, title, text }): EvidencePart => {
+  const parts = pieces.map(({ kind, title, text, capture, summary = text }): EvidencePart => {
     if (evidence !== '') evidence += '\n\n';
     if (title !== undefined && pieces.length > 1) evidence += heading(title);
     const from = evidence.length;
-    evidence += text;
-    return { kind, ...(title !== undefined && { title }), from, to: evidence.length };
+    evidence += capture === undefined ? text : summary;
+    const place = { from, to: evidence.length };
+    return {
+      kind,
+      ...(title !== undefined && { title }),
+      ...place,
+      ...(capture !== undefined && { capture }),
+    };
   });
   return { evidence, evidence_parts: parts };
 }
@@ -64,5 +77,10 @@ export function evidencePieces(
 ): EvidencePiece[] {
   if (evidence === null) return [];
   if (parts === undefined || parts.length === 0) return [{ kind: otherwise, text: evidence }];
-  return parts.map(({ kind, title, from, to }) => ({ kind, title, text: evidence.slice(from, to) }));
+  return parts.map(({ kind, title, from, to, capture }) => ({
+    kind,
+    title,
+    text: evidence.slice(from, to),
+    ...(capture !== undefined && { capture }),
+  }));
 }

@@ -69,6 +69,11 @@ export const gateProcedures = {
       gateId: whole(),
       answer: gateAnswerSchema,
       by: z.string().default('operator'),
+      /**
+       * What was shown of its changes: `shown` of each `workspace.diff`. The answer is refused with `gate.changed` if
+       * they are different now. Absent: if they are not as they were recorded last.
+       */
+      shown: z.array(z.string()).optional(),
       /** With `allow_rule`: the rule to create. Default: the narrowest one for the run (`rule.suggest`). */
       rule: ruleDraftSchema.optional(),
     })),

@@ -208,8 +208,9 @@ export interface CaptureState {
   readonly toTurn: LocalId | null;
   readonly status: 'running' | 'done' | 'failed';
   readonly diff: TakenDiff | null;
+  /** The beginning as it was recorded first: an edit of the folder may change that of the diff. */
+  readonly began: string | null;
   readonly files: readonly FileChange[];
-  readonly filesTruncated: boolean;
   readonly error: AppError | null;
 }
 

@@ -179,6 +179,8 @@ export const runProcedures = {
     input: lazyObject(() => ({
       runId: runIdSchema,
       step: z.string().optional(),
+      /** What was shown: `shown` of `workspace.diff`. Refused with `run.result_changed` if it is different now. */
+      shown: z.string().optional(),
       by: z.string().default('operator'),
     })),
     output: applyOutcomeSchema,

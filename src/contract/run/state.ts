@@ -4,6 +4,7 @@ import type { PlatformState } from './platform-state';
 
 export type {
   ActivationState,
+  CaptureState,
   CommandState,
   GateState,
   Observation,

@@ -40,16 +40,58 @@ export const ranCommandSchema = lazyObject(() => ({
 }));
 export type RanCommand = z.infer<typeof ranCommandSchema>;
 
-/** A stored diff: complete in its file, with its beginning here. */
+/** A file whose part of a diff is not in the text, because of its size. */
+const omittedDiffSchema = lazyObject(() => ({
+  path: z.string(),
+  /** Lines; null for a binary file. */
+  added: whole().nullable(),
+  removed: whole().nullable(),
+}));
+
+/** A stored diff between two commits. Use `wholeDiff` or `markedDiff` to read its text. */
 export const takenDiffSchema = lazyObject(() => ({
   from: z.string(),
   to: z.string(),
+  /** The diffs of all files except the omitted ones, each whole. */
   text: z.string(),
-  truncated: z.boolean(),
+  omitted: z.array(omittedDiffSchema).default([]),
+  /** Of the whole diff. */
   bytes: whole(),
+  /** The file with the whole diff; null if it was not written, or is larger than Muster keeps. */
   path: z.string().nullable(),
+  /** The hash of that file. */
+  sha256: z.string().optional(),
 }));
 export type TakenDiff = z.infer<typeof takenDiffSchema>;
+
+/** The whole text; null if it lacks files. */
+export const wholeDiff = ({ text, omitted }: TakenDiff): string | null =>
+  omitted.length === 0 ? text : null;
+
+/** `+3 -1`, or that there are no lines to count. */
+export const countsOf = ({ added, removed }: Pick<FileChange, 'added' | 'removed'>): string =>
+  added === null || removed === null ? 'binary' : `+${added} -${removed}`;
+
+/**
+ * The text for readers that cannot open the whole: it begins with a mark that names each omitted file. Patch
+ * programs skip text before the first file.
+ */
+export function markedDiff(diff: TakenDiff): string {
+  const { text, omitted, bytes, path } = diff;
+  if (omitted.length === 0) return text;
+  const files = omitted.map((file) => `#   ${file.path} (${countsOf(file)})`);
+  const where =
+    path === null
+      ? `The whole diff has ${bytes} bytes, more than Muster keeps: git diff ${diff.from} ${diff.to}`
+      : `The whole diff (${bytes} bytes) is in ${path}`;
+  const what = omitted.length === 1 ? '1 file is' : `${omitted.length} files are`;
+  return [
+    `# NOT WHOLE: the diffs of ${what} left out here because of their size:`,
+    ...files,
+    `# ${where}`,
+    text,
+  ].join('\n');
+}
 
 export type SnapshotMoment = 'before' | 'after';
 

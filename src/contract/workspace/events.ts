@@ -47,11 +47,17 @@ export const captureEvents = [
     captureId: id,
     /** Null if the workspace cannot have snapshots. */
     diff: takenDiffSchema.nullable(),
+    /** All of them. */
     files: z.array(fileChangeSchema),
-    /** There are more files than listed. */
-    filesTruncated: z.boolean(),
   })),
   event('capture.failed', () => ({ captureId: id, error: appErrorSchema })),
+  /** The operator edited the folder: from now on this is the change, on every port that holds it. */
+  event('capture.revised', () => ({
+    captureId: id,
+    diff: takenDiffSchema,
+    files: z.array(fileChangeSchema),
+    by: z.string(),
+  })),
 ] as const;
 export type CaptureEvent = EventIn<typeof captureEvents>;
 

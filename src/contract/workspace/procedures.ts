@@ -19,22 +19,25 @@ export type DiffHunk = z.infer<typeof diffHunkSchema>;
 export const diffFileSchema = z.lazy(() =>
   fileChangeSchema.unwrap().extend({
     hunks: z.array(diffHunkSchema),
-    /** Its hunks are left out: binary, or too large. */
+    /** Its hunks are left out: binary, or too large; a large one is read with `only`. */
     leftOut: z.enum(['binary', 'large']).nullable(),
   }),
 );
 export type DiffFile = z.infer<typeof diffFileSchema>;
 
 export const workspaceDiffSchema = lazyObject(() => ({
+  /** All of them. */
   files: z.array(diffFileSchema),
-  /** There are more files than listed. */
-  truncated: z.boolean(),
+  /** Identifies exactly these changes: a confirmation with it holds for nothing else. */
+  shown: z.string(),
   /** Compares with the current state, which can change at any moment. */
   live: z.boolean(),
   path: z.string(),
   branch: z.string().nullable(),
   /** The file with the whole diff as git prints it, if it was written. */
   file: z.string().nullable(),
+  /** Why the folder could not be read: these are the changes as last recorded. */
+  unread: z.string().nullable().default(null),
 }));
 export type WorkspaceDiffView = z.infer<typeof workspaceDiffSchema>;
 
@@ -82,9 +85,9 @@ export const workspaceProcedures = {
       kept: z.array(leftoverSchema),
     })),
   },
-  /** Fails with `not_found` if the folder or the snapshots are gone, and says which. */
+  /** Fails with `not_found` if the folder or the snapshots are gone, and says which. `only`: one file of it. */
   'workspace.diff': {
-    input: lazyObject(() => ({ runId: runIdSchema, of: diffScopeSchema })),
+    input: lazyObject(() => ({ runId: runIdSchema, of: diffScopeSchema, only: z.string().optional() })),
     output: workspaceDiffSchema,
   },
   'workspace.accept': {

@@ -2,6 +2,7 @@ import { setOwnValue } from '../own';
 import { changeActivation, changeCapture, changeWorkspace } from '../run/change';
 import type { Reducers } from '../run/event-table';
 import type { PlatformState } from '../run/platform-state';
+import { revisedOutputs } from './change-bundle';
 import type { CaptureEvent, MarkEvent, WorkspaceEvent } from './events';
 
 export const workspaceReducers: Reducers<PlatformState, WorkspaceEvent | CaptureEvent | MarkEvent> = {
@@ -21,15 +22,25 @@ export const workspaceReducers: Reducers<PlatformState, WorkspaceEvent | Capture
   },
   'capture.started'(state, { type: _, captureId: id, ...asked }) {
     state.last.capture = Math.max(state.last.capture, id);
-    const blank = { diff: null, files: [], filesTruncated: false, error: null };
+    const blank = { diff: null, began: null, files: [], error: null };
     state.captures[id] = { ...asked, id, status: 'running', ...blank };
     changeActivation(state, asked.activationId, (a) => ({ captureIds: [...a.captureIds, id] }));
   },
   'capture.finished'(state, { type: _, captureId, ...taken }) {
-    changeCapture(state, captureId, () => ({ ...taken, status: 'done' }));
+    const began = taken.diff?.from ?? null;
+    changeCapture(state, captureId, () => ({ ...taken, began, status: 'done' }));
   },
   'capture.failed'(state, { captureId, error }) {
     changeCapture(state, captureId, () => ({ status: 'failed', error }));
+  },
+  'capture.revised'(state, { captureId, diff, files }) {
+    if (state.captures[captureId] === undefined) return;
+    changeCapture(state, captureId, () => ({ diff, files }));
+    const change = { captureId, diff, files };
+    for (const { id, outputs } of Object.values(state.activations)) {
+      const revised = revisedOutputs(outputs, change);
+      if (revised !== null) changeActivation(state, id, () => ({ outputs: revised }));
+    }
   },
   'hunk.marked'(state, event) {
     const key = hunkKey(event);

@@ -68,8 +68,11 @@ export const TOOL_CALL_BYTES = 4 * MIB;
 /** The list of all processes of the machine, as `ps` prints it. */
 export const PROCESS_TABLE_BYTES = 32 * MIB;
 
-/** Of the changes of one file, the window shows no more. */
-export const DIFFED_FILE_BYTES = MIB;
+/** Of the changes of one file, the window draws no more at once; the rest opens on demand. */
+export const LISTED_CHANGES_BYTES = MIB;
+
+/** The changes of one file that was opened on demand. */
+export const ONE_DIFF_BYTES = 16 * MIB;
 
 /** A larger export of a run is not imported: its events must fit into memory. */
 export const IMPORTED_FILE_BYTES = 1024 * MIB;

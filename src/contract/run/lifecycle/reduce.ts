@@ -100,6 +100,8 @@ function resumed(state: PlatformState, event: OfType<LifecycleEvent, 'run.resume
       resumedAtTurn: activation.turnIds.length,
       resumedAtCommand: activation.commandIds.length,
       resumedAtGate: activation.gateIds.length,
+      // What could not be read is read again.
+      captureIds: activation.captureIds.filter((capture) => state.captures[capture]?.status !== 'failed'),
       ...(activation.scopes === undefined
         ? {}
         : { resumedAtScope: activation.scopes.opened - activation.scopes.open }),

@@ -72,7 +72,7 @@ export function ask(view: View): GateDecision {
       ...shown.flatMap((bundle) => bundlePieces(bundle, (key) => view.stepTitle(key))),
     ],
     ...(rework !== undefined &&
-      (rework.changes?.files ?? 0) > 0 && { changes: { kind: 'turn', turnId: rework.turnId } }),
+      (rework.changes?.files ?? 0) > 0 && { changes: { kind: 'turn', turnId: rework.turnId, asLeft: true } }),
     options: options(view),
     ...(isTimed(view) ? { about: ['approval.ask', view.turns.length] } : {}),
   };

@@ -53,7 +53,7 @@ test('The question after a rework shows the files that its agent changed, and no
   harness.folders.changes = async () => ({ before: 'a', after: 'b', files: 1, added: 2, removed: 0 });
   await harness.answer('reject', { reason: 'one' });
   const [turn] = Object.values(harness.state().turns).slice(-1);
-  expect(openGate(harness)?.changes).toEqual({ kind: 'turn', turnId: turn?.id });
+  expect(openGate(harness)?.changes).toEqual({ kind: 'turn', turnId: turn?.id, asLeft: true });
   harness.folders.changes = async () => ({ before: 'b', after: 'b', files: 0, added: 0, removed: 0 });
   await harness.answer('reject', { reason: 'two' });
   expect(openGate(harness)?.changes).toBeUndefined();

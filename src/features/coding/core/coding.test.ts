@@ -71,9 +71,8 @@ describe('one agent (seed 000 section 3.2)', () => {
     const harness = new Harness();
     const file = { path: 'a.ts', oldPath: null, status: 'added' as const, added: 3, removed: 0 };
     harness.folders.diffs = () => ({
-      diff: { from: 'x', to: 'y', text: '+new', truncated: false, bytes: 4, path: '/artifacts/k1.diff' },
+      diff: { from: 'x', to: 'y', text: '+new', omitted: [], bytes: 4, path: '/artifacts/k1.diff' },
       files: [file],
-      filesTruncated: false,
     });
     const ran = (command: string, exitCode: number) => ({ command, exitCode, outputTail: command });
     const told = [[ran('npm test', 1)], [ran('npm test -- --bail', 0), ran('ls', 0)]];
@@ -168,8 +167,7 @@ describe('one agent (seed 000 section 3.2)', () => {
     const harness = new Harness();
     harness.folders.diffs = ({ to }) => ({
       files: [],
-      filesTruncated: false,
-      diff: { from: 'x', to: 'y', text: to.snapshots.join(), truncated: false, bytes: 4, path: null },
+      diff: { from: 'x', to: 'y', text: to.snapshots.join(), omitted: [], bytes: 4, path: null },
     });
     let spent = true;
     harness.agents.answer = (turn) =>

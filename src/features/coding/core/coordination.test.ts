@@ -50,10 +50,11 @@ describe('several agents (seed 000 sections 3.2 and 7.6)', () => {
     for (const turn of [...harness.agents.sent].reverse()) turn.end({ response: `by ${who(turn)}` });
     await harness.idle();
     expect(harness.state().outcome).toBe('succeeded');
+    const unknown = 'The changes are unknown: the working folder is not a git repository.';
     expect(output(harness, 'diff_out')).toEqual([
-      { agent_role: 'builder', agent_name: 'Anna', diff: '' },
-      { agent_role: 'reviewer', agent_name: 'Bert', diff: '' },
-      { agent_role: 'third', agent_name: 'Fake', diff: '' },
+      { agent_role: 'builder', agent_name: 'Anna', diff: unknown },
+      { agent_role: 'reviewer', agent_name: 'Bert', diff: unknown },
+      { agent_role: 'third', agent_name: 'Fake', diff: unknown },
     ]);
     expect(output(harness, 'data_out')?.merged_content).toContain(
       '═══ builder: Anna ═══\nby anna\n═══ reviewer',

@@ -1,6 +1,13 @@
+import { type AppError, appError } from '@contract/errors';
 import type { EvidenceKind } from '@contract/evidence/evidence';
 import type { Json } from '@contract/ids';
 import type { ContextBundle } from '@contract/workflow/definition';
+import {
+  changeReference,
+  diffContent,
+  filesContent,
+  type RecordedChange,
+} from '@contract/workspace/change-bundle';
 import { mergeResponses } from '@main/core/step/agent/reprompts';
 import type { FinishDecision } from '@main/core/step/decision';
 import type { ActivationView, AnsweredTurn, EndedCapture } from '@main/core/step/module';
@@ -99,20 +106,33 @@ export function finishCoding(view: View, course: Course, { outcome, error }: End
     response_count: parts.reduce((sum, part) => sum + part.turns.length, 0),
     has_re_prompts: view.config.agents.some((agent) => agent.re_prompts.length > 0),
   };
-  const { diff, files, warnings } = changesOf(view);
+  const { diff, files, warnings, unread } = changesOf(view);
+  const ended = unread !== null && outcome === 'succeeded' ? unreadChanges(unread) : { outcome, error };
   const outputs: Record<string, ContextBundle> = {
     data_out: bundle(merged, 'data_out', 'markdown'),
-    diff_out: bundle(diff, 'diff_out', 'diff'),
-    files_out: bundle(files, 'files_out', 'files'),
+    diff_out: withChange(bundle(diff.content, 'diff_out', diff.kind ?? 'diff'), diff),
+    files_out: withChange(bundle(files.content, 'files_out', files.kind ?? 'files'), files),
     summary_out: bundle(summaryOf(view, parts), 'summary_out', 'markdown'),
     ...(view.config.capture_test_results
       ? { test_results_out: bundle(testResults(view), 'test_results_out', 'tests') }
       : {}),
     receipt_out: bundle(receipt, 'receipt_out', 'json'),
   };
-  const signals = outcome === 'succeeded' ? [...Object.keys(outputs), 'signal_out'] : [];
-  return { kind: 'finish', outcome, outputs, signals, receipt, warnings, error };
+  const signals = ended.outcome === 'succeeded' ? [...Object.keys(outputs), 'signal_out'] : [];
+  return { kind: 'finish', ...ended, outputs, signals, receipt, warnings };
 }
+
+/** A step whose changes are unknown must not look like one that changed nothing. */
+const unreadChanges = (cause: AppError): Ending => ({
+  outcome: 'failed',
+  error: appError('step.failed', `The changes of the step cannot be read: ${cause.message}`, {
+    ...(cause.where && { where: cause.where }),
+    mend: cause.mend ?? 'Repair the folder, then resume the run: nothing is sent again.',
+  }),
+});
+
+const withChange = (bundle: ContextBundle, { change }: Content): ContextBundle =>
+  change === null ? bundle : { ...bundle, metadata: { ...bundle.metadata, ...changeReference(change) } };
 
 /** Each agent's last response; with headings if there are several. */
 function summaryOf(view: View, parts: readonly Phase[]): string {
@@ -127,47 +147,93 @@ function summaryOf(view: View, parts: readonly Phase[]): string {
     .join('\n');
 }
 
+interface Content {
+  readonly content: Json;
+  /** Set where the content has another form. */
+  readonly kind?: EvidenceKind;
+  /** The recorded change that the content shows; null if there are several, or none. */
+  readonly change: RecordedChange | null;
+}
+
+interface Changes {
+  readonly diff: Content;
+  readonly files: Content;
+  readonly warnings: readonly string[];
+  /** Why a change is unknown. */
+  readonly unread: AppError | null;
+}
+
 /** One diff and one list of files; one entry per agent if agents had their own folders. */
-function changesOf(view: View): { diff: Json; files: Json; warnings: string[] } {
+function changesOf(view: View): Changes {
   const { config } = view;
   const taken = (agent: number | null) => view.captures.find((one) => one.name === captureOfAll(view, agent));
   if (config.coordination !== 'parallel') {
     const all = taken(null);
-    return { diff: all?.diff?.text ?? '', files: filesOf(all), warnings: warningsOf([all]) };
+    const unknown = unknownWords(all);
+    const told: Content | null = unknown === null ? null : { content: unknown, kind: 'text', change: null };
+    const change = all === undefined ? null : recorded(all);
+    return {
+      diff: told ?? { content: change === null ? '' : diffContent(change), change },
+      files: told ?? { content: change === null ? [] : filesContent(change), change },
+      warnings: warningsOf([all]),
+      unread: all?.error ?? null,
+    };
   }
   const each = config.agents.map((agent, index) => ({ agent, capture: taken(index) }));
-  const about = (agent: CodingConfig['agents'][number]) => ({
-    agent_role: agent.role,
-    agent_name: nameOf(view, agent),
+  const entries = (of: (change: RecordedChange | null, unknown: string | null) => Record<string, Json>) =>
+    each.map(({ agent, capture }): Record<string, Json> => {
+      const change = capture === undefined ? null : recorded(capture);
+      return {
+        agent_role: agent.role,
+        agent_name: nameOf(view, agent),
+        ...of(change, unknownWords(capture)),
+        ...(change === null ? {} : changeReference(change)),
+      };
+    });
+  const ofDiff = entries((change, unknown) => ({
+    diff: unknown ?? (change === null ? '' : diffContent(change)),
+  }));
+  const ofFiles = entries((change, unknown): Record<string, Json> => {
+    const files = change === null ? [] : filesContent(change);
+    return unknown === null ? { files } : { files, unknown };
   });
   return {
-    diff: each.map(({ agent, capture }) => ({ ...about(agent), diff: capture?.diff?.text ?? '' })),
-    files: each.map(({ agent, capture }) => ({ ...about(agent), files: filesOf(capture) })),
+    diff: { content: ofDiff, change: null },
+    files: { content: ofFiles, change: null },
     warnings: warningsOf(each.map((one) => one.capture)),
+    unread: each.flatMap(({ capture }) => capture?.error ?? [])[0] ?? null,
   };
 }
 
-const filesOf = (capture: EndedCapture | undefined): Json =>
-  (capture?.files ?? []).map(({ path, oldPath, status, added, removed }) => ({
-    path,
-    old_path: oldPath,
-    status,
-    added,
-    removed,
-  }));
+/** Null: the change is unknown. */
+const recorded = ({ id, diff, files, error }: EndedCapture): RecordedChange | null =>
+  error === null && diff !== null ? { captureId: id, diff, files } : null;
+
+function unknownWords(capture: EndedCapture | undefined): string | null {
+  if (capture === undefined || recorded(capture) !== null) return null;
+  return capture.error === null
+    ? 'The changes are unknown: the working folder is not a git repository.'
+    : `The changes cannot be read: ${capture.error.message}`;
+}
 
 function warningsOf(captures: readonly (EndedCapture | undefined)[]): string[] {
   return captures.flatMap((capture) => {
     if (capture === undefined) return [];
-    if (capture.error !== null) return [`the changes could not be read: ${capture.error.message}`];
-    if (capture.diff === null) return ['the working folder is not a git repository, so there is no diff'];
-    const { truncated, path } = capture.diff;
+    const unknown = unknownWords(capture);
+    if (unknown !== null) return [unknown];
+    const omitted = capture.diff?.omitted ?? [];
+    if (omitted.length === 0) return [];
+    const names = omitted.slice(0, MOST_NAMED).map(({ path }) => path);
+    const more = omitted.length > MOST_NAMED ? ` and ${omitted.length - MOST_NAMED} more` : '';
+    const where = capture.diff?.path ?? 'the working folder';
     return [
-      ...(truncated ? [`the diff is cut; all of it is in ${path ?? 'the workspace'}`] : []),
-      ...(capture.filesTruncated ? ['not all changed files are listed'] : []),
+      `diff_out leaves out ${names.join(', ')}${more}, because of its size; the whole diff is in ${where}`,
     ];
   });
 }
+
+/** Maximum names in one warning. */
+const MOST_NAMED = 5;
 
 function receiptOf(view: View, course: Course): Record<string, Json> {
   const agents = view.config.agents.map((agent, index): Record<string, Json> => {

@@ -1,3 +1,4 @@
+import { countsOf, type FileChange, type TakenDiff } from '@contract/workspace/changes';
 import { assemblePrompt } from '@main/core/step/agent/prompt';
 import { mergeResponses, repromptText } from '@main/core/step/agent/reprompts';
 import { decisionInstruction, decisionReminder, findingsText } from '@main/core/step/decision-tail';
@@ -7,8 +8,8 @@ import { type Course, type Decided, type NextTurn, type Phase, placeOf } from '.
 
 type View = ActivationView<CodingConfig>;
 
-/** Maximum characters of a diff in a prompt; agents can see all of it in the workspace. */
-const DIFF_IN_PROMPT = 24_000;
+/** Maximum characters of diffs in a prompt; agents can see all of them in the workspace. */
+const DIFF_IN_PROMPT = 64_000;
 
 export const nameOf = (view: View, agent: CodingAgent | undefined): string =>
   view.agentName(agent?.acp_profile_id ?? null);
@@ -62,16 +63,48 @@ function workOf(view: View, phase: Phase | undefined): string {
   return `## Work of ${agent?.role ?? ''}: ${nameOf(view, agent)}\n${merged}${changed(capture)}`;
 }
 
+/** Every changed file is listed; a diff that does not fit is left out by name, never cut. */
 function changed(capture: EndedCapture | undefined): string {
-  if (capture === undefined || capture.error !== null || capture.diff === null) return '';
-  if (capture.files.length === 0) return '\n\n## Changed files\nNone.';
-  const list = capture.files.map(({ path, status }) => `- ${path} (${status})`).join('\n');
-  const { text, truncated } = capture.diff;
-  const fitsInPrompt = !truncated && text.length <= DIFF_IN_PROMPT;
-  const more = fitsInPrompt ? '' : '\n\nOnly its beginning; the files are in your working folder.';
+  if (capture === undefined) return '';
+  const { error, diff, files } = capture;
+  if (error !== null) return `\n\n## Changed files\nUnknown: ${error.message}`;
+  if (diff === null) return '';
+  if (files.length === 0) return '\n\n## Changed files\nNone.';
+  const list = files.map((file) => `- ${file.path} (${file.status}, ${countsOf(file)})`).join('\n');
+  const { text, left } = fitting(diff, files);
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
-  return `\n\n## Changed files\n${list}\n\n## Diff\n${fence}diff\n${text.slice(0, DIFF_IN_PROMPT).trimEnd()}\n${fence}${more}`;
+  const more =
+    left.length === 0
+      ? ''
+      : `\n\nThe diffs of these files are left out here because of their size. Read them in your working folder${
+          diff.path === null ? '' : ` or in ${diff.path}`
+        } (git diff ${diff.from}):\n${left.map((path) => `- ${path}`).join('\n')}`;
+  const shown = text === '' ? '' : `\n\n## Diff\n${fence}diff\n${text.trimEnd()}\n${fence}`;
+  return `\n\n## Changed files\n${list}${shown}${more}`;
 }
+
+/** The diffs of single files that fit into a prompt together, in their order, and the names of the others. */
+function fitting({ text, omitted }: TakenDiff, files: readonly FileChange[]) {
+  const missing = new Set(omitted.map(({ path }) => path));
+  if (text.length <= DIFF_IN_PROMPT) return { text, left: [...missing] };
+  // Only the head of a file begins with these words: each line of a hunk has a sign before it.
+  const pieces = text.split(/^(?=diff --git )/m);
+  const named = files.filter(({ path }) => !missing.has(path)).flatMap((file) => nameOfPieces(file));
+  const kept: string[] = [];
+  const left = [...missing];
+  let size = 0;
+  for (const [index, piece] of pieces.entries()) {
+    if (size + piece.length <= DIFF_IN_PROMPT) {
+      kept.push(piece);
+      size += piece.length;
+    } else left.push(named[index] ?? '');
+  }
+  return { text: kept.join(''), left: [...new Set(left)] };
+}
+
+/** A file replaced by a link has two pieces in a diff: a deletion and an addition. */
+const nameOfPieces = ({ path, status }: FileChange): string[] =>
+  status === 'type_changed' ? [path, path] : [path];
 
 /** A fence must be longer than any in its content. */
 function longestRun(text: string): number {

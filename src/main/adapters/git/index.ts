@@ -1,8 +1,11 @@
 import { basename, join } from 'node:path';
+import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { TurnChanges } from '@contract/workspace/changes';
 import type {
+  ChangeToRetake,
   Cleared,
+  FolderEdit,
   HunksWanted,
   HunkToRevert,
   KnownWorktree,
@@ -24,10 +27,11 @@ import type {
 } from '../../core/ports/workspaces/workspaces';
 import { findStore, isFolder } from './checkout';
 import { Git } from './command/git-command';
-import { fileView, MOST_FILES, readHunks, takeDiff } from './diff/diff';
+import { fileView, listed, readHunks, takeDiff } from './diff/diff';
 import { findSides } from './diff/diff-sides';
 import { restoreSnapshot, revertHunk, undoRevert } from './diff/edits';
 import { changedFiles } from './diff/file-list';
+import { retakeChange } from './diff/retake';
 import { isSnapshotName, snapshotCommit, snapshotFacts } from './snapshot/snapshot';
 import { clearBranches, isInCheckout, knownWorktrees } from './worktree/clear';
 import { FolderAccess, noSnapshots, type WorkspacesOptions } from './worktree/folder-access';
@@ -112,10 +116,9 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
       const found = await findSides(sides, this.options);
       if (!found.ok || found.value === null) return found.ok ? ok(null) : found;
       const { git, between } = found.value;
-      const files = await changedFiles(git, between);
-      const diff = await takeDiff(git, between, file);
-      const listed = files.slice(0, MOST_FILES).map(({ change }) => change);
-      return ok({ diff, files: listed, filesTruncated: files.length > listed.length });
+      const all = await changedFiles(git, between);
+      const files = listed(all);
+      return ok({ diff: await takeDiff(git, { between, all }, file), files });
     });
   }
 
@@ -126,12 +129,18 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
       if (found.value === null) return err(noSnapshots(wanted.place.path));
       const { git, between, root } = found.value;
       const all = await changedFiles(git, between);
-      const files = (await readHunks(found.value, all)).slice(0, MOST_FILES);
-      return ok({ root, files: files.map(fileView), truncated: all.length > files.length });
+      listed(all);
+      const one = all.find(({ change }) => change.path === wanted.only) ?? null;
+      if (wanted.only !== undefined && one === null) return err(unchanged(wanted.only));
+      const files = await readHunks(found.value, all, one);
+      const [from = '', to = ''] = (
+        await git.text('rev-parse', `${between.from}^{tree}`, `${between.to}^{tree}`)
+      ).split('\n');
+      return ok({ root, files: files.map(fileView), from, to });
     });
   }
 
-  async revertHunk(what: HunkToRevert): Promise<Result<{ undo: string }>> {
+  async revertHunk(what: HunkToRevert): Promise<Result<FolderEdit>> {
     const { place } = what.wanted;
     return this.#access.inFolder(place, 'The hunk could not be taken back in', async (checkout) => {
       const found = await findSides(what.wanted, this.options);
@@ -144,7 +153,7 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
   async undoRevert(
     place: SnapshotPlace,
     what: { readonly uid: string; readonly undo: string },
-  ): Promise<Result<{ undo: string }>> {
+  ): Promise<Result<FolderEdit>> {
     return this.#access.inFolder(place, 'The hunk could not be put back in', async (checkout) =>
       checkout === null ? err(noSnapshots(place.path)) : undoRevert(checkout, what),
     );
@@ -153,12 +162,18 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
   async restore(
     place: SnapshotPlace,
     what: { readonly uid: string; readonly snapshot: string },
-  ): Promise<Result<{ undo: string }>> {
+  ): Promise<Result<FolderEdit>> {
     return this.#access.inFolder(
       place,
       `The snapshot ${what.snapshot} could not be brought back in`,
       async (checkout) =>
         checkout === null ? err(noSnapshots(place.path)) : restoreSnapshot(checkout, what),
+    );
+  }
+
+  async retake(what: ChangeToRetake): Promise<Result<WorkspaceDiff | null>> {
+    return this.#access.inFolder(what.place, 'The changes could not be read in', async (checkout) =>
+      checkout === null ? err(noSnapshots(what.place.path)) : retakeChange(checkout, what),
     );
   }
 
@@ -220,3 +235,8 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
     return false;
   }
 }
+
+const unchanged = (path: string) =>
+  appError('not_found', `${path} is not among the changed files.`, {
+    mend: 'Read the changes again: the folder has changed since.',
+  });

@@ -29,14 +29,21 @@ const editLines = ({ request }: ShownGate): string[] =>
       .split('\n'),
   );
 
+interface ShownParts {
+  readonly whole: boolean;
+  /** The lines of its changes as they are now; without them, each is summed up as it was when it was asked. */
+  readonly changes?: readonly string[];
+}
+
 /** The question with its subject, and for each answer its effect and exact command. */
 export function gateLines(
   gate: ShownGate,
   again: (...words: string[]) => string,
-  { whole }: { readonly whole: boolean } = { whole: false },
+  { whole, changes = [] }: ShownParts = { whole: false },
 ): string[] {
   const address = `${gate.runId}/${gate.gateId}`;
-  const all = [...editLines(gate), ...evidenceLines(evidencePieces(gate, 'text'))];
+  const pieces = evidencePieces(gate, 'text').filter(({ capture }) => !whole || capture === undefined);
+  const all = [...editLines(gate), ...evidenceLines(pieces), ...changes];
   const most = whole ? all.length : EVIDENCE_LINES;
   const remaining = all.length - most;
   const more =

@@ -107,6 +107,10 @@ const ofStep = {
     who: stepOf(state, state.captures[captureId]?.activationId),
     what: style.bad(`the changes could not be read${because(error)}`),
   }),
+  'capture.revised': ({ captureId, files, by }, { state }) => ({
+    who: stepOf(state, state.captures[captureId]?.activationId),
+    what: `${counted(files.length, 'file')} changed, after edits by ${by}`,
+  }),
   'hunk.marked': quiet,
 } satisfies Partial<Tell>;
 

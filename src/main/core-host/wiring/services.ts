@@ -23,6 +23,7 @@ import { UnreadableRuns } from '../../services/runs/history/unreadable-runs';
 import { RunResults } from '../../services/runs/results/run-results';
 import { RunService } from '../../services/runs/run-service';
 import { Cleaning } from '../../services/sessions/cleaning';
+import { RecordedChanges } from '../../services/sessions/recorded-changes';
 import { SessionOperations } from '../../services/sessions/session-operations';
 import { SessionService } from '../../services/sessions/session-service';
 import { WorkspaceService } from '../../services/sessions/workspace-service';
@@ -73,7 +74,9 @@ export function createServices(parts: ServiceParts): Services {
   const results = new RunResults({ ...adapters, engine, state });
   publisher.onCommitted((runId, events) => results.follow(runId, events));
   const checkouts = createCheckouts(parts);
-  const { gates, answers, outbox } = createDeliveries(parts);
+  const changes = new RecordedChanges({ ...adapters, engine, state });
+  const folders = new WorkspaceService({ ...adapters, engine, state, changes, results });
+  const { gates, answers, outbox } = createDeliveries(parts, folders);
   const { features, attention } = createOfFeatures(parts, { runs, files, state });
   const unreadable = createUnreadable(parts);
   const decisions = createDecisions(parts);
@@ -83,7 +86,7 @@ export function createServices(parts: ServiceParts): Services {
     results,
     sessions: createSessions(parts, state),
     operations: new SessionOperations({ engine, ids: ulids, state }),
-    folders: new WorkspaceService({ ...adapters, engine, state }),
+    folders,
     catalog,
     store,
     gates,
@@ -184,16 +187,20 @@ const createAnswers = (
   });
 
 /** Deliveries to targets, and answers from them. */
-function createDeliveries(parts: ServiceParts) {
-  const gates = createGates(parts);
+function createDeliveries(parts: ServiceParts, folders: WorkspaceService) {
+  const gates = createGates(parts, folders);
   const answers = createAnswers(parts, gates);
   const offer: OfferAnswer = (target, gate, delivery) => answers.offer(target, gate, delivery);
   return { gates, answers, outbox: createOutbox({ ...parts, ...parts.adapters, offer }) };
 }
 
-const createGates = ({ adapters: { store }, engine, rules, publisher }: ServiceParts): GateService =>
+const createGates = (
+  { adapters: { store }, engine, rules, publisher }: ServiceParts,
+  folders: WorkspaceService,
+): GateService =>
   new GateService({
     engine,
+    confirm: (runId, gateId, shown) => folders.confirm(runId, gateId, shown),
     store,
     rules,
     state: (runId) => engine.live(runId)?.state ?? replay(store.log.read(runId)),

@@ -87,10 +87,10 @@ export interface SetTimer {
 
 /** A completed capture of a workspace, or its error. */
 export interface EndedCapture {
+  readonly id: number;
   readonly name: string;
   readonly diff: TakenDiff | null;
   readonly files: readonly FileChange[];
-  readonly filesTruncated: boolean;
   readonly error: AppError | null;
 }
 

@@ -22,6 +22,7 @@ async function world(step: object) {
     // No answer here makes a rule.
     rules: {} as PermissionRules,
     state: () => null,
+    confirm: async () => ({ ok: true, value: undefined }),
     changed: () => undefined,
   });
   const resolve = (answer: { option: string; reason?: string; text?: string }) =>
@@ -78,6 +79,7 @@ test('a gate that is put off is reported to its viewers', () => {
       gate: () => ({ snoozedUntil: until }),
     }),
     state: () => null,
+    confirm: async () => ({ ok: true, value: undefined }),
     changed: (runId, gateId) => told.push([`${runId}/${gateId}`, until]),
   });
   expect(gates.snooze(1, 2, 9_000)).toMatchObject({ ok: true, value: { snoozedUntil: 9_000 } });
@@ -101,6 +103,7 @@ test('Questions of one cause are answered one by one, and other or answered ques
     store: double<Store>({ gate: row }),
     rules: {} as PermissionRules,
     state: () => null,
+    confirm: async () => ({ ok: true, value: undefined }),
     changed: () => undefined,
   });
   await gates.resolve({ runId: 1, gateId: 4, answer: { option: 'approve' }, by: 'someone' });

@@ -19,6 +19,12 @@ interface GateParts {
   readonly rules: PermissionRules;
   /** The current state of a run, live or from the log; null if there is none. */
   readonly state: (runId: number) => RunState | null;
+  /** Whether an answer holds for the changes that the gate shows. */
+  readonly confirm: (
+    runId: number,
+    gateId: number,
+    shown: readonly string[] | undefined,
+  ) => Promise<Result<void>>;
   /** Reports a change of a gate that has no event. */
   readonly changed: (runId: number, gateId: number) => void;
 }
@@ -39,6 +45,13 @@ export class GateService {
     const { rule: _, ...given } = input.answer;
     const answer: GateAnswer = rule === null ? given : { ...given, rule: rule.id };
     const beside = rule === null ? {} : { rule };
+    const gate = this.parts.state(runId)?.gates[gateId];
+    const option = gate?.options.find(({ id }) => id === input.answer.option);
+    // A rejection holds whatever was shown.
+    if (gate?.status === 'open' && option !== undefined && option.tone !== 'reject') {
+      const holds = await this.parts.confirm(runId, gateId, input.shown);
+      if (!holds.ok) return holds;
+    }
     const resolve = ({ state }: { readonly state: RunState }): Result<RunEvent[]> => {
       const refusal = refusalOf(state.gates[gateId], input);
       return refusal === null ? ok([{ type: 'gate.resolved', gateId, answer, by }]) : err(refusal);

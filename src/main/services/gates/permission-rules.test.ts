@@ -77,6 +77,7 @@ async function world(past: readonly PastRequest[] = []) {
     store: double<Store>({ gate: gateOf }),
     rules,
     state: () => null,
+    confirm: async () => ({ ok: true, value: undefined }),
     changed: () => undefined,
   });
   const ask = async (asked = request) => {

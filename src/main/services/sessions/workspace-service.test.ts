@@ -18,6 +18,7 @@ import { CheckoutMoves } from '../../adapters/git/moves';
 import { runOf } from '../../core/engine/effects/workspace-effects';
 import type { Engine } from '../../core/engine/engine';
 import type { LiveRun } from '../../core/engine/live-run';
+import { RecordedChanges } from './recorded-changes';
 import { WorkspaceService } from './workspace-service';
 
 let root: string;
@@ -144,11 +145,17 @@ beforeEach(async () => {
       return ok(undefined);
     },
   };
+  const state = (runId: number) => states.get(runId) ?? null;
   service = new WorkspaceService({
     engine,
     workspaces: git,
     merges: new GitMerges(new CheckoutMoves({ dir: join(root, 'moves') })),
-    state: (runId) => states.get(runId) ?? null,
+    state,
+    changes: new RecordedChanges({ engine, workspaces: git, state }),
+    results: {
+      toApply: () => Promise.reject(new Error('no run ends here')),
+      reread: async () => ok(undefined),
+    },
   });
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));

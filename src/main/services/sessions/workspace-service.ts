@@ -4,21 +4,29 @@ import { err, fail, ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
 import { triedMerge } from '@contract/run/features/feature-answers';
 import type { RunState, SessionState, TurnState } from '@contract/run/state';
-import { type SnapshotMoment, turnSnapshot } from '@contract/workspace/changes';
+import { type SnapshotMoment, type TakenDiff, turnSnapshot } from '@contract/workspace/changes';
 import type { DiffScope } from '@contract/workspace/diff-scope';
 import { folderOf } from '../../core/engine/effects/workspace-effects';
 import type { Engine } from '../../core/engine/engine';
 import type { Merges } from '../../core/ports/workspaces/merges';
 import type {
+  FolderEdit,
   HunksWanted,
   WorkspaceEdits,
   WorkspaceHunks,
 } from '../../core/ports/workspaces/workspace-edits';
+import type { RunResults } from '../runs/results/run-results';
+import { isLastIn, type RecordedChanges } from './recorded-changes';
+
+type Diff = ProcedureOutput<'workspace.diff'>;
 
 export interface WorkspaceServiceParts {
   readonly engine: Pick<Engine, 'all' | 'command'>;
   readonly workspaces: Pick<WorkspaceEdits, 'hunksOf' | 'revertHunk' | 'undoRevert' | 'restore'>;
   readonly merges: Pick<Merges, 'changes'>;
+  readonly changes: Pick<RecordedChanges, 'refresh' | 'edited'>;
+  /** The result that would be applied, and what it is merged into. */
+  readonly results: Pick<RunResults, 'toApply' | 'reread'>;
   readonly state: (runId: number) => RunState | null;
 }
 
@@ -26,38 +34,93 @@ export interface WorkspaceServiceParts {
 export class WorkspaceService {
   constructor(private readonly parts: WorkspaceServiceParts) {}
 
-  async diff({
-    runId,
-    of,
-  }: ParsedInput<'workspace.diff'>): Promise<Result<ProcedureOutput<'workspace.diff'>>> {
+  async diff({ runId, of, only }: ParsedInput<'workspace.diff'>): Promise<Result<Diff>> {
     const state = this.parts.state(runId);
     if (state === null) return err(noRun(runId));
-    if (of.kind === 'merge') return this.#merge(state, of);
+    if (of.kind === 'merge') return this.#merge(state, of, only);
+    if (of.kind === 'result') return this.#result(runId, of.step, only);
+    if (of.kind === 'capture') return this.#recorded(runId, of.captureId, only);
     const session = sessionOf(state, of);
     if (!session.ok) return session;
     const wanted = sidesOf(state, session.value, of);
     if (!wanted.ok) return wanted;
-    const found = await this.parts.workspaces.hunksOf(wanted.value);
+    const found = await this.parts.workspaces.hunksOf({ ...wanted.value, only });
     if (!found.ok) return found;
-    const { files, truncated, root } = found.value;
     const { workspaceId } = session.value;
-    const branch = workspaceId === null ? state.workspace?.branch : state.workspaces[workspaceId]?.branch;
     const live = wanted.value.to === null;
-    return ok({ files: [...files], truncated, live, path: root, branch: branch ?? null, file: null });
+    return ok({ ...viewOf(found.value), live, branch: branchIn(state, workspaceId) });
+  }
+
+  /** A recorded change as the operator left it. */
+  async #recorded(runId: number, captureId: number, only: string | undefined): Promise<Result<Diff>> {
+    const read = await this.parts.changes.refresh(runId, [captureId]);
+    const state = this.parts.state(runId);
+    const capture = state?.captures[captureId];
+    if (state == null || capture === undefined || capture.status === 'running')
+      return fail('not_found', `there is no change ${captureId} in this run`);
+    if (capture.error !== null) return err(capture.error);
+    if (capture.diff === null)
+      return fail('not_found', 'The folder is not a git repository, so its changes are unknown.');
+    const { workspaceId, diff } = capture;
+    const side = (commit: string) => ({ snapshots: [], commit, orEmpty: false });
+    const place = placeIn(state, workspaceId);
+    const found = await this.parts.workspaces.hunksOf({
+      place,
+      from: side(diff.from),
+      to: side(diff.to),
+      only,
+    });
+    if (!found.ok) return found;
+    const unread = read.ok ? null : [read.error.message, read.error.mend ?? ''].join(' ').trim();
+    const view = { ...viewOf(found.value), shown: shownChange(diff), unread, file: diff.path };
+    return ok({ ...view, branch: branchIn(state, workspaceId) });
+  }
+
+  /** What applying a result would change in the checkout. */
+  async #result(runId: number, step: string | undefined, only: string | undefined): Promise<Result<Diff>> {
+    const wanted = await this.parts.results.toApply({ runId, step });
+    if (!wanted.ok) return wanted;
+    const { projectPath, into, commit, branch, shown } = wanted.value;
+    const found = await this.parts.merges.changes({ projectPath, into, commit, only });
+    return found.ok ? ok({ ...viewOf(found.value), shown, branch }) : found;
+  }
+
+  /**
+   * Whether an answer to a gate holds for the changes as they are: with `shown`, if it names them; otherwise, if
+   * they are as they were recorded last. A change that the operator edited meanwhile is recorded, so that the next
+   * look shows it.
+   */
+  async confirm(runId: number, gateId: number, shown: readonly string[] | undefined): Promise<Result<void>> {
+    const gate = this.parts.state(runId)?.gates[gateId];
+    if (gate === undefined || gate.status !== 'open') return ok(undefined);
+    const captures = (gate.evidence_parts ?? []).flatMap(({ capture }) => capture ?? []);
+    // Later steps get the changes as they are now, also where the gate does not show them.
+    if (captures.length === 0 && gate.kind !== 'approval' && gate.changes?.kind !== 'turn')
+      return ok(undefined);
+    const refreshed = await this.parts.changes.refresh(runId);
+    // A folder that cannot be read was shown as such.
+    const revised = refreshed.ok ? refreshed.value : [];
+    if (shown === undefined)
+      return captures.some((id) => revised.includes(id)) ? err(changedSince()) : ok(undefined);
+    const state = this.parts.state(runId);
+    const recorded = captures.flatMap((id) => state?.captures[id]?.diff ?? []).map(shownChange);
+    if (recorded.some((one) => !shown.includes(one))) return err(changedSince());
+    if (gate.changes?.kind !== 'turn') return ok(undefined);
+    const now = await this.diff({ runId, of: gate.changes });
+    return now.ok && !shown.includes(now.value.shown) ? err(changedSince()) : ok(undefined);
   }
 
   /** The changes of a member's merge: as rehearsed, or as made. */
   async #merge(
     state: RunState,
     { activationId, mergeId }: Extract<DiffScope, { kind: 'merge' }>,
-  ): Promise<Result<ProcedureOutput<'workspace.diff'>>> {
+    only: string | undefined,
+  ): Promise<Result<Diff>> {
     const tried = triedMerge(state, activationId, mergeId);
     if (tried === null) return fail('not_found', `merge ${mergeId} of this step was not tried yet`);
     const { branch, into, commit } = tried;
-    const found = await this.parts.merges.changes({ projectPath: state.projectPath, into, commit });
-    if (!found.ok) return found;
-    const { root: path, files, truncated } = found.value;
-    return ok({ files: [...files], truncated, live: false, path, branch, file: null });
+    const found = await this.parts.merges.changes({ projectPath: state.projectPath, into, commit, only });
+    return found.ok ? ok({ ...viewOf(found.value), branch }) : found;
   }
 
   async accept(input: ParsedInput<'workspace.accept'>): Promise<Result<ProcedureOutput<'workspace.accept'>>> {
@@ -86,8 +149,10 @@ export class WorkspaceService {
       hunk,
     });
     if (!reverted.ok) return reverted;
+    const carried = await this.#edited(input.runId, session.value, reverted);
+    if (!carried.ok) return carried;
     const marked = await this.#mark(input, 'rejected');
-    if (marked.ok) return reverted;
+    if (marked.ok) return carried;
     const mend = `The hunk was reverted, but not marked. To restore it, use the snapshot ${reverted.value.undo}.`;
     return err({ ...marked.error, mend });
   }
@@ -95,7 +160,9 @@ export class WorkspaceService {
   async undo(input: ParsedInput<'workspace.undo'>): Promise<Result<ProcedureOutput<'workspace.undo'>>> {
     const at = this.#free(input);
     if (!at.ok) return at;
-    return this.parts.workspaces.undoRevert(at.value.place, { uid: at.value.uid, undo: input.undo });
+    const { place, uid, session } = at.value;
+    const done = await this.parts.workspaces.undoRevert(place, { uid, undo: input.undo });
+    return this.#edited(input.runId, session, done);
   }
 
   async restore(
@@ -103,20 +170,41 @@ export class WorkspaceService {
   ): Promise<Result<ProcedureOutput<'workspace.restore'>>> {
     const at = this.#free(input);
     if (!at.ok) return at;
-    return this.parts.workspaces.restore(at.value.place, { uid: at.value.uid, snapshot: input.snapshot });
+    const { place, uid, session } = at.value;
+    const done = await this.parts.workspaces.restore(place, { uid, snapshot: input.snapshot });
+    return this.#edited(input.runId, session, done);
+  }
+
+  /** Records the edit in every change of the folder. */
+  async #edited(
+    runId: number,
+    { workspaceId }: SessionState,
+    done: Result<FolderEdit>,
+  ): Promise<Result<{ undo: string }>> {
+    if (!done.ok) return done;
+    const { undo, ...edit } = done.value;
+    const noted = await this.parts.changes.edited(runId, workspaceId, edit);
+    const ended = this.parts.state(runId)?.status === 'finished';
+    const freed = noted.ok && ended ? await this.parts.results.reread(runId) : noted;
+    if (freed.ok) return ok({ undo });
+    const mend = `The folder was changed, but this was not recorded. To take it back, use the snapshot ${undo}.`;
+    return err({ ...freed.error, mend });
   }
 
   /** The folder of a session in which no one is working now. */
   #free({ runId, sessionId }: { readonly runId: number; readonly sessionId: number }): Result<{
     readonly place: HunksWanted['place'];
     readonly uid: string;
+    readonly session: SessionState;
   }> {
     const state = this.parts.state(runId);
     if (state === null) return err(noRun(runId));
     const session = sessionOf(state, { kind: 'session', sessionId });
     if (!session.ok) return session;
     const busy = this.#busy(state, session.value);
-    return busy === null ? ok({ place: placeOf(state, session.value), uid: state.uid }) : err(busy);
+    return busy === null
+      ? ok({ place: placeOf(state, session.value), uid: state.uid, session: session.value })
+      : err(busy);
   }
 
   /** The diff that contains this hunk: its turn's, else its session's, else the whole workspace's. */
@@ -184,10 +272,31 @@ const noRun = (id: number) => appError('not_found', `there is no run ${id}`);
 const noSession = (id: number) => appError('not_found', `there is no session ${id} in this run`);
 const noTurn = (id: number) => appError('not_found', `there is no turn ${id} in this session`);
 
+/** Identifies a recorded change exactly. */
+const shownChange = ({ from, to }: Pick<TakenDiff, 'from' | 'to'>): string => `${from}..${to}`;
+
+const viewOf = ({ files, root, from, to }: WorkspaceHunks): Diff => ({
+  files: [...files],
+  shown: shownChange({ from, to }),
+  live: false,
+  path: root,
+  branch: null,
+  file: null,
+  unread: null,
+});
+
+const branchIn = (state: RunState, workspaceId: number | null): string | null =>
+  (workspaceId === null ? state.workspace?.branch : state.workspaces[workspaceId]?.branch) ?? null;
+
+const changedSince = () =>
+  appError('gate.changed', 'The changes were edited after they were shown, so this answer was not taken.', {
+    mend: 'Look at the changes again, then answer.',
+  });
+
 const hasHunk = ({ files }: WorkspaceHunks, path: string, hunk: string): boolean =>
   files.some((file) => file.path === path && file.hunks.some(({ id }) => id === hunk));
 
-type InSession = Exclude<DiffScope, { kind: 'merge' }>;
+type InSession = Exclude<DiffScope, { kind: 'merge' | 'capture' | 'result' }>;
 
 function sessionOf(state: RunState, of: InSession): Result<SessionState> {
   const turn = of.kind === 'turn' ? state.turns[of.turnId] : undefined;
@@ -198,8 +307,11 @@ function sessionOf(state: RunState, of: InSession): Result<SessionState> {
   return session === undefined ? err(noSession(id)) : ok(session);
 }
 
-const placeOf = (state: RunState, session: SessionState): HunksWanted['place'] => ({
-  path: folderOf(state, session.workspaceId),
+const placeOf = (state: RunState, session: SessionState): HunksWanted['place'] =>
+  placeIn(state, session.workspaceId);
+
+const placeIn = (state: RunState, workspaceId: number | null): HunksWanted['place'] => ({
+  path: folderOf(state, workspaceId),
   run: { mode: state.workspaceMode, projectPath: state.projectPath, artifactsDir: state.artifactsDir },
 });
 
@@ -223,7 +335,8 @@ function sidesOf(state: RunState, session: SessionState, of: InSession): Result<
     orEmpty: false,
   });
   const from = side('before', known);
-  if (last.status === 'in_flight') return ok({ place, from, to: null });
+  const asLeft = of.kind === 'turn' && of.asLeft === true && isLastIn(state, session.workspaceId, last.id);
+  if (asLeft || last.status === 'in_flight') return ok({ place, from, to: null });
   if (last.status !== 'interrupted') return ok({ place, from, to: side('after', [...known].reverse()) });
   // An interrupted turn's changes were there until the next turn began in the same folder.
   const next = Object.values(state.turns).find(

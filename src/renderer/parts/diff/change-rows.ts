@@ -44,7 +44,7 @@ export function changeRows(files: readonly DiffFile[], folded: ReadonlySet<strin
 /** Why a file shows no lines. */
 function noteOf(file: DiffFile): string | null {
   if (file.leftOut === 'binary') return 'This binary file is not shown.';
-  if (file.leftOut === 'large') return 'Too large to show here. Open it in the editor.';
+  if (file.leftOut === 'large') return 'Its diff is too large to draw with the others.';
   if (file.hunks.length > 0) return null;
   if (file.status === 'renamed') return 'Moved without changes.';
   return file.status === 'type_changed' ? 'Only its file type changed.' : 'No lines changed.';

@@ -9,6 +9,7 @@ import styles from './diff-files.module.css';
 import { FileHead, FileList } from './file-head';
 import { firstChange, hunkLines } from './hunk-lines';
 import { type HunkActs, HunkView } from './hunk-view';
+import { type DiffSource, LargeFile, useOpenedFiles } from './opened-files';
 
 /** Collects comments on a diff during its review. */
 export interface DiffReview {
@@ -22,8 +23,8 @@ interface DiffFilesProps {
   readonly files: readonly DiffFile[];
   /** The folder in which files can be opened; null if there is none. */
   readonly folder: string | null;
-  /** There are more files than these. */
-  readonly truncated?: boolean;
+  /** Where a large file can be read; null: nowhere. */
+  readonly source?: DiffSource | null;
   /** If given, keys move from hunk to hunk, and lines accept comments. */
   readonly review?: DiffReview | null;
 }
@@ -57,7 +58,8 @@ interface DiffPlace {
 }
 
 /** A diff to read in place: the list of its files, then each file's lines. */
-export function DiffFiles({ files, folder, truncated = false, review = null }: DiffFilesProps) {
+export function DiffFiles({ files: listed, folder, source = null, review = null }: DiffFilesProps) {
+  const { files, open } = useOpenedFiles(listed, source);
   const ref = useRef<HTMLElement>(null);
   const [folded, setFolded] = useState(() => foldedAtFirst(files));
   const [all, setAll] = useState(false);
@@ -104,7 +106,12 @@ export function DiffFiles({ files, folder, truncated = false, review = null }: D
             folder={folder}
             onFold={() => fold(file.path)}
           />
-          {!folded.has(file.path) && <File file={file} review={reviewed} />}
+          {!folded.has(file.path) &&
+            (file.leftOut === 'large' ? (
+              <LargeFile file={file} open={open} />
+            ) : (
+              <File file={file} review={reviewed} />
+            ))}
         </section>
       ))}
       {shown.length < files.length && (
@@ -112,7 +119,6 @@ export function DiffFiles({ files, folder, truncated = false, review = null }: D
           Show {plural(files.length - shown.length, 'more file')}
         </button>
       )}
-      {truncated && <p className="change-note quiet">Not all changed files are listed.</p>}
     </section>
   );
 }

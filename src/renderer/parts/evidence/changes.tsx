@@ -1,5 +1,7 @@
 import type { DiffScope } from '@contract/workspace/diff-scope';
+import { useEffect } from 'react';
 import { useQuery } from '../../client/hooks';
+import { Note } from '../../ui/layout/note';
 import { DiffFiles, type DiffReview } from '../diff/diff-files';
 import { ErrorNote } from '../problems/error-note';
 
@@ -7,15 +9,33 @@ interface ChangesProps {
   readonly runId: number;
   readonly of: DiffScope;
   readonly review?: DiffReview | null;
+  /** Learns exactly which state of the changes is on the screen. */
+  readonly onShown?: OnShown | undefined;
 }
 
+export type OnShown = (of: DiffScope, shown: string) => void;
+
 /** Changes of files to decide on, as they are in the repository now. */
-export function Changes({ runId, of, review = null }: ChangesProps) {
+export function Changes({ runId, of, review = null, onShown }: ChangesProps) {
   const { value, error } = useQuery('workspace.diff', { runId, of });
-  if (error?.code === 'not_found')
-    return <p className="quiet">No snapshot shows what changed. Look in the folder itself.</p>;
+  const shown = value?.shown ?? null;
+  useEffect(() => {
+    if (shown !== null) onShown?.(of, shown);
+  });
   if (error) return <ErrorNote error={error} />;
   if (value === null) return null;
-  if (value.files.length === 0) return <p className="quiet">No files changed.</p>;
-  return <DiffFiles files={value.files} folder={value.path} truncated={value.truncated} review={review} />;
+  return (
+    <>
+      {value.unread !== null && (
+        <Note tone="waits">
+          The folder cannot be read, so these are the changes as last recorded. {value.unread}
+        </Note>
+      )}
+      {value.files.length === 0 ? (
+        <p className="quiet">No files changed.</p>
+      ) : (
+        <DiffFiles files={value.files} folder={value.path} source={{ runId, of }} review={review} />
+      )}
+    </>
+  );
 }

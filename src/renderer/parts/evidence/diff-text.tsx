@@ -1,5 +1,7 @@
 import { useMemo } from 'react';
 import { Printed } from '../../ui/code/code';
+import { inPlainSight } from '../../ui/invisible-characters';
+import { Note } from '../../ui/layout/note';
 import { DiffFiles } from '../diff/diff-files';
 import type { EvidenceProps } from './evidence-props';
 import { parseDiff } from './parse-diff';
@@ -8,9 +10,12 @@ import { parseDiff } from './parse-diff';
 export function DiffText({ text, label, review = null }: EvidenceProps) {
   const files = useMemo(() => parseDiff(text), [text]);
   if (text.trim() === '') return <p className="quiet">Nothing was changed.</p>;
-  return files === null ? (
-    <Printed text={text} label={label} />
-  ) : (
-    <DiffFiles files={files} folder={null} review={review} />
+  if (files === null) return <Printed text={text} label={label} />;
+  const mark = /^(?:#.*\n)+/.exec(text)?.[0];
+  return (
+    <>
+      {mark !== undefined && <Note tone="waits">{inPlainSight(mark.replace(/^# ?/gm, '').trim())}</Note>}
+      <DiffFiles files={files} folder={null} review={review} />
+    </>
   );
 }

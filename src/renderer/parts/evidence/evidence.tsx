@@ -3,6 +3,7 @@ import type { ComponentType } from 'react';
 import { Printed } from '../../ui/code/code';
 import { inPlainSight } from '../../ui/invisible-characters';
 import type { DiffReview } from '../diff/diff-files';
+import { Changes, type OnShown } from './changes';
 import { DiffText } from './diff-text';
 import styles from './evidence.module.css';
 import type { EvidenceProps } from './evidence-props';
@@ -38,18 +39,30 @@ function isJson(text: string): boolean {
 
 interface EvidenceListProps {
   readonly pieces: readonly EvidencePiece[];
+  /** The run of a question: its recorded changes are shown as they are now. */
+  readonly runId?: number | null;
   readonly review?: DiffReview | null;
+  readonly onShown?: OnShown | undefined;
 }
 
 /** Pieces of evidence, each shown according to its kind. */
-export function Evidence({ pieces, review = null }: EvidenceListProps) {
-  return pieces.map(({ kind, title, text }, index) => {
+export function Evidence({ pieces, runId = null, review = null, onShown }: EvidenceListProps) {
+  return pieces.map(({ kind, title, text, capture }, index) => {
     const Renderer = RENDERERS[kind === 'markdown' && isJson(text) ? 'json' : kind];
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of an evidence never change
       <section key={index} className={styles.evidence}>
         {title !== undefined && pieces.length > 1 && <p className="reads">{inPlainSight(title)}</p>}
-        <Renderer text={text} label={title ?? 'Evidence'} review={review} />
+        {capture !== undefined && runId !== null ? (
+          <Changes
+            runId={runId}
+            of={{ kind: 'capture', captureId: capture }}
+            review={review}
+            onShown={onShown}
+          />
+        ) : (
+          <Renderer text={text} label={title ?? 'Evidence'} review={review} />
+        )}
       </section>
     );
   });

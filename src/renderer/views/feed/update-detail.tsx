@@ -101,7 +101,9 @@ function Changes({ runId, turnId }: { runId: number; turnId: number }) {
   return (
     <>
       {error && <ErrorNote error={error} />}
-      {value && <DiffFiles files={value.files} folder={null} truncated={value.truncated} />}
+      {value && (
+        <DiffFiles files={value.files} folder={null} source={{ runId, of: { kind: 'turn', turnId } }} />
+      )}
     </>
   );
 }

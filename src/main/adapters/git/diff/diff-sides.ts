@@ -4,7 +4,7 @@ import type { HunksWanted } from '../../../core/ports/workspaces/workspace-edits
 import { type CheckoutOptions, findCheckout, findStore } from '../checkout';
 import type { Git } from '../command/git-command';
 import { presentState } from '../snapshot/present-state';
-import { firstSnapshot, knownCommit } from '../snapshot/snapshot';
+import { firstSnapshot } from '../snapshot/snapshot';
 import type { Between } from './file-list';
 
 export interface DiffRange {
@@ -42,7 +42,10 @@ const emptyTree = (git: Git): Promise<string> => git.text('hash-object', '-t', '
 
 async function findSide(git: Git, side: Pick<From, 'snapshots' | 'commit'>): Promise<string | null> {
   const named = await firstSnapshot(git, side.snapshots);
-  return named ?? (side.commit === null ? null : knownCommit(git, side.commit));
+  if (named !== null || side.commit === null) return named;
+  // Also a tree: a plain folder begins with the empty one.
+  const known = await git.maybe('rev-parse', '--verify', '--quiet', `${side.commit}^{tree}`);
+  return known === null ? null : side.commit;
 }
 
 function gone(which: 'beginning' | 'end', side: Pick<From, 'snapshots' | 'commit'>) {

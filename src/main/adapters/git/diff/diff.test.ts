@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { markedDiff, wholeDiff } from '@contract/workspace/changes';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { SnapshotPlace } from '../../../core/ports/workspaces/workspaces';
 import { commitAll, git, Kit, must, numbered, uid, write, writeTool } from '../testing/kit';
@@ -138,14 +140,13 @@ describe('hunks', () => {
     ]);
   });
 
-  test('a diff has at most 20,000 lines of hunks and 2,000 files', async () => {
+  test('a diff has at most 20,000 lines of hunks, and lists every file with its counts', async () => {
     await snap('t1-before');
     for (let file = 0; file < 2_010; file += 1)
       write(kit.project, `f${file}.txt`, numbered(file < 12 ? 1_900 : 1));
-    const { files, truncated } = must(
-      await kit.port().hunksOf({ place, from: named('t1-before'), to: null }),
-    );
-    expect([files.length, truncated]).toEqual([2_000, true]);
+    const { files } = must(await kit.port().hunksOf({ place, from: named('t1-before'), to: null }));
+    expect(files.length).toBe(2_010);
+    expect(files.reduce((sum, { added }) => sum + (added ?? 0), 0)).toBe(12 * 1_900 + 1_998);
     const lines = files.flatMap((file) => file.hunks.flatMap((hunk) => hunk.lines)).length;
     expect(lines).toBeLessThanOrEqual(20_000);
     expect(lines).toBeGreaterThan(15_000);
@@ -185,7 +186,25 @@ describe('hunks', () => {
 });
 
 describe('a diff', () => {
-  test('a diff is whole in its file and cut at a line in the text, in the same form under any settings', async () => {
+  test('the hunks of a file that a list leaves out are read when it is asked for alone', async () => {
+    await snap('t1-before');
+    write(kit.project, 'b-long.txt', numbered(6_002));
+    write(kit.project, 'c.txt', 'c\n');
+    const wanted = { place, from: named('t1-before'), to: null };
+    expect((await hunks()).map(({ path, leftOut }) => [path, leftOut])).toEqual([
+      ['b-long.txt', 'large'],
+      ['c.txt', null],
+    ]);
+    const { files } = must(await kit.port().hunksOf({ ...wanted, only: 'b-long.txt' }));
+    expect(files).toMatchObject([{ path: 'b-long.txt', added: 6_002, leftOut: null }]);
+    expect(files[0]?.hunks[0]?.lines.at(-1)).toBe('+line 6002');
+    expect(await kit.port().hunksOf({ ...wanted, only: 'none.txt' })).toMatchObject({
+      ok: false,
+      error: { code: 'not_found' },
+    });
+  });
+
+  test('a diff is whole in its file, and its text has each smaller file whole and names the others', async () => {
     for (const [key, value] of [
       ['diff.noprefix', 'true'],
       ['color.ui', 'always'],
@@ -196,19 +215,30 @@ describe('a diff', () => {
       git(kit.project, 'config', key ?? '', value ?? '');
     const base = git(kit.project, 'rev-parse', 'HEAD');
     write(kit.project, 'a.txt', 'changed\n');
-    write(kit.project, 'long.txt', numbered(40_000));
+    write(kit.project, 'long.txt', numbered(80_000));
+    write(kit.project, 'z.txt', 'the last one\n');
     const file = join(kit.artifactsDir, 'captures', 'k1.diff');
     const from = { snapshots: [`${uid}/t1-before`], commit: base };
     const taken = must(await kit.port().diff({ place, from, to: { snapshots: [`${uid}/t1-after`] }, file }));
     const whole = readFileSync(file, 'utf8');
     expect(taken).toMatchObject({
-      diff: { from: base, truncated: true, bytes: Buffer.byteLength(whole), path: file },
-      files: [{ path: 'a.txt' }, { path: 'long.txt', added: 40_000 }],
-      filesTruncated: false,
+      diff: {
+        from: base,
+        omitted: [{ path: 'long.txt', added: 80_000, removed: 0 }],
+        bytes: Buffer.byteLength(whole),
+        path: file,
+        sha256: createHash('sha256').update(whole).digest('hex'),
+      },
+      files: [{ path: 'a.txt' }, { path: 'long.txt', added: 80_000 }, { path: 'z.txt', added: 1 }],
     });
-    expect(whole.startsWith(taken?.diff.text ?? '?')).toBe(true);
-    expect(taken?.diff.text.endsWith('\n')).toBe(true);
-    expect(Buffer.byteLength(taken?.diff.text ?? '')).toBeGreaterThan(200 * 1024 - 100);
+    expect(whole).toContain('\n+line 80000\n');
+    const text = taken === null ? '' : markedDiff(taken.diff);
+    expect(text).toMatch(
+      /^# NOT WHOLE: .*\n# {3}long.txt \(\+80000 -0\)\n# The whole diff \(\d+ bytes\) is in .*k1.diff\n/,
+    );
+    expect(text).toContain('+the last one\n');
+    expect(text).not.toContain('line 80000');
+    expect(taken === null ? '' : wholeDiff(taken.diff)).toBeNull();
     expect(whole).toMatch(
       /^diff --git a\/a.txt b\/a.txt\n.*\n--- a\/a.txt\n\+\+\+ b\/a.txt\n@@ -1 \+1 @@\n-a.txt/,
     );

@@ -1,20 +1,19 @@
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { finished } from 'node:stream/promises';
-import type { TakenDiff } from '@contract/workspace/changes';
+import type { FileChange, TakenDiff } from '@contract/workspace/changes';
 import type { DiffFile } from '@contract/workspace/procedures';
-import { DIFFED_FILE_BYTES } from '../../../limits/core-sizes';
+import { LISTED_CHANGES_BYTES, ONE_DIFF_BYTES } from '../../../limits/core-sizes';
 import { bytesOf, type Git, readable } from '../command/git-command';
+import { DiffText } from './diff-text';
 import { type Between, DIFF, MOVES, type RawChange, sides } from './file-list';
 import { type PatchLimits, PatchReader, type RawFile, shown } from './patch';
 
-/** Maximum bytes of a diff in an event or prompt; the whole is in its file. */
-const TEXT_BYTES = 200 * 1024;
-export const MOST_FILES = 2_000;
+/** More files than this cannot be listed in an event or in the window. */
+const MOST_FILES = 50_000;
 
-/** Maximum for display in the window. */
-const LIMITS: PatchLimits = { linesPerFile: 2_000, bytesPerFile: DIFFED_FILE_BYTES, lines: 20_000 };
+/** Maximum that is drawn at once in the window; larger files open on demand. */
+const LISTED: PatchLimits = { linesPerFile: 2_000, bytesPerFile: LISTED_CHANGES_BYTES, lines: 20_000 };
+
+/** Maximum of one file that was opened on demand. */
+const OPENED: PatchLimits = { linesPerFile: 400_000, bytesPerFile: ONE_DIFF_BYTES, lines: 400_000 };
 
 const PATCH = [
   '-p',
@@ -25,49 +24,38 @@ const PATCH = [
   '--submodule=short',
 ];
 
-/** Writes the whole diff to the file and returns its beginning. */
-export async function takeDiff(git: Git, between: Between, file: string | null): Promise<TakenDiff> {
-  const beginning: Buffer[] = [];
-  let bytes = 0;
-  if (file !== null) await mkdir(dirname(file), { recursive: true });
-  const out = file === null ? null : createWriteStream(file);
-  const written = out === null ? Promise.resolve() : finished(out);
-  // Awaited below; a disk that is full earlier must not cause an unhandled rejection.
-  written.catch(() => {});
+/** Thrown where a list of files would be incomplete. */
+export class TooManyFilesError extends Error {
+  constructor(count: number) {
+    super(`${count} files changed, more than the ${MOST_FILES} that Muster can list. Check .gitignore.`);
+  }
+}
+
+/** All files, never a part of them. */
+export function listed(files: readonly RawChange[]): FileChange[] {
+  if (files.length > MOST_FILES) throw new TooManyFilesError(files.length);
+  return files.map(({ change }) => change);
+}
+
+/** Writes the whole diff to the file, and returns what fits into an event. */
+export async function takeDiff(
+  git: Git,
+  { between, all }: { readonly between: Between; readonly all: readonly RawChange[] },
+  file: string | null,
+): Promise<TakenDiff> {
+  const text = await DiffText.open(file);
   try {
-    await git.stream([...DIFF, ...MOVES, ...PATCH, ...sides(between)], (chunk) => {
-      if (bytes < TEXT_BYTES) beginning.push(chunk);
-      bytes += chunk.length;
-      return out === null || writeTo(out, chunk);
-    });
+    await git.stream([...DIFF, ...MOVES, ...PATCH, ...sides(between)], (chunk) => text.take(chunk));
   } finally {
-    out?.end();
-    await written;
+    await text.close();
   }
   const { from, to } = between;
-  const truncated = bytes > TEXT_BYTES;
-  const all = Buffer.concat(beginning);
-  const text = truncated ? wholeLines(all, TEXT_BYTES) : all.toString('utf8');
-  return { from, to, text, truncated, bytes, path: file };
+  return { from, to, ...text.taken(piecesOf(all).map(({ change }) => change)) };
 }
 
-/** True if more can be written; false if writing failed. */
-function writeTo(out: WriteStream, chunk: Buffer): boolean | Promise<boolean> {
-  if (out.destroyed) return false;
-  if (out.write(chunk)) return true;
-  return new Promise((resolve) => {
-    const done = (): void => {
-      out.off('drain', done).off('close', done);
-      resolve(!out.destroyed);
-    };
-    out.once('drain', done).once('close', done);
-  });
-}
-
-function wholeLines(bytes: Buffer, limit: number): string {
-  const end = bytes.lastIndexOf(10, limit - 1);
-  return bytes.subarray(0, end < 0 ? limit : end + 1).toString('utf8');
-}
+/** A file replaced by a link gives two entries in a patch: a deletion and an addition. */
+const piecesOf = (all: readonly RawChange[]): readonly RawChange[] =>
+  all.flatMap((raw) => (raw.change.status === 'type_changed' ? [raw, raw] : [raw]));
 
 export interface FileHunks {
   readonly raw: RawChange;
@@ -84,10 +72,9 @@ export async function readHunks(
   // A file name that is not valid text cannot be an argument of git: then all files are read.
   const narrow = names.length > 0 && names.every((name) => Buffer.from(readable(name)).equals(bytesOf(name)));
   const read = narrow && one !== null ? [one] : all;
-  // A file replaced by a link gives two entries in a patch: a deletion and an addition.
-  const pieces = read.flatMap((raw) => (raw.change.status === 'type_changed' ? [raw, raw] : [raw]));
+  const pieces = piecesOf(read);
   const first = new Map(pieces.map((raw, index) => [raw, index] as const).reverse());
-  const reader = new PatchReader(LIMITS);
+  const reader = new PatchReader(narrow ? OPENED : LISTED);
   const which = narrow ? [between.from, between.to, '--', ...names.map(readable)] : sides(between);
   await git.stream([...DIFF, ...MOVES, ...PATCH, ...which], (chunk) => reader.take(chunk));
   const patches = reader.files((index) => pieces[index]?.path ?? '');

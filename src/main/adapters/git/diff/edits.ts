@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import { err, fail, ok, type Result } from '@contract/result';
-import { type HunkToRevert, WHOLE_FILE } from '../../../core/ports/workspaces/workspace-edits';
+import {
+  type FolderEdit,
+  type HunkToRevert,
+  WHOLE_FILE,
+} from '../../../core/ports/workspaces/workspace-edits';
 import type { Checkout } from '../checkout';
 import { failure } from '../command/failure';
 import { bytesOf, type Git, GitError, gitMessage } from '../command/git-command';
@@ -32,7 +36,7 @@ export async function revertHunk(
   checkout: Checkout,
   found: DiffRange,
   what: HunkToRevert,
-): Promise<Result<{ undo: string }>> {
+): Promise<Result<FolderEdit>> {
   const all = await changedFiles(found.git, found.between);
   const file = all.find(({ change }) => change.path === what.path);
   if (file === undefined) return err(noHunk(what));
@@ -49,7 +53,7 @@ export async function revertHunk(
     const target = await editedTree(checkout, edit);
     await moveTo(checkout, { what: `Revert changes of ${what.path}`, from: present.tree, to: target });
     await keep(checkout, afterName(present.name), { tree: target, leftOut: [] });
-    return ok({ undo: present.name });
+    return ok({ undo: present.name, before: present.tree, after: target, hunk: 'taken' });
   } catch (error) {
     return err(inTheWay(`The hunk no longer applies to ${what.path}`, error, present.name));
   }
@@ -62,7 +66,7 @@ export async function revertHunk(
 export async function undoRevert(
   checkout: Checkout,
   what: { readonly uid: string; readonly undo: string },
-): Promise<Result<{ undo: string }>> {
+): Promise<Result<FolderEdit>> {
   const { git } = checkout;
   const isOwnSnapshot = isSnapshotName(what.undo) && what.undo.startsWith(`${what.uid}/`);
   const then = isOwnSnapshot ? await snapshotCommit(git, what.undo) : null;
@@ -78,7 +82,7 @@ export async function undoRevert(
     });
     await moveTo(checkout, { what: 'Restore reverted changes', from: present.tree, to: target });
     await keepLast(checkout, present.name, target);
-    return ok({ undo: present.name });
+    return ok({ undo: present.name, before: present.tree, after: target, hunk: 'put_back' });
   } catch (error) {
     return err(inTheWay('The reverted changes no longer apply', error, present.name));
   }
@@ -136,7 +140,7 @@ async function moveTo(
 export async function restoreSnapshot(
   checkout: Checkout,
   what: { readonly uid: string; readonly snapshot: string },
-): Promise<Result<{ undo: string }>> {
+): Promise<Result<FolderEdit>> {
   const { git } = checkout;
   const own = isSnapshotName(what.snapshot) && what.snapshot.startsWith(`${what.uid}/`);
   const commit = own ? await snapshotCommit(git, what.snapshot) : null;
@@ -151,7 +155,7 @@ export async function restoreSnapshot(
     const from = await withoutIgnored(checkout, present.tree, target);
     await moveTo(checkout, { what: 'Restore the folder to an earlier state', from, to: target });
     await keepLast(checkout, undo.name, target);
-    return ok({ undo: undo.name });
+    return ok({ undo: undo.name, before: from, after: target, hunk: null });
   } catch (error) {
     return err(
       inTheWay(`${checkout.top} could not be restored to ${what.snapshot}`, error, undo?.name ?? null),

@@ -1,7 +1,7 @@
-import type { MergeChanges } from '../../../core/ports/workspaces/merges';
+import type { MergeChanges, Merges } from '../../../core/ports/workspaces/merges';
 import type { Git } from '../command/git-command';
 import { readable } from '../command/git-command';
-import { fileView, MOST_FILES, readHunks } from '../diff/diff';
+import { fileView, listed, readHunks } from '../diff/diff';
 import { changedFiles } from '../diff/file-list';
 import { tryMerge } from './merge-trees';
 
@@ -11,16 +11,15 @@ import { tryMerge } from './merge-trees';
  */
 export async function mergeChanges(
   git: Git,
-  { into, commit, root }: { readonly into: string; readonly commit: string; readonly root: string },
+  { into, commit, root, only }: Parameters<Merges['changes']>[0] & { readonly root: string },
 ): Promise<MergeChanges> {
   const { tree, conflicts } = await tryMerge(git, into, commit);
   const open = new Set(conflicts.map(({ path }) => readable(path)));
   const between = { from: into, to: tree, scope: '' };
   const all = await changedFiles(git, between);
-  const read = await readHunks({ git, between }, all);
-  const files = read
-    .slice(0, MOST_FILES)
-    .map(fileView)
-    .filter(({ path }) => !open.has(path));
-  return { root, files, truncated: all.length > MOST_FILES };
+  listed(all);
+  const one = all.find(({ change }) => change.path === only) ?? null;
+  const read = await readHunks({ git, between }, all, one);
+  const files = read.map(fileView).filter(({ path }) => !open.has(path));
+  return { root, files, from: await git.text('rev-parse', `${into}^{tree}`), to: tree };
 }

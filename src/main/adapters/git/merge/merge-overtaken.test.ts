@@ -72,3 +72,39 @@ test('a merge during which the operator commits something else is made on top of
   expect(await overtaken.merge(wanted())).toEqual(made(git('rev-parse', 'HEAD')));
   expect(git('log', '--format=%s')).toBe('Merge the work of S1\nmine\nmore');
 });
+
+test('a merge is shown again where the operator has dropped the commit that it was tried on', async () => {
+  write('secret.txt', 'dropped\n');
+  commitAll(kit.project, 'second');
+  git('checkout', '-q', '-b', 'member');
+  write('b.txt', 'theirs\n');
+  const work = commitAll(kit.project, 'work');
+  git('checkout', '-q', 'main');
+  const shown = { ...wanted(), commit: work };
+  git('reset', '-q', '--hard', 'HEAD~1');
+  const head = git('rev-parse', 'HEAD');
+  expect(await new GitMerges(movesBelow(kit.root)).merge(shown)).toMatchObject({
+    value: { kind: 'moved', moved: expect.stringMatching(/no longer has the commit/), files: 2 },
+  });
+  expect(git('rev-parse', 'HEAD')).toBe(head);
+  expect(git('ls-files')).not.toContain('secret.txt');
+});
+
+test('a merge takes in later commits of other files, and is shown again if one changed its own files', async () => {
+  const merges = new GitMerges(movesBelow(kit.root));
+  const shown = wanted();
+  write('b.txt', 'elsewhere\n');
+  commitAll(kit.project, 'another file');
+  expect(await merges.merge(shown)).toMatchObject({ value: { kind: 'made' } });
+  git('reset', '-q', '--hard', 'HEAD~2');
+  write('a.txt', 'a.txt\n\n\n\n\n\nfar\n');
+  commitAll(kit.project, 'the same file, far away');
+  git('checkout', '-q', '-b', 'near');
+  write('a.txt', 'near\n\n\n\n\n\nfar\n');
+  const near = { ...wanted(), id: 'U1/1/2', commit: commitAll(kit.project, 'near') };
+  git('checkout', '-q', 'main');
+  write('a.txt', 'a.txt\n\n\n\n\n\nfarther\n');
+  commitAll(kit.project, 'the same file again');
+  expect(await merges.merge(near)).toMatchObject({ value: { kind: 'moved', conflicts: [] } });
+  expect(git('show', 'HEAD:a.txt')).toBe('a.txt\n\n\n\n\n\nfarther');
+});

@@ -60,11 +60,8 @@ export class GitMerges implements Merges {
     }
   }
 
-  async changes({
-    projectPath,
-    ...wanted
-  }: MergeWanted & { readonly into: string }): Promise<Result<MergeChanges>> {
-    const git = new Git(projectPath, this.runner);
+  async changes(wanted: Parameters<Merges['changes']>[0]): Promise<Result<MergeChanges>> {
+    const git = new Git(wanted.projectPath, this.runner);
     try {
       const root = await git.text('rev-parse', '--show-toplevel');
       return ok(await mergeChanges(git, { ...wanted, root }));
@@ -130,8 +127,9 @@ async function rehearsal(
 }
 
 /**
- * How the merge differs from the one shown to the operator; null if it is the same. On the same branch, a
- * conflict-free merge also applies to newer commits while it still merges cleanly.
+ * How the merge differs from the one shown to the operator; null if it is the same. On the same branch it also
+ * applies to newer commits, as long as it changes the same files in the same way. If the operator has dropped
+ * the commit that was shown, it never does: the merge could bring back what they dropped.
  */
 async function whatMoved(
   git: Git,
@@ -144,8 +142,24 @@ async function whatMoved(
   const moved = `${target} has moved on since.`;
   if ((await git.maybe('rev-parse', '--verify', '--quiet', `${targetCommit}^{commit}`)) === null)
     return moved;
+  if ((await git.maybe('merge-base', '--is-ancestor', targetCommit, at.head)) === null)
+    return `${target} no longer has the commit ${targetCommit.slice(0, 12)} that was shown.`;
   const then = await tryMerge(git, targetCommit, commit);
-  return sides(then.conflicts) === sides(tried.conflicts) ? null : moved;
+  if (sides(then.conflicts) !== sides(tried.conflicts)) return moved;
+  const shown = await effectOf(git, targetCommit, then);
+  return shown === (await effectOf(git, at.head, tried)) ? null : moved;
+}
+
+/** The files that a merge changes, with their content on both sides; without those in conflict. */
+async function effectOf(git: Git, target: string, { tree, conflicts }: Tried): Promise<string> {
+  const records = await git.records(['diff-tree', '-r', '-z', '--no-renames', '--raw', target, tree]);
+  const open = new Set(conflicts.map(({ path }) => path));
+  // Each file has two records: what changed, and its name.
+  const changed = records.flatMap((record, at) => {
+    const path = records[at + 1] ?? '';
+    return at % 2 === 0 && !open.has(path) ? [`${record} ${path}`] : [];
+  });
+  return changed.join('\n');
 }
 
 /** The files in conflict, with the content of each side. */

@@ -53,9 +53,14 @@ export async function takeSnapshot(checkout: Checkout, name: string): Promise<Sn
 
 export async function keep(checkout: Checkout, name: string, present: Present): Promise<Snapshot> {
   const made = await stateCommit(checkout, name, present);
-  const last = lastRef(checkout, name);
-  await setRefs(checkout.git, new Map([`${REFS}${name}`, ...last].map((ref) => [ref, made.commit])));
+  await keepAs(checkout, name, made.commit);
   return { name, ...made, ...present };
+}
+
+/** Gives a commit a name of Muster's, and makes it the newest state of its worktree. */
+export async function keepAs(checkout: Checkout, name: string, commit: string): Promise<void> {
+  const last = lastRef(checkout, name);
+  await setRefs(checkout.git, new Map([`${REFS}${name}`, ...last].map((ref) => [ref, commit])));
 }
 
 /** After a change of a folder: records its newest state. `name`: the snapshot of the previous state. */
@@ -79,13 +84,13 @@ async function stateCommit(
   const [head = null, headTree = null] =
     (await git.maybe('rev-parse', 'HEAD^{commit}', 'HEAD^{tree}'))?.split('\n') ?? [];
   const same = present.tree === headTree && present.leftOut.length === 0;
-  const commit = same && head !== null ? head : await commitOf(checkout, { name, present, head });
+  const commit = same && head !== null ? head : await commitState(checkout, { name, present, head });
   return { commit, head };
 }
 
 const subjectOf = (name: string): string => `Muster: ${name}`;
 
-async function commitOf(
+export async function commitState(
   { git }: Checkout,
   of: { readonly name: string; readonly present: Present; readonly head: string | null },
 ): Promise<string> {
@@ -158,7 +163,3 @@ export async function firstSnapshot(git: Git, names: readonly string[]): Promise
   }
   return null;
 }
-
-/** The commit if the repository has it. */
-export const knownCommit = (git: Git, commit: string): Promise<string | null> =>
-  git.maybe('rev-parse', '--verify', '--quiet', `${commit}^{commit}`);

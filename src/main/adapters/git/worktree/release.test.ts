@@ -65,6 +65,46 @@ test('A release that a kill cut off after its first step is done to its end', as
   expect([headOf(own.path), git(own.path, 'rev-parse', 'HEAD')]).toEqual([own.branch, head]);
 });
 
+test('What the operator takes back after the end is in no commit of the branch, and the run can still go on', async () => {
+  const own = must(await port.prepare(kit.run()));
+  const head = git(own.path, 'rev-parse', 'HEAD');
+  write(own.path, 'new.txt', 'made\n');
+  write(own.path, 'a.txt', 'not wanted\n');
+  await released(own);
+  write(own.path, 'a.txt', 'a.txt\n');
+  const [left] = await released(own);
+  expect(left).toMatchObject({ branch: own.branch, files: 1, uncommitted: 1 });
+  const [branch = ''] = branches(own);
+  expect(git(kit.project, 'rev-parse', branch)).toBe(left?.commit);
+  expect(git(kit.project, 'rev-parse', `${branch}^`)).toBe(head);
+  expect(git(kit.project, 'diff', '--name-only', head, branch)).toBe('new.txt');
+  expect(await released(own)).toEqual([left]);
+  rmSync(join(own.path, 'new.txt'));
+  expect(await released(own)).toMatchObject([{ commit: head, files: 0, uncommitted: 0 }]);
+  expect(git(kit.project, 'rev-parse', branch)).toBe(head);
+  write(own.path, 'later.txt', 'later\n');
+  await released(own);
+  must(await port.reattach(kit.run(), branches(own)));
+  expect([headOf(own.path), git(own.path, 'rev-parse', 'HEAD')]).toEqual([own.branch, head]);
+  expect(git(own.path, 'status', '--porcelain')).toBe('?? later.txt');
+});
+
+test('A folder in which the operator went on after the end stays as it is, and its state is the result', async () => {
+  const own = must(await port.prepare(kit.run()));
+  write(own.path, 'new.txt', 'made\n');
+  await released(own);
+  git(own.path, 'switch', '-qc', 'mine');
+  write(own.path, 'mine.txt', 'mine\n');
+  const commit = commitAll(own.path);
+  expect(await released(own)).toMatchObject([{ branch: 'mine', commit, files: 2 }]);
+  expect(headOf(own.path)).toBe('mine');
+  write(own.path, 'open.txt', 'open\n');
+  const [left] = await released(own);
+  expect(left).toMatchObject({ branch: null, files: 3, uncommitted: 1 });
+  expect([headOf(own.path), git(own.path, 'status', '--porcelain')]).toEqual(['mine', '?? open.txt']);
+  expect(git(kit.project, 'show', `${left?.commit}:open.txt`)).toBe('open');
+});
+
 test('A worker that went to a branch of its own is named with it, and that branch is free too', async () => {
   const own = must(await port.prepare(kit.run()));
   git(own.path, 'checkout', '-qb', 'ralph/feature');

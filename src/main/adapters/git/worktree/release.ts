@@ -7,7 +7,8 @@ import type { MadeWorkspace, WorkspaceRun } from '../../../core/ports/workspaces
 import { type Checkout, findCheckout, isFolder } from '../checkout';
 import { Git, gitMessage } from '../command/git-command';
 import { tryMerge } from '../merge/merge-trees';
-import { setRefs, takeSnapshot } from '../snapshot/snapshot';
+import { type Present, presentState } from '../snapshot/present-state';
+import { commitState, keep, keepAs, setRefs } from '../snapshot/snapshot';
 import { type Marker, readMarker, writeMarker } from './marker';
 import type { ContentParts } from './worktree-content';
 
@@ -44,32 +45,96 @@ type Left = Pick<ReleasedFolder, 'branch' | 'uncommitted' | 'note'> & { readonly
 
 async function free(checkout: Checkout, run: WorkspaceRun, marker: Marker): Promise<Left> {
   const { git, gitDir } = checkout;
-  const snapshot = await takeSnapshot(checkout, endSnapshot(run.uid, marker.branch));
-  const head = snapshot.head ?? snapshot.commit;
-  const at = await git.maybe('symbolic-ref', '--quiet', 'HEAD');
-  const tip = (await tipOf(git, marker.branch)) ?? head;
-  // A crash may have happened between its steps; what the first try recorded counts.
-  const before = at === null && marker.released?.commit === snapshot.commit ? marker.released : null;
-  const uncommitted = await countFiles(git, before?.head ?? head, snapshot.commit);
-  const large = snapshot.leftOut.map(({ path, why }) => `${path} (${why})`);
+  const present = await presentState(checkout);
+  const now = await headNow(git);
+  const earlier = earlierRelease(marker, now);
+  const { commit, base } = await endOf(checkout, { run, marker, present, earlier });
+  const tip = (await tipOf(git, marker.branch)) ?? base;
+  const uncommitted = await countFiles(git, base, commit);
+  const large = present.leftOut.map(({ path, why }) => `${path} (${why})`);
   const note = large.length === 0 ? null : `Not in the commit: ${large.slice(0, 5).join(', ')}.`;
-  const ownBranch = HEADS + marker.branch;
-  const fits = await isAncestor(git, tip, snapshot.commit);
-  const others = uncommitted === 0 && at !== null && at !== ownBranch ? at.slice(HEADS.length) : null;
-  const branch = others ?? (fits || snapshot.commit === tip ? marker.branch : null);
-  const named: Left = { branch, commit: snapshot.commit, uncommitted, note };
-  if (at === null && snapshot.commit === tip) return named;
-  const moves = branch === marker.branch && snapshot.commit !== tip;
-  const commit = uncommitted > 0 && branch === marker.branch ? snapshot.commit : head;
-  const released = before ?? { branch: at?.slice(HEADS.length) ?? null, head, commit, tip };
-  // The mark comes first: after a crash in between, continuing restores what it says, and releasing does the
-  // rest.
-  await writeMarker(gitDir, { ...marker, released });
-  // HEAD itself, not the branch that it names.
-  await git.text('update-ref', '--no-deref', 'HEAD', commit);
-  if (moves) await setRefs(git, new Map([[ownBranch, snapshot.commit]]));
-  if (commit !== head) await git.text('read-tree', commit);
-  return named;
+  if (marker.released !== undefined && earlier === null) {
+    // The operator has gone on in the folder since the end: it stays as it is.
+    const branch = uncommitted === 0 && now.branch !== null ? now.branch : null;
+    return { branch, commit, uncommitted, note };
+  }
+  const ownBranch = marker.branch;
+  // The commit of an earlier release may be replaced; one that someone else made may not.
+  const start = earlier !== null && tip === earlier.commit ? earlier.tip : tip;
+  const fits = await isAncestor(git, start, commit);
+  const checkedOut = earlier === null ? now.branch : earlier.branch;
+  const others = uncommitted === 0 && checkedOut !== null && checkedOut !== ownBranch ? checkedOut : null;
+  const branch = others ?? (fits ? ownBranch : null);
+  const moves = branch === ownBranch && commit !== tip;
+  const head = uncommitted > 0 && branch === ownBranch ? commit : base;
+  if (now.branch !== null || moves || head !== now.head) {
+    const released = { ...(earlier ?? { branch: now.branch, head: base, tip }), commit: head };
+    // The mark comes first: after a crash in between, continuing restores what it says, and releasing does the
+    // rest.
+    await writeMarker(gitDir, { ...marker, released });
+    // HEAD itself, not the branch that it names.
+    await git.text('update-ref', '--no-deref', 'HEAD', head);
+    if (moves) await setRefs(git, new Map([[HEADS + ownBranch, commit]]));
+    if (head !== now.head) await git.text('read-tree', head);
+  }
+  return { branch, commit, uncommitted, note };
+}
+
+interface HeadNow {
+  /** Null: none is checked out. */
+  readonly branch: string | null;
+  /** Null before the first commit. */
+  readonly head: string | null;
+}
+
+async function headNow(git: Git): Promise<HeadNow> {
+  const name = await git.maybe('symbolic-ref', '--quiet', 'HEAD');
+  const head = await git.maybe('rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
+  return { branch: name?.startsWith(HEADS) ? name.slice(HEADS.length) : null, head };
+}
+
+type Released = NonNullable<Marker['released']>;
+
+/**
+ * The state before an earlier release whose result is still checked out, or which a crash interrupted. Null: the
+ * folder was not freed, or the operator has gone on in it.
+ */
+function earlierRelease({ released }: Marker, now: HeadNow): Released | null {
+  if (released === undefined) return null;
+  if (now.branch === null && now.head === released.commit) return released;
+  const interrupted = now.branch === released.branch && now.head === released.head;
+  return interrupted ? released : null;
+}
+
+interface Ending {
+  readonly run: WorkspaceRun;
+  readonly marker: Marker;
+  readonly present: Present;
+  readonly earlier: Released | null;
+}
+
+/**
+ * The commit with all of the work, and the last one that the agents made. An earlier release's commit is replaced,
+ * not followed, so that what the operator took back since is in no commit of the branch.
+ */
+async function endOf(
+  checkout: Checkout,
+  { run, marker, present, earlier }: Ending,
+): Promise<{ commit: string; base: string }> {
+  const { git } = checkout;
+  const name = endSnapshot(run.uid, marker.branch);
+  if (earlier === null) {
+    const snapshot = await keep(checkout, name, present);
+    return { commit: snapshot.commit, base: snapshot.head ?? snapshot.commit };
+  }
+  const [then = '', base = ''] = (
+    await git.text('rev-parse', `${earlier.commit}^{tree}`, `${earlier.head}^{tree}`)
+  ).split('\n');
+  if (present.tree === then) return { commit: earlier.commit, base: earlier.head };
+  const same = present.tree === base && present.leftOut.length === 0;
+  const commit = same ? earlier.head : await commitState(checkout, { name, present, head: earlier.head });
+  await keepAs(checkout, name, commit);
+  return { commit, base: earlier.head };
 }
 
 /** Which of these folders contain all work of another one, by their branches. */

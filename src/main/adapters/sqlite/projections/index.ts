@@ -72,7 +72,7 @@ type SettledWithTheRun =
   | `command.${'finished' | 'interrupted'}`
   | `prompt.${'queued' | 'withdrawn'}`
   | `workspace.${'requested' | 'ready' | 'failed'}`
-  | `capture.${'started' | 'finished' | 'failed'}`
+  | `capture.${'started' | 'finished' | 'failed' | 'revised'}`
   | 'hunk.marked'
   | `lane.${'failed' | 'restored'}`
   | FeatureEvent['type']

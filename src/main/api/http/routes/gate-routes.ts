@@ -63,8 +63,14 @@ const atGate = <S extends z.ZodType>(
 
 const answerSchema = gateAnswerSchema.unwrap().strict();
 
-const answerGate = atGate('body', answerSchema, (answer, { core, gate }) =>
-  respond(callCore(core, 'gate.resolve', { ...gate, answer, by: BY })),
+/** `shown`: what was shown of its changes; the answer is refused if they are different now. */
+const answerBody = gateAnswerSchema
+  .unwrap()
+  .strict()
+  .extend({ shown: z.array(z.string()).optional() });
+
+const answerGate = atGate('body', answerBody, ({ shown, ...answer }, { core, gate }) =>
+  respond(callCore(core, 'gate.resolve', { ...gate, answer, shown, by: BY })),
 );
 
 const alikeSchema = z.strictObject({

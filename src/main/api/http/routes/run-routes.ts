@@ -116,11 +116,30 @@ const runOutput = inRun('query', outputQuery, (part, { core, runId }) =>
   respond(callCore(core, 'run.output', { runId, ...part })),
 );
 
+const changesQuery = z.strictObject({
+  /** The number of a recorded change, as in a gate's evidence; otherwise the result of the run. */
+  change: number.optional(),
+  step: z.string().optional(),
+  /** One file, with the lines that a list leaves out because of their size. */
+  only: z.string().optional(),
+});
+
+/** Changes of files as they are now. `shown` identifies them in an answer or in `apply`. */
+const runChanges = inRun('query', changesQuery, ({ change, step, only }, { core, runId }) => {
+  const of =
+    change === undefined
+      ? { kind: 'result' as const, step }
+      : { kind: 'capture' as const, captureId: change };
+  return respond(callCore(core, 'workspace.diff', { runId, of, only }));
+});
+
 const runResults = inRun('query', nothing, (_, { core, runId }) =>
   respond(callCore(core, 'run.results', { runId }), (results) => ({ body: { results } })),
 );
 
-const applyRun = inRun('body', z.strictObject({ step: z.string().optional() }), (part, { core, runId }) =>
+const applyBody = z.strictObject({ step: z.string().optional(), shown: z.string().optional() });
+
+const applyRun = inRun('body', applyBody, (part, { core, runId }) =>
   respond(callCore(core, 'run.apply', { runId, ...part, by: BY })),
 );
 
@@ -132,6 +151,7 @@ export const runRoutes: readonly Route[] = [
   { method: 'GET', path: '/runs/:run/output', handle: runOutput },
   { method: 'GET', path: '/runs/:run/compare/:other', handle: compareRun },
   { method: 'GET', path: '/runs/:run/results', handle: runResults },
+  { method: 'GET', path: '/runs/:run/changes', handle: runChanges },
   { method: 'POST', path: '/runs/:run/apply', handle: applyRun },
   { method: 'POST', path: '/runs/:run/cancel', handle: cancelRun },
   { method: 'POST', path: '/runs/:run/resume', handle: resumeRun },

@@ -1,9 +1,12 @@
+import type { AppError } from '@contract/errors';
+import { evidencePieces } from '@contract/evidence/evidence';
 import { groupsOf } from '@contract/gate/cause';
 import { interruptedTurnGate } from '@contract/gate/interrupted-turn-gate';
 import { allGates } from '@contract/gate/pages';
 import type { AskedBefore } from '@contract/gate/previous-answer';
 import type { GateRow } from '@contract/gate/procedures';
 import { gateOrigin } from '@contract/gate/requester';
+import type { ProcedureOutput } from '@contract/ipc';
 import { fail, ok, type Result } from '@contract/result';
 import { ask } from '../../../api/core-service';
 import { findGate, findRun } from '../../address';
@@ -11,7 +14,9 @@ import { timeFlag } from '../../arguments/flag-values';
 import { type Context, command } from '../../command';
 import { EXIT, type ExitCode } from '../../exit';
 import type { Link } from '../../link/link';
+import { wholeDiff } from '../../link/whole-diff';
 import { counted } from '../../output/columns';
+import { diffLines } from '../../output/diff-lines';
 import { oneLine } from '../../output/evidence-lines';
 import { gateLines } from '../../output/gate-lines';
 import { dayAndTime, duration } from '../../output/time';
@@ -39,10 +44,15 @@ export const gatesCommand = command({
     const previous = namesGate && only ? await ask(link.value, 'gate.before', only) : null;
     const before = previous?.ok === true ? previous.value.before : null;
     const { out, again } = context;
-    out.document({ gates: rows, ...(before !== null && { before }) }, () => {
+    const changes = namesGate && only ? await changesOf(link.value, only) : [];
+    const shown = { ...(before !== null && { before }), ...(changes.length > 0 && { changes }) };
+    out.document({ gates: rows, ...shown }, () => {
       if (rows.length === 0) return ['Nothing waits.'];
       return groupsOf(rows).flatMap(([row, ...alike], index) => {
-        const [head = '', ...rest] = gateLines(row, again, { whole: namesGate });
+        const [head = '', ...rest] = gateLines(row, again, {
+          whole: namesGate,
+          changes: changes.flatMap(changeLines),
+        });
         const since = `${gateOrigin(row)}, for ${duration(Date.now() - row.openedAt)}`;
         return [
           ...(index > 0 ? [''] : []),
@@ -57,6 +67,32 @@ export const gatesCommand = command({
     return ok(EXIT.ok);
   },
 });
+
+type Change =
+  | { readonly title: string | null; readonly diff: ProcedureOutput<'workspace.diff'> }
+  | { readonly title: string | null; readonly error: AppError };
+
+/** The changes of files that a gate asks about, as they are now. */
+async function changesOf(link: Link, gate: GateRow): Promise<Change[]> {
+  const recorded = evidencePieces(gate, 'text').flatMap(({ capture, title = null }) =>
+    capture === undefined ? [] : [{ title, of: { kind: 'capture' as const, captureId: capture } }],
+  );
+  const all = [...recorded, ...(gate.changes === undefined ? [] : [{ title: null, of: gate.changes }])];
+  return Promise.all(
+    all.map(async ({ title, of }): Promise<Change> => {
+      const read = await wholeDiff(link, gate.runId, of);
+      return read.ok ? { title, diff: read.value } : { title, error: read.error };
+    }),
+  );
+}
+
+function changeLines(change: Change): string[] {
+  const head = change.title === null ? [] : [`${oneLine(change.title)}:`];
+  if ('error' in change)
+    return [...head, change.error.message, ...(change.error.mend === undefined ? [] : [change.error.mend])];
+  const { unread, files } = change.diff;
+  return [...head, ...(unread === null ? [] : [`As last recorded: ${unread}`]), ...diffLines(files)];
+}
 
 async function snooze(context: Context, address: string, when: string): Promise<Result<ExitCode>> {
   const until = timeFlag(when, Date.now());

@@ -1,9 +1,11 @@
 import { ok } from '@contract/result';
 import { ask } from '../../../api/core-service';
 import { findRun } from '../../address';
-import { command } from '../../command';
+import { type Context, command } from '../../command';
 import { EXIT } from '../../exit';
+import { wholeDiff } from '../../link/whole-diff';
 import { counted } from '../../output/columns';
+import { diffLines } from '../../output/diff-lines';
 import { withCore } from '../../running/with-core';
 
 export const applyCommand = command({
@@ -15,15 +17,21 @@ export const applyCommand = command({
   more: [
     'The merge is tried first. If it conflicts, or would change files that you have changed, nothing happens and the',
     'files are listed. `muster show RUN` lists the results of a run with their folders, branches and commits.',
+    '`--dry-run` shows the changes, and the command that applies exactly these or nothing.',
   ].join('\n'),
   flags: {
     step: { value: 'STEP[/AGENT]', help: 'the result, if the run has several' },
+    'dry-run': { help: 'show what would change in your checkout, and change nothing' },
+    shown: { value: 'ID', help: 'apply only if nothing has changed since a dry run, which prints this' },
   },
   async run(context, { words, flags }) {
+    const wanted = { run: words[0] ?? '', step: flags.step };
+    if (flags['dry-run'] === true) return show(context, wanted);
     const done = await withCore(context, { mode: 'working' }, async (link) => {
-      const row = await findRun(link, words[0] ?? '');
+      const row = await findRun(link, wanted.run);
       if (!row.ok) return row;
-      return ask(link, 'run.apply', { runId: row.value.id, step: flags.step, by: 'command line' });
+      const { step, shown } = flags;
+      return ask(link, 'run.apply', { runId: row.value.id, step, shown, by: 'command line' });
     });
     if (!done.ok) return done;
     const { kind, target, commit, files } = done.value.value;
@@ -35,3 +43,24 @@ export const applyCommand = command({
     return ok(EXIT.ok);
   },
 });
+
+async function show(
+  context: Context,
+  { run, step }: { readonly run: string; readonly step: string | undefined },
+) {
+  const done = await withCore(context, { mode: 'working' }, async (link) => {
+    const row = await findRun(link, run);
+    if (!row.ok) return row;
+    const of = { kind: 'result' as const, ...(step === undefined ? {} : { step }) };
+    return wholeDiff(link, row.value.id, of);
+  });
+  if (!done.ok) return done;
+  const diff = done.value.value;
+  const named = step === undefined ? [] : ['--step', step];
+  context.out.document(diff, () => [
+    ...diffLines(diff.files),
+    '',
+    `Apply exactly this:  ${context.again('apply', run, ...named, '--shown', diff.shown)}`,
+  ]);
+  return ok(EXIT.ok);
+}

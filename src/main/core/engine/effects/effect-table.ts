@@ -51,6 +51,7 @@ export const noEffects = {
   'workspace.failed': NO_EFFECT,
   'capture.finished': NO_EFFECT,
   'capture.failed': NO_EFFECT,
+  'capture.revised': NO_EFFECT,
   'hunk.marked': NO_EFFECT,
   'lane.failed': NO_EFFECT,
   'lane.restored': NO_EFFECT,

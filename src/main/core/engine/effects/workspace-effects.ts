@@ -287,7 +287,7 @@ export async function takeCapture(
     file: parts.joinPath(state.artifactsDir, 'captures', `k${captureId}.diff`),
   };
   const taken = await parts.workspaces.diff(wanted);
-  const nothing = { diff: null, files: [], filesTruncated: false };
+  const nothing = { diff: null, files: [] };
   await parts.engine.report(run, [
     taken.ok
       ? { type: 'capture.finished', captureId, ...mutable(taken.value ?? nothing) }
@@ -298,5 +298,4 @@ export async function takeCapture(
 const mutable = (taken: {
   readonly diff: RunEventOf<'capture.finished'>['diff'];
   readonly files: readonly RunEventOf<'capture.finished'>['files'][number][];
-  readonly filesTruncated: boolean;
 }) => ({ ...taken, files: [...taken.files] });

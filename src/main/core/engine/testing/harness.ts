@@ -194,7 +194,7 @@ export class Harness {
   readonly folders = new FakeWorkspaces((run) => this.workspace(run));
   merges: Merges = {
     rehearse: async () => ok({ target: 'main', targetCommit: 'abc', files: 1, conflicts: [] }),
-    changes: async () => ok({ root: '/work', files: [], truncated: false }),
+    changes: async () => ok({ root: '/work', files: [], from: '', to: '' }),
     merge: async () => ok({ kind: 'made', commit: 'merged' }),
   };
   /** Set by tests of loops. */

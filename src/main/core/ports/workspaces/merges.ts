@@ -1,8 +1,8 @@
 import type { Result } from '@contract/result';
 import type { MergeChoices, Rehearsal } from '@contract/workspace/merge';
-import type { WorkspaceDiffView } from '@contract/workspace/procedures';
+import type { WorkspaceHunks } from './workspace-edits';
 
-export type MergeChanges = Pick<WorkspaceDiffView, 'files' | 'truncated'> & { readonly root: string };
+export type MergeChanges = WorkspaceHunks;
 
 export interface MergeWanted {
   readonly projectPath: string;
@@ -37,7 +37,9 @@ export interface Merges {
   /** Rehearses the merge without touching any work tree. */
   rehearse(wanted: MergeWanted): Promise<Result<Rehearsal>>;
   /** The changes of merging `commit` into the commit `into`, without files in conflict. */
-  changes(wanted: MergeWanted & { readonly into: string }): Promise<Result<MergeChanges>>;
+  changes(
+    wanted: MergeWanted & { readonly into: string; readonly only?: string | undefined },
+  ): Promise<Result<MergeChanges>>;
   /**
    * Performs the confirmed merge, with the operator's choice for each conflict. `conflict`: a conflict has no
    * choice, or the checkout has own changes in an affected file; then nothing is done.

@@ -1,7 +1,7 @@
 import type { Result } from '@contract/result';
 import type { RunResult } from '@contract/run/results/results';
 import type { DiffFile } from '@contract/workspace/procedures';
-import type { MadeWorkspace, SnapshotPlace, WorkspaceRun } from './workspaces';
+import type { MadeWorkspace, SnapshotPlace, WorkspaceDiff, WorkspaceRun } from './workspaces';
 
 /** Stands for all changes of a file, if they cannot be undone line by line. */
 export const WHOLE_FILE = 'file';
@@ -17,14 +17,18 @@ export interface HunksWanted {
   };
   /** Likewise; null: the current state. */
   readonly to: { readonly snapshots: readonly string[]; readonly commit: string | null } | null;
+  /** Only this file, with hunks of a size that is left out in a list. */
+  readonly only?: string | undefined;
 }
 
 export interface WorkspaceHunks {
   /** The folder that the file paths are relative to: the top of the work tree. */
   readonly root: string;
+  /** All of them, with true counts. */
   readonly files: readonly DiffFile[];
-  /** There are more files than listed. */
-  readonly truncated: boolean;
+  /** The trees of both sides. */
+  readonly from: string;
+  readonly to: string;
 }
 
 /** One hunk of such a diff, to be undone in the folder. */
@@ -35,6 +39,33 @@ export interface HunkToRevert {
   readonly path: string;
   /** Its id, or `WHOLE_FILE`. */
   readonly hunk: string;
+}
+
+/** A change of a folder that the operator asked for. */
+export interface FolderEdit {
+  /** The snapshot that was taken first: `restore` with it undoes the change. */
+  readonly undo: string;
+  /** The trees of the folder before and after. */
+  readonly before: string;
+  readonly after: string;
+  /** A hunk was taken out of the folder, or put back; null: a whole state was restored. */
+  readonly hunk: 'taken' | 'put_back' | null;
+}
+
+/** A recorded change of a folder that was edited since. */
+export interface ChangeToRetake {
+  readonly place: SnapshotPlace;
+  /** The run's uid, under which the new states are kept. */
+  readonly uid: string;
+  /** Names the change within the run. */
+  readonly key: string;
+  readonly recorded: { readonly from: string; readonly to: string };
+  /** The beginning as it was recorded first. */
+  readonly began: string;
+  /** The edit to carry over to both recorded states; null: the folder as it is now is the end of the change. */
+  readonly edit: Omit<FolderEdit, 'undo'> | null;
+  /** The folder for the file with the whole diff. */
+  readonly folder: string;
 }
 
 /** What to delete permanently with a run. */
@@ -90,7 +121,7 @@ export interface WorkspaceEdits {
   /** Fails with `not_found` if a side of the diff is gone, or the folder cannot have snapshots. */
   hunksOf(wanted: HunksWanted): Promise<Result<WorkspaceHunks>>;
   /** Fails with `conflict` if the hunk no longer applies, with `not_found` if the diff has no such hunk. */
-  revertHunk(what: HunkToRevert): Promise<Result<{ undo: string }>>;
+  revertHunk(what: HunkToRevert): Promise<Result<FolderEdit>>;
   /**
    * Reapplies a hunk that `revertHunk` undid; later changes stay. `undo`: the value returned by `revertHunk`.
    * Fails with `conflict`, changing nothing, if it no longer fits.
@@ -98,12 +129,17 @@ export interface WorkspaceEdits {
   undoRevert(
     place: SnapshotPlace,
     what: { readonly uid: string; readonly undo: string },
-  ): Promise<Result<{ undo: string }>>;
+  ): Promise<Result<FolderEdit>>;
   /** Restores files to a snapshot. Ignored files stay. Fails with `conflict` if a file is in the way. */
   restore(
     place: SnapshotPlace,
     what: { readonly uid: string; readonly snapshot: string },
-  ): Promise<Result<{ undo: string }>>;
+  ): Promise<Result<FolderEdit>>;
+  /**
+   * Reads a recorded change again after an edit of its folder. Null if the edit does not concern it. Fails with
+   * `conflict` if it cannot be carried over.
+   */
+  retake(what: ChangeToRetake): Promise<Result<WorkspaceDiff | null>>;
   /**
    * Called before a run is permanently deleted: removes its snapshots and the worktrees that Muster made for
    * it, but not their branches. Work that is on no branch is kept as `refs/muster/kept/FOLDER`; a worktree

@@ -60,8 +60,8 @@ export interface DiffWanted {
 
 export interface WorkspaceDiff {
   readonly diff: TakenDiff;
+  /** All of them. */
   readonly files: readonly FileChange[];
-  readonly filesTruncated: boolean;
 }
 
 /** Runs' working folders and their snapshots. No method ever deletes or overwrites what it did not create. */

@@ -76,7 +76,7 @@ class World {
       merges: {
         rehearse: async ({ commit }) =>
           ok({ target: this.target, targetCommit: 't1', files: 2, conflicts: this.conflicts, commit }),
-        changes: async () => ok({ root: '', files: [], truncated: false }),
+        changes: async () => ok({ root: '', files: [], from: '', to: '' }),
         merge: async (wanted) => {
           this.made.push(wanted);
           if (this.dies === 'merge') throw new Error('killed');

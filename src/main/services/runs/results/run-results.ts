@@ -4,6 +4,7 @@ import type { StoredEvent } from '@contract/run/events';
 import type { ApplyOutcome, RunResult, ShownResult } from '@contract/run/results/results';
 import { isElsewhere, resultToApply, shownResults } from '@contract/run/results/shown-results';
 import type { RunState } from '@contract/run/state';
+import type { Rehearsal } from '@contract/workspace/merge';
 import { runOf } from '../../../core/engine/effects/workspace-effects';
 import type { Engine } from '../../../core/engine/engine';
 import type { Logger } from '../../../core/ports/ports';
@@ -22,10 +23,29 @@ export interface RunResultsParts {
   state(runId: number): RunState | null;
 }
 
-export interface ApplyWish {
+interface Wanted {
   readonly runId: number;
   readonly step?: string | undefined;
+}
+
+export interface ApplyWish extends Wanted {
   readonly by: string;
+  /** What was shown (`toApply`). Absent: what is there now is applied. */
+  readonly shown?: string | undefined;
+}
+
+/** A result that can be applied, with what applying it now would do. */
+export interface ToApply {
+  readonly state: RunState;
+  readonly result: ShownResult;
+  readonly projectPath: string;
+  readonly commit: string;
+  readonly branch: string | null;
+  /** The commit of the checkout. */
+  readonly into: string;
+  readonly rehearsal: Rehearsal;
+  /** Identifies exactly this result and this commit of the checkout. */
+  readonly shown: string;
 }
 
 /** Results of finished runs: frees their branches, and applies the work to the operator's checkout. */
@@ -60,6 +80,13 @@ export class RunResults {
     return releasing;
   }
 
+  /** Reads the results of an ended run again, including everything that was edited until now. */
+  async reread(runId: number): Promise<Result<void>> {
+    // A release that has begun may have read the folders before the last edit.
+    await this.#releasing.get(runId);
+    return this.release(runId);
+  }
+
   /**
    * At a start: handles runs that ended when nothing could be freed any more, for example when Muster was
    * killed.
@@ -81,8 +108,9 @@ export class RunResults {
     await Promise.all([...this.#releasing.values(), ...this.#applying.values()]);
   }
 
+  /** As the operator left the folders. */
   async results(runId: number): Promise<Result<ShownResult[]>> {
-    const found = await this.#released(runId);
+    const found = await this.#asLeft(runId);
     if (!found.ok) return found;
     const { projectPath } = found.value;
     const shown = shownResults(found.value).map(async (one): Promise<ShownResult> => {
@@ -126,34 +154,37 @@ export class RunResults {
     });
   }
 
-  async #apply({ runId, step, by }: ApplyWish): Promise<Result<ApplyOutcome>> {
-    const found = await this.#released(runId);
+  /** What applying a result now would do. Fails like `apply`. */
+  async toApply({ runId, step }: Wanted): Promise<Result<ToApply>> {
+    const found = await this.#asLeft(runId);
     if (!found.ok) return found;
     const state = found.value;
-    if (state.status !== 'finished') return err(stillGoing());
-    if (state.workspaceMode === 'project') return err(inProject(state));
-    const shown = shownResults(state);
-    if (isElsewhere(state, shown)) return err(notHere());
-    const chosen = resultToApply(shown, step);
+    const chosen = chosenIn(state, step);
     if (!chosen.ok) return chosen;
-    const { workspaceId, commit } = chosen.value;
-    if (commit === null) return fail('not_found', 'The result has no commit to apply.');
-    const done = chosen.value.applied;
-    if (done !== null)
-      return ok({
-        kind: 'already',
-        result: chosen.value,
-        target: done.target,
-        commit: done.commit,
-        files: 0,
-      });
     const { projectPath } = state;
-    const tried = await this.parts.merges.rehearse({ projectPath, commit });
-    if (!tried.ok) return tried;
-    if (tried.value.conflicts.length > 0) return err(conflicts(chosen.value, tried.value));
+    const { commit, branch } = chosen.value;
+    if (commit === null) return fail('not_found', 'The result has no commit to apply.');
+    const rehearsal = await this.parts.merges.rehearse({ projectPath, commit });
+    if (!rehearsal.ok) return rehearsal;
+    if (rehearsal.value.conflicts.length > 0) return err(conflicts(chosen.value, rehearsal.value));
+    const { targetCommit: into, target } = rehearsal.value;
+    const shown = shownResult({ commit, into, target });
+    const result = chosen.value;
+    return ok({ state, result, projectPath, commit, branch, into, rehearsal: rehearsal.value, shown });
+  }
+
+  async #apply({ runId, step, by, shown }: ApplyWish): Promise<Result<ApplyOutcome>> {
+    const found = await this.toApply({ runId, step });
+    if (!found.ok) return found;
+    const { state, result, projectPath, commit, rehearsal } = found.value;
+    const { workspaceId, applied: done } = result;
+    if (done !== null)
+      return ok({ kind: 'already', result, target: done.target, commit: done.commit, files: 0 });
+    const seen = shown === undefined ? rehearsal : seenIn(shown, commit);
+    if (seen === null) return err(changedSince());
     // A merge interrupted by a kill is searched from where it began.
     const cut = state.applying?.workspaceId === workspaceId && state.applying.result === commit;
-    const at = cut && state.applying !== null ? state.applying : tried.value;
+    const at = cut && state.applying !== null ? state.applying : seen;
     const { target, targetCommit } = at;
     const request = { workspaceId, result: commit };
     if (!cut) {
@@ -169,7 +200,7 @@ export class RunResults {
       commit,
       choices: {},
       newer: null,
-      message: `Apply the work of "${oneLine(state.name)}"\n\nFrom ${chosen.value.branch ?? commit} of Muster's run ${runId}.`,
+      message: `Apply the work of "${oneLine(state.name)}"\n\nFrom ${result.branch ?? commit} of Muster's run ${runId}.`,
       id: `${state.uid}/apply-${workspaceId ?? 'run'}-${commit.slice(0, 12)}`,
       rehearsed: { target, targetCommit },
     });
@@ -188,20 +219,19 @@ export class RunResults {
     const now = shownResults(this.parts.state(runId) ?? state).find((one) => one.workspaceId === workspaceId);
     return ok({
       kind: madeAs === null ? 'already' : 'applied',
-      result: now ?? chosen.value,
+      result: now ?? result,
       target,
       commit: madeAs,
-      files: madeAs === null ? 0 : tried.value.files,
+      files: madeAs === null ? 0 : rehearsal.files,
     });
   }
 
-  /** The state of a run; if it has ended, after freeing its branches. */
-  async #released(runId: number): Promise<Result<RunState>> {
+  /** The state of a run; if it has ended, with its results as the operator left the folders. */
+  async #asLeft(runId: number): Promise<Result<RunState>> {
     const state = this.parts.state(runId);
     if (state === null) return err(noRun(runId));
     if (state.status !== 'finished') return ok(state);
-    const freed =
-      state.results === null || this.#releasing.has(runId) ? await this.release(runId) : ok(undefined);
+    const freed = await this.reread(runId);
     return freed.ok ? ok(this.parts.state(runId) ?? state) : freed;
   }
 
@@ -300,4 +330,28 @@ const commitOf = (made: MadeMerge): Result<string | null> =>
   made.kind === 'made' ? ok(made.commit) : err(moved(made.moved));
 
 const moved = (why: string): AppError =>
-  appError('conflict', `Nothing was applied. ${why}`, { mend: 'Apply it again.' });
+  appError('run.result_changed', `Nothing was applied. ${why}`, {
+    mend: 'Look at the changes again, then apply.',
+  });
+
+const changedSince = (): AppError => moved('The result was edited after it was shown.');
+
+/** The result that is meant, of a run that can be applied. */
+function chosenIn(state: RunState, step: string | undefined): Result<ShownResult> {
+  if (state.status !== 'finished') return err(stillGoing());
+  if (state.workspaceMode === 'project') return err(inProject(state));
+  const shown = shownResults(state);
+  return isElsewhere(state, shown) ? err(notHere()) : resultToApply(shown, step);
+}
+
+const shownResult = (of: {
+  readonly commit: string;
+  readonly into: string;
+  readonly target: string;
+}): string => `${of.commit}:${of.into}:${of.target}`;
+
+/** The checkout as it was shown; null if another state of the result was shown. */
+function seenIn(shown: string, commit: string): Pick<Rehearsal, 'target' | 'targetCommit'> | null {
+  const [result, targetCommit = '', ...target] = shown.split(':');
+  return result === commit ? { target: target.join(':'), targetCommit } : null;
+}

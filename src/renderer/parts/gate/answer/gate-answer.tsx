@@ -12,6 +12,7 @@ import { useCaps } from '../../controls/act';
 import { promptOf } from '../../diff/comments';
 import { OPTION_ACTIONS } from '../actions';
 import { type GateFace, inOrder } from '../face';
+import { shownChanges } from '../shown-changes';
 import { type AnswerForm, firstForm, formFor, shownWith } from './answer-form';
 import { decided, useCooldown } from './decision-cooldown';
 import { useGateComments } from './gate-comments';
@@ -153,6 +154,8 @@ function useSender(gate: GateFace, keys: boolean) {
     const ended = (taken: boolean) => {
       if (!taken) {
         ownAnswers.remove(key);
+        // The changes may have been edited after they were shown.
+        void refresh('workspace.diff');
         return;
       }
       setReason('');
@@ -163,7 +166,7 @@ function useSender(gate: GateFace, keys: boolean) {
     ownAnswers.add(key);
     const sends = {
       procedure: 'gate.resolve' as const,
-      input: { runId, gateId, answer, ...(rule && { rule }) },
+      input: { runId, gateId, answer, ...shownChanges(gate), ...(rule && { rule }) },
     };
     const place = window.location.hash;
     const chosen = { key, word: option.label, title: gate.title, place, sends, ended };

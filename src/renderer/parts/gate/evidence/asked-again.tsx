@@ -8,6 +8,7 @@ import { Segments } from '../../../ui/controls/field';
 import { Glyph } from '../../../ui/controls/icon';
 import { inPlainSight } from '../../../ui/invisible-characters';
 import type { DiffReview } from '../../diff/diff-files';
+import type { OnShown } from '../../evidence/changes';
 import { Evidence } from '../../evidence/evidence';
 import { Ago } from '../../text/ago';
 import type { GateFace } from '../face';
@@ -38,13 +39,15 @@ const ordinal = (value: number): string => ORDINALS[value] ?? `${value}th`;
 type Shown = 'new' | 'difference' | 'previous';
 
 interface ComparedProps {
+  readonly runId: number;
   readonly pieces: readonly EvidencePiece[];
   readonly before: AskedBefore;
   readonly review: DiffReview | null;
+  readonly onShown: OnShown;
 }
 
 /** The current evidence, the changes since the last asking, or the evidence as it was then. */
-export function Compared({ pieces, before, review }: ComparedProps) {
+export function Compared({ runId, pieces, before, review, onShown }: ComparedProps) {
   const [shown, setShown] = useState<Shown>('difference');
   const previous = evidencePieces(before, 'markdown');
   const isSame = JSON.stringify(previous) === JSON.stringify(pieces);
@@ -63,16 +66,31 @@ export function Compared({ pieces, before, review }: ComparedProps) {
         />
         {isSame && <span className="waits-text note">Nothing changed since then</span>}
       </div>
-      {shown === 'new' && <Evidence pieces={pieces} review={review} />}
+      {shown === 'new' && <Evidence pieces={pieces} runId={runId} review={review} onShown={onShown} />}
       {shown === 'previous' && <Evidence pieces={previous} />}
-      {shown === 'difference' && <Difference pieces={pieces} previous={previous} />}
+      {shown === 'difference' && (
+        <Difference runId={runId} pieces={pieces} previous={previous} onShown={onShown} />
+      )}
     </>
   );
 }
 
-function Difference({ pieces, previous }: Pick<ComparedProps, 'pieces'> & { previous: EvidencePiece[] }) {
-  const compared = comparedPieces(previous, pieces);
-  return compared.map(({ name, before, now }) =>
+function Difference({
+  runId,
+  pieces,
+  previous,
+  onShown,
+}: Pick<ComparedProps, 'runId' | 'pieces' | 'onShown'> & {
+  previous: EvidencePiece[];
+}) {
+  const [changes, texts] = [true, false].map((is) =>
+    pieces.filter(({ capture }) => (capture !== undefined) === is),
+  );
+  const compared = comparedPieces(
+    previous.filter(({ capture }) => capture === undefined),
+    texts ?? [],
+  );
+  const rows = compared.map(({ name, before, now }) =>
     before === now ? (
       <p key={name} className="quiet note">
         {inPlainSight(name)}: unchanged
@@ -80,5 +98,12 @@ function Difference({ pieces, previous }: Pick<ComparedProps, 'pieces'> & { prev
     ) : (
       <DiffView key={name} path={name} oldText={before} newText={now} />
     ),
+  );
+  return (
+    <>
+      {rows}
+      {/* A change is compared with its beginning, as always: two diffs have no readable difference. */}
+      <Evidence pieces={changes ?? []} runId={runId} onShown={onShown} />
+    </>
   );
 }

@@ -7,11 +7,12 @@ import { inPlainSight } from '../../../ui/invisible-characters';
 import { Facts } from '../../../ui/layout/facts';
 import { Fold } from '../../../ui/layout/fold';
 import { Note } from '../../../ui/layout/note';
-import { Changes } from '../../evidence/changes';
+import { Changes, type OnShown } from '../../evidence/changes';
 import { Evidence } from '../../evidence/evidence';
 import { AgentText } from '../../text/agent-text';
 import { useGateComments } from '../answer/gate-comments';
 import type { GateFace } from '../face';
+import { noteShown } from '../shown-changes';
 import { AskedAgain, Compared, useAskedBefore } from './asked-again';
 import styles from './gate-evidence.module.css';
 import { GateTerminal } from './gate-terminal';
@@ -29,6 +30,7 @@ export function GateEvidence({ gate, alone = false }: GateEvidenceProps) {
   const pieces = piecesOf(gate);
   const before = useAskedBefore(gate);
   const { review } = useGateComments(gate);
+  const onShown: OnShown = (of, shown) => noteShown(gate, of, shown);
   const reviewed = alone && gate.status === 'open' ? review : null;
   return (
     <div className="gate-evidence">
@@ -54,11 +56,11 @@ export function GateEvidence({ gate, alone = false }: GateEvidenceProps) {
             <Evidence pieces={pieces} />
           </Fold>
         ) : before?.evidence ? (
-          <Compared pieces={pieces} before={before} review={reviewed} />
+          <Compared runId={gate.runId} pieces={pieces} before={before} review={reviewed} onShown={onShown} />
         ) : (
-          <Evidence pieces={pieces} review={reviewed} />
+          <Evidence pieces={pieces} runId={gate.runId} review={reviewed} onShown={onShown} />
         ))}
-      {gate.changes && <Changes runId={gate.runId} of={gate.changes} review={reviewed} />}
+      {gate.changes && <Changes runId={gate.runId} of={gate.changes} review={reviewed} onShown={onShown} />}
     </div>
   );
 }

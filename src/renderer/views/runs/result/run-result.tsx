@@ -1,4 +1,3 @@
-import type { AppError } from '@contract/errors';
 import type { ShownResult } from '@contract/run/results/results';
 import { isElsewhere, shownResults } from '@contract/run/results/shown-results';
 import type { RunState } from '@contract/run/state';
@@ -6,11 +5,11 @@ import { FolderGit2, GitMerge } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { plural } from '../../../client/format';
 import { call } from '../../../client/rpc';
-import { attempt, say } from '../../../client/toasts';
+import { attempt } from '../../../client/toasts';
 import { copyText } from '../../../parts/controls/copy';
-import { ErrorNote } from '../../../parts/problems/error-note';
 import { Button } from '../../../ui/controls/button';
 import { Note } from '../../../ui/layout/note';
+import { ApplyResult } from './apply-result';
 
 interface RunResultProps {
   readonly runId: number;
@@ -44,21 +43,6 @@ export function RunResult({ runId, state }: RunResultProps) {
 
 function OneResult({ runId, result }: { runId: number; result: ShownResult }) {
   const [applying, setApplying] = useState(false);
-  const [error, setError] = useState<AppError | null>(null);
-  const apply = async () => {
-    setApplying(true);
-    const step = result.address === null ? {} : { step: result.address };
-    const done = await call('run.apply', { runId, ...step });
-    setApplying(false);
-    setError(done.ok ? null : done.error);
-    if (!done.ok) return;
-    const { kind, target, files } = done.value;
-    say(
-      kind === 'already'
-        ? `${target} already has this result`
-        : `Applied to ${target}: ${plural(files, 'file')} changed`,
-    );
-  };
   const { path, branch, commit, applied } = result;
   const folder = (
     <Button icon={FolderGit2} onClick={() => void attempt(call('app.revealInFolder', { path }))}>
@@ -73,8 +57,8 @@ function OneResult({ runId, result }: { runId: number; result: ShownResult }) {
           <>
             {folder}
             {result.state === 'to_apply' && (
-              <Button icon={GitMerge} tone="primary" disabled={applying} onClick={() => void apply()}>
-                {applying ? 'Applying' : 'Apply to checkout'}
+              <Button icon={GitMerge} tone="primary" onClick={() => setApplying(true)}>
+                Apply to checkout
               </Button>
             )}
           </>
@@ -112,7 +96,9 @@ function OneResult({ runId, result }: { runId: number; result: ShownResult }) {
         )}
         {result.note !== null && <span className="quiet">{result.note}</span>}
       </Note>
-      {error && <ErrorNote error={error} />}
+      {applying && (
+        <ApplyResult runId={runId} step={result.address ?? undefined} onClose={() => setApplying(false)} />
+      )}
     </>
   );
 }

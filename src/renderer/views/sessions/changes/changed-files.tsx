@@ -8,10 +8,12 @@ import { firstChange, hunkLines } from '../../../parts/diff/hunk-lines';
 import type { HunkActs } from '../../../parts/diff/hunk-view';
 import { HunkView } from '../../../parts/diff/hunk-view';
 import { HunkMarks } from '../../../parts/diff/marks';
+import { LargeFile, useOpenedFiles } from '../../../parts/diff/opened-files';
 import { openInEditor } from '../../../parts/problems/error-note';
 import { Stack, type StackHandle } from '../../../ui/lists/stack';
 import styles from './changed-files.module.css';
 import type { ChangesProps } from './props';
+import { diffOf } from './scopes';
 import { acceptHunk, rejectHunk, takenBack, undoLast } from './take-back';
 
 type FilesProps = ChangesProps & { readonly view: WorkspaceDiffView };
@@ -19,11 +21,15 @@ type FilesProps = ChangesProps & { readonly view: WorkspaceDiffView };
 /** The files and their hunks, and the hunk that the keys apply to. */
 export function ChangedFiles(props: FilesProps) {
   const { view } = props;
+  const { files, open } = useOpenedFiles(view.files, {
+    runId: props.runId,
+    of: diffOf(props.scope, props.session.id),
+  });
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [current, setCurrent] = useState<string | null>(null);
   const [writing, setWriting] = useState<{ row: string; line: string } | null>(null);
   const handle = useRef<StackHandle>(null);
-  const rows = useMemo(() => changeRows(view.files, folded), [view, folded]);
+  const rows = useMemo(() => changeRows(files, folded), [files, folded]);
   const actsOf = useHunkActs(props, (row, line) => setWriting(line === null ? null : { row, line }));
   const fold = (path: string) => {
     const next = new Set(folded);
@@ -42,6 +48,7 @@ export function ChangedFiles(props: FilesProps) {
     const { file } = row;
     if (row.kind === 'file')
       return <FileHead file={file} folded={row.folded} folder={view.path} onFold={() => fold(file.path)} />;
+    if (row.kind === 'note' && file.leftOut === 'large') return <LargeFile file={file} open={open} />;
     if (row.kind === 'note') return <p className="change-note quiet">{row.text}</p>;
     return (
       // biome-ignore lint/a11y/noStaticElementInteractions: a click only says which one the keys mean

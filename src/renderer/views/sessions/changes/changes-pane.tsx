@@ -56,9 +56,6 @@ export function ChangesPane(props: ChangesProps) {
       {error && <ErrorNote error={error} />}
       {works && value?.live === true && <LiveReading runId={runId} turnId={works.id} />}
       <WayBack {...props} files={files} />
-      {value?.truncated && (
-        <Note tone="waits">Not all files are listed. Open the folder in your editor to see the rest.</Note>
-      )}
       {value && files.length > 0 && <ChangedFiles {...props} key={scope} view={value} />}
       {value && files.length === 0 && status !== 'failed' && <Nothing view={value} scope={scope} />}
     </section>

@@ -1,0 +1,87 @@
+import type { Json } from '../ids';
+import { isMap, type JsonMap } from '../workflow/change';
+import type { ContextBundle } from '../workflow/definition';
+import { type FileChange, markedDiff, type TakenDiff } from './changes';
+
+/** A recorded change: what ports hold, and what gates show. */
+export interface RecordedChange {
+  readonly captureId: number;
+  readonly diff: TakenDiff | null;
+  readonly files: readonly FileChange[];
+}
+
+/** The fields by which a bundle, or one agent's entry in it, refers to its change. */
+export interface ChangeReference {
+  readonly capture_id: number;
+  readonly files_changed: number;
+  readonly lines_added: number;
+  readonly lines_removed: number;
+}
+
+const sum = (files: readonly FileChange[], of: 'added' | 'removed'): number =>
+  files.reduce((all, file) => all + (file[of] ?? 0), 0);
+
+export const changeReference = ({ captureId, files }: RecordedChange): JsonMap => ({
+  capture_id: captureId,
+  files_changed: files.length,
+  lines_added: sum(files, 'added'),
+  lines_removed: sum(files, 'removed'),
+});
+
+export const diffContent = ({ diff }: RecordedChange): string => (diff === null ? '' : markedDiff(diff));
+
+export const filesContent = ({ files }: RecordedChange): Json[] =>
+  files.map(({ path, oldPath, status, added, removed }) => ({
+    path,
+    old_path: oldPath,
+    status,
+    added,
+    removed,
+  }));
+
+/** The reference in a bundle's metadata or in an agent's entry; null if there is none. */
+export function referenceIn(fields: JsonMap | ContextBundle['metadata']): ChangeReference | null {
+  const { capture_id, files_changed, lines_added, lines_removed } = fields;
+  if (typeof capture_id !== 'number') return null;
+  return {
+    capture_id,
+    files_changed: Number(files_changed ?? 0),
+    lines_added: Number(lines_added ?? 0),
+    lines_removed: Number(lines_removed ?? 0),
+  };
+}
+
+/** The outputs with this change in the place of its earlier state; null if none of them holds it. */
+export function revisedOutputs(
+  outputs: Readonly<Record<string, ContextBundle>>,
+  change: RecordedChange,
+): Record<string, ContextBundle> | null {
+  let found = false;
+  const revised = Object.entries(outputs).map(([port, bundle]): [string, ContextBundle] => {
+    const now = revisedBundle(bundle, change);
+    found ||= now !== bundle;
+    return [port, now];
+  });
+  return found ? Object.fromEntries(revised) : null;
+}
+
+function revisedBundle(bundle: ContextBundle, change: RecordedChange): ContextBundle {
+  const { content, metadata, kind } = bundle;
+  if (kind !== 'diff' && kind !== 'files') return bundle;
+  if (referenceIn(metadata)?.capture_id === change.captureId) {
+    const now = kind === 'diff' ? diffContent(change) : filesContent(change);
+    return { ...bundle, content: now, metadata: { ...metadata, ...changeReference(change) } };
+  }
+  if (!Array.isArray(content) || !content.some((entry) => isOf(entry, change))) return bundle;
+  return {
+    ...bundle,
+    content: content.map((entry) => {
+      if (!isMap(entry) || !isOf(entry, change)) return entry;
+      const now: JsonMap = kind === 'diff' ? { diff: diffContent(change) } : { files: filesContent(change) };
+      return { ...entry, ...now, ...changeReference(change) };
+    }),
+  };
+}
+
+const isOf = (entry: Json, { captureId }: RecordedChange): boolean =>
+  isMap(entry) && referenceIn(entry)?.capture_id === captureId;
