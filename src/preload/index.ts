@@ -4,9 +4,8 @@ import { eventChannel, lineChannel, rpcChannel, terminalChannel } from '@contrac
 import { contextBridge, type IpcRendererEvent, ipcRenderer, webUtils } from 'electron';
 
 /**
- * What the first picture of a page is made of is asked before its scripts are read. The topics come first, so that
- * nothing is missed between an answer and the page's own subscription: a push that comes before the page has taken
- * an answer makes that answer old.
+ * Calls whose answers the first picture needs are made before the scripts of the page are read. The subscription comes
+ * first: a push before the page has taken an answer marks that answer as outdated, so nothing is missed.
  */
 const early = new Map<string, Promise<unknown>>();
 const invoke = (name: string, input: unknown): Promise<unknown> =>

@@ -35,8 +35,8 @@ export function requesterWords({ asker, agent }: Asking): string | null {
 }
 
 /**
- * The title without the name of its run, where that stands beside it: the gates of a loop or team that was started by
- * itself begin with the one name of its step and run.
+ * The title without the name of its run, for places that show that name already. A loop or team that was started on its
+ * own has one name for step and run, and its gates begin with it.
  */
 export function gateHeadline({ title, runName }: Pick<GateRow, 'title' | 'runName'>): string {
   const start = `${runName}: `;

@@ -60,7 +60,7 @@ export const updateProcedures = {
   'feed.list': {
     input: lazyObject(() => ({
       before: whole().optional(),
-      /** The ones next to this one on the newer side; newest first all the same, and `more` tells of newer ones. */
+      /** The rows next newer than this one, still newest first; `more` then means that there are newer ones. */
       after: whole().optional(),
       limit: whole().min(1).max(500).default(100),
       runId: runIdSchema.optional(),

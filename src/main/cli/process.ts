@@ -16,7 +16,7 @@ import { runProgram } from './program';
  * agent or a command did; 2 wrong usage or input; 3 a workflow is not valid; 4 the run was rejected; 5 it was
  * cancelled; 6 a gate waits; 7 no core can be reached or opened; 70 a fault of Muster; 130 stopped by a signal.
  */
-/** This script lies in out/main/startup. */
+/** This script is built into out/main/startup. */
 const processDir = dirname(import.meta.dirname);
 const root = join(processDir, '..', '..');
 const { version } = z
@@ -37,7 +37,7 @@ process.stderr.on('error', () => undefined);
 async function confirm(question: string): Promise<boolean | null> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return null;
   const asker = createInterface({ input: process.stdin, output: process.stderr });
-  // Ctrl-C and Ctrl-D are a no: the reader in front of the terminal takes them before a signal comes of them.
+  // readline turns Ctrl-C and Ctrl-D into `close` instead of a signal; both mean no.
   const closed = new Promise<string>((resolve) => asker.once('close', () => resolve('')));
   const reply = asker.question(`${question} [y/N] `).catch(() => '');
   const answer = await Promise.race([reply, closed]);
@@ -61,5 +61,5 @@ const ended = runProgram({
   confirm,
   open: (folders, options) => openLink({ folders, installation }, options),
 });
-// What is written may still be on its way into a pipe; nothing else is waited for.
+// Writes to a pipe are asynchronous: the empty write ends after them, and open sockets must not keep the process.
 void ended.then((code) => process.stdout.write('', () => process.exit(code)));

@@ -142,7 +142,7 @@ export class Terminals {
       client.post({ kind: 'refused', id, error: appError('conflict', message) });
     if (this.#closing) return refuse('The terminal host is shutting down.');
     if ([...this.#open].some((one) => one.id === id && one.client === client))
-      return refuse(`There is already a terminal ${id} already.`);
+      return refuse(`There is already a terminal ${id}.`);
     const one: Open = {
       id,
       keep: spec.keep,

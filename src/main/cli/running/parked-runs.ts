@@ -4,10 +4,10 @@ import { liveRuns } from '../address';
 import type { Link } from '../link/link';
 import { shownName } from '../output/columns';
 
-/** What these say was so when a core last worked on the run. */
+/** A run with one of these statuses is parked if no core works on it: the status is from the last core. */
 const UNDER_WAY = ['running', 'limited', 'cancelling'] as const;
 
-/** More than these are found in the list of runs. */
+/** Limits one query; `muster list` shows the others. */
 const MOST = 100;
 
 /** Runs that are not finished and that no core is working on, such as after the end of the machine. */

@@ -6,7 +6,7 @@ import { listGuarded } from '../../guarded-files/read';
 import { readTextFile } from '../text-file';
 import { readDefinition } from './read-definition';
 
-/** Stands in a pattern for the agent that the operator chooses. */
+/** Replaced by the agent that the operator chooses. Patterns are valid workflows, so it is an id like others. */
 const PLACEHOLDER = /^(\s*(?:- )?acp_profile_id: )agent$/gm;
 
 interface PatternParts {

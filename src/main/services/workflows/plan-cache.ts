@@ -41,7 +41,7 @@ export class PlanCache {
   }
 }
 
-/** Called files are the same where they are the same objects. */
+/** Compares by identity: a reader that remembers gives the same object for an unchanged file. */
 const areSame = (one: Called, other: Called): boolean =>
   Object.keys(one).length === Object.keys(other).length &&
   Object.entries(one).every(([file, definition]) => ownValue(other, file) === definition);

@@ -46,7 +46,7 @@ interface Side {
 
 const zoomOf = ({ view, before, after, size }: Side): number => (view - before - after) / size;
 
-/** Puts a point into the middle, but shows nothing beyond the first and the last step; all of a small one stands there. */
+/** Centers `middle`, but shows no empty space beyond the first and the last step; a small graph is centered whole. */
 function shiftOf({ view, before, after, from, size }: Side, middle: number, zoom: number): number {
   const room = view - before - after;
   const over = room - size * zoom;

@@ -12,8 +12,8 @@ const LEAST = 0.4;
 const HEAD = { width: 400, height: 120 };
 
 /**
- * What is seen once a step is in sight: the same where it was, a little beside that where the step was near, so that its
- * neighbours stay in sight, and the step in the middle where it was far away. Null where nothing moves.
+ * The viewport that shows a step: null if it is visible already, shifted as little as possible if it is near, so that its
+ * neighbours stay visible, and centered on it if it is far away.
  */
 export function viewWith(step: Point & Size, view: Viewport, size: Size): Viewport | null {
   const { zoom } = view;

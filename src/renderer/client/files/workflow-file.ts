@@ -88,7 +88,7 @@ export class WorkflowFile {
   #last: Promise<unknown> = Promise.resolve();
   #begun = 0;
   #ended = 0;
-  /** Renames made here, oldest first: an edit that was begun before one names its step as it was called then. */
+  /** Renames made here, oldest first. An edit that was started before a rename uses the old id and is translated. */
   readonly #renames: { readonly step: StepPath; readonly id: string }[] = [];
   #pending: readonly Pending[] = [];
 

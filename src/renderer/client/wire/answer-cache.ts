@@ -2,7 +2,7 @@ import { shareStructure } from '@contract/structural-sharing';
 import { packedText } from '@contract/wire';
 
 interface Answer {
-  /** As which it came; null where it came as objects. */
+  /** Null if the answer was not packed as text. */
   readonly text: string | null;
   readonly raw: unknown;
   readonly value: unknown;

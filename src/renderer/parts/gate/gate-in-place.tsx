@@ -16,7 +16,7 @@ import { gateMarks } from './gate-marks';
 export interface GateInPlaceProps {
   readonly runId: number;
   readonly gate: GateState;
-  /** The name of the run, which stands above it: a title does not repeat it. */
+  /** Left out of the title if the page shows it above the gate. */
   readonly runName?: string | undefined;
   /** Whether the keys of the inbox apply to this gate. */
   readonly keys: boolean;

@@ -44,8 +44,8 @@ export function List<Row extends ListRow>(props: ListProps<Row>) {
   const isThere = at >= 0;
   const place = useRef(at);
   place.current = at;
-  // Where rows come before it, a reader who has scrolled elsewhere stays there.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is what leads to it
+  // Not for a new position of the same row: rows that arrive above it must not scroll a reader who looks elsewhere.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of `selected` is the reason to scroll
   useEffect(() => {
     if (isThere) virtual.scrollToIndex(place.current, { align: 'auto' });
   }, [selected, isThere, virtual]);

@@ -128,7 +128,7 @@ function Row({ row }: { row: PlaceRow }) {
 }
 
 function RowEnd({ row }: { row: SessionRow }) {
-  // Why it waits or ended, and since when, needs the whole line; its branch stands in the head.
+  // The reason and its time need the whole line, and the page of the session shows the branch.
   if (row.observed !== null || (!row.working && row.reason !== null)) return null;
   if (row.queued > 0) {
     return (

@@ -51,5 +51,5 @@ async function check(allowWeak: boolean): Promise<Result<Checked>> {
   }
 }
 
-/** Bundled, this file lies in out/main/startup or in a folder of it. */
+/** The build puts this file into out/main/startup, or into its folder of chunks. */
 const outMain = (folder: string): string => folder.slice(0, folder.lastIndexOf(`${sep}startup`));

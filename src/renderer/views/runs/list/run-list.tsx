@@ -74,7 +74,7 @@ function Row({ row: { run } }: { row: RunListRow }) {
   );
 }
 
-/** When it goes on by itself, as its page says it; of other runs what they took. */
+/** The time at which a waiting run resumes, else the tokens and cost of the run. */
 function Later({ run }: Pick<RunListRow, 'run'>) {
   const { value } = useReadable(besides);
   const wait = value?.waits.find(({ runId }) => runId === run.id);

@@ -26,7 +26,7 @@ export function TerminalGrid({ places, runId }: GridProps) {
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
   const cells = gridCells(places, runId, kept);
   const seen = cells.map((cell) => cell.key).join(' ');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is on screen stays there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `seen` stands for the cells, which are new objects in each rendering
   useEffect(() => setKept((before) => new Set([...before, ...cells.map((cell) => cell.key)])), [seen]);
   const putAway = (key: string) => setKept(new Set([...kept].filter((one) => one !== key)));
   const full = cells.find((cell) => cell.key === query.full) ?? null;
