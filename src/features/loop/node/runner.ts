@@ -1,8 +1,9 @@
 import { access, realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import { err, fail, ok, type Result } from '@contract/result';
 import type { ProcessList, SeenProcess } from '@main/core/ports/programs/process';
+import { foldersUp } from '@main/guarded-files/search-up';
 import type { WatchSeen } from '../contract/events';
 import { RUNNER_SEARCH_MS } from '../contract/limits';
 import type { LoopPlace } from '../contract/ports';
@@ -104,12 +105,12 @@ const noProcess = (pid: number): AppError => appError('not_found', `there is no 
 /** Paths with links resolved, as the system reports working folders. */
 async function groundOf({ cwd, folder }: LoopPlace): Promise<LoopGround> {
   const real = await realpath(join(cwd, folder)).catch(() => join(cwd, folder));
-  for (let path = real; ; path = dirname(path)) {
+  for (const path of foldersUp(real)) {
     const inside = await access(join(path, '.git')).then(
       () => true,
       () => false,
     );
     if (inside) return { folder: real, repository: path };
-    if (dirname(path) === path) return { folder: real, repository: null };
   }
+  return { folder: real, repository: null };
 }

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { shortName } from '../../core/ports/workspaces/workspace-names';
 import { hereBy } from './command/run-git';
 import { GitWorkspaces } from './index';
@@ -148,6 +148,13 @@ describe('other workspaces', () => {
       },
     });
     expect(await workspaces().head(project)).toBeNull();
+  });
+
+  test('a repository above GIT_CEILING_DIRECTORIES is not that of a project', async () => {
+    git(root, 'init', '-q', '-b', 'main');
+    vi.stubEnv('GIT_CEILING_DIRECTORIES', root);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await workspaces().prepare(run())).toMatchObject({ error: { code: 'project.not_a_repository' } });
   });
 
   test('a workspace is refused with what to do where git is missing', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { double } from '@contract/testing/double';
 import { stepRegistry } from '@features/core';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { yamlReader } from '../../adapters/yaml/document';
 import { type CatalogParts, CatalogService } from '../agents/catalog-service';
 import { WorkflowFiles } from '../workflows/workflow-files';
@@ -21,6 +21,16 @@ test('the project of a file is the nearest folder with .muster, else the reposit
   expect(projectFolder(join(root, 'repo/sub/.muster/workflows/w.yaml'))).toBe(join(root, 'repo/sub'));
   expect(projectFolder(join(root, 'repo/plain/w.yaml'))).toBe(join(root, 'repo'));
   expect(projectFolder(join(root, 'alone/w.yaml'))).toBe(join(root, 'alone'));
+});
+
+test('the search for a project stops at the ceiling that git has for repositories', () => {
+  for (const path of ['.git', 'ceiling/inner/.muster', 'ceiling/plain'])
+    mkdirSync(join(root, path), { recursive: true });
+  vi.stubEnv('GIT_CEILING_DIRECTORIES', join(root, 'ceiling'));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(projectFolder(join(root, 'ceiling/inner/deep/w.yaml'))).toBe(join(root, 'ceiling/inner'));
+  expect(projectFolder(join(root, 'ceiling/plain/w.yaml'))).toBe(join(root, 'ceiling/plain'));
+  expect(projectFolder(join(root, 'w.yaml'))).toBe(root);
 });
 
 test('a workflow file is checked in the project in which it would be run', async () => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { foldersUp } from '../../guarded-files/search-up';
 
 /**
  * A file's project: the nearest parent folder with a .muster folder, else the repository, else the file's
@@ -7,9 +8,8 @@ import { dirname, join } from 'node:path';
  */
 export function projectFolder(file: string): string {
   for (const mark of ['.muster', '.git']) {
-    for (let folder = dirname(file); ; folder = dirname(folder)) {
+    for (const folder of foldersUp(dirname(file))) {
       if (existsSync(join(folder, mark))) return folder;
-      if (dirname(folder) === folder) break;
     }
   }
   return dirname(file);

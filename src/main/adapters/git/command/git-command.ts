@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { messageOf } from '@contract/error-message';
+import { foldersUp } from '../../../guarded-files/search-up';
 import { isBelow, tiedToRepository } from './linked-worktree';
 import { GitError, type GitRunner, type GitStart, hereBy, type Take } from './run-git';
 
@@ -54,8 +55,11 @@ const REPEATABLE: ReadonlySet<string> = new Set([
 /** The identity for snapshots, which are Muster's. */
 const IDENTITY = { NAME: 'Muster', EMAIL: 'muster@localhost' };
 
+/** The operator's variables for git are for their own commands, except where git may look for repositories. */
+const isInherited = (name: string): boolean => !name.startsWith('GIT_') || name === 'GIT_CEILING_DIRECTORIES';
+
 function environment(): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
+  const inherited = Object.entries(process.env).filter(([name]) => isInherited(name));
   const identity = Object.entries(IDENTITY).flatMap(([name, value]) => [
     [`GIT_AUTHOR_${name}`, value],
     [`GIT_COMMITTER_${name}`, value],
@@ -175,11 +179,11 @@ export class Git {
 
 /** Whether the folder or a parent has a `.git`. */
 async function hasGitFolder(folder: string): Promise<boolean> {
-  for (let at = folder; ; at = dirname(at)) {
+  for (const at of foldersUp(folder)) {
     const found = await stat(join(at, '.git')).catch(() => null);
     if (found !== null) return true;
-    if (dirname(at) === at) return false;
   }
+  return false;
 }
 
 export const gitMessage = (error: unknown): string =>
