@@ -134,7 +134,13 @@ export const fromSandboxHostSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('up') }),
     z.object({ kind: z.literal('opened'), repl: id, pid: whole(), confinement: confinementSchema }),
-    z.object({ kind: z.literal('refused'), repl: id, message: z.string() }),
+    /** `weak`: the operating system's sandbox is off, which was not allowed. */
+    z.object({
+      kind: z.literal('refused'),
+      repl: id,
+      why: z.enum(['weak', 'full', 'failed']),
+      message: z.string(),
+    }),
     z.object({ kind: z.literal('from'), repl: id, message: z.unknown() }),
     z.object({ kind: z.literal('gone'), repl: id, reason: goneReasonSchema }),
   ]),

@@ -28,17 +28,18 @@ export class ReplHost {
 
   async #open(request: Extract<ToSandboxHost, { kind: 'open' }>): Promise<OpenedRepl | null> {
     const { repl, memoryMb, allowWeak } = request;
-    const refuse = (message: string): null => {
+    const refuse = (why: 'weak' | 'full' | 'failed', message: string): null => {
       this.#repls.delete(repl);
-      this.parts.say({ kind: 'refused', repl, message });
+      this.parts.say({ kind: 'refused', repl, why, message });
       return null;
     };
-    if (this.#repls.size >= MOST_REPLS) return refuse(`There are already ${MOST_REPLS} sandboxes.`);
+    if (this.#repls.size >= MOST_REPLS) return refuse('full', `There are already ${MOST_REPLS} sandboxes.`);
     try {
       const opened = await openRepl(this.parts.files, (why) => this.#gone(repl, why));
       if (!opened.confinement.osSandbox && !allowWeak) {
         await opened.close();
         return refuse(
+          'weak',
           `The operating system's sandbox is off for the process that would run the code (${opened.confinement.detail}).`,
         );
       }
@@ -47,7 +48,7 @@ export class ReplHost {
       this.parts.say({ kind: 'opened', repl, pid: opened.pid, confinement: opened.confinement });
       return opened;
     } catch (cause) {
-      return refuse(`The sandbox could not start: ${messageOf(cause)}`);
+      return refuse('failed', `The sandbox could not start: ${messageOf(cause)}`);
     }
   }
 

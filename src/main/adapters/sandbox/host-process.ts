@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appError } from '@contract/errors';
+import { type AppError, appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
-import { err, fail, ok, type Result } from '@contract/result';
+import { err, ok, type Result } from '@contract/result';
 import {
   type FromSandboxHost,
   fromSandboxHostSchema,
@@ -24,16 +24,29 @@ export interface HostProcessParts {
   readonly spareMs: number;
 }
 const KEPT_WORDS = 2_000;
+/** A start during which a process ended by itself is tried this often. */
+const MOST_STARTS = 3;
 
 const weakMend =
   'Run Muster as an ordinary user on a system with user namespaces, or allow the weaker sandbox explicitly (--allow-weak-sandbox): then only the browser’s sandbox protects this machine from the code.';
 
-const refused = (message: string) => appError('unavailable', message, { mend: weakMend });
+/** Why a start failed. `died`: a process ended by itself, so that another try may work. */
+interface StartError {
+  readonly error: AppError;
+  readonly died: boolean;
+}
+type Start<T> = Result<T, StartError>;
+
+const noStart = (message: string, mend?: string): Result<never, StartError> =>
+  err({ error: appError('unavailable', message, mend === undefined ? {} : { mend }), died: false });
+
+const died = (message: string): Result<never, StartError> =>
+  err({ error: appError('unavailable', message, { mend: 'Try again.' }), died: true });
 
 /** An unused REPL waiting for its first user. */
 interface Spare {
   readonly options: string;
-  readonly repl: Promise<Result<Sandbox>>;
+  readonly repl: Promise<Start<Sandbox>>;
   readonly timer: NodeJS.Timeout;
 }
 
@@ -42,7 +55,7 @@ interface Spare {
  * After the first use one spare is kept for a while, so that the next start is immediate.
  */
 export class HostProcess implements Sandboxes {
-  #host: Promise<Result<Host>> | null = null;
+  #host: Promise<Start<Host>> | null = null;
   #open = 0;
   #spare: Spare | null = null;
   #stopped = false;
@@ -50,12 +63,16 @@ export class HostProcess implements Sandboxes {
   constructor(private readonly parts: HostProcessParts) {}
 
   async start(options: SandboxOptions): Promise<Result<Sandbox>> {
-    const started = (await this.#takeSpare(options)) ?? (await this.#counted(options));
-    if (started.ok) this.#warm(options);
-    return started;
+    const spare = await this.#takeSpare(options);
+    for (let left = spare === null ? MOST_STARTS : 0; ; left -= 1) {
+      const started = spare === null ? await this.#counted(options) : ok(spare);
+      if (started.ok) this.#warm(options);
+      if (started.ok) return started;
+      if (!started.error.died || left <= 1) return err(started.error.error);
+    }
   }
 
-  async #counted(options: SandboxOptions): Promise<Result<Sandbox>> {
+  async #counted(options: SandboxOptions): Promise<Start<Sandbox>> {
     this.#open += 1;
     const started = await this.#start(options);
     if (!started.ok) await this.#closed();
@@ -63,14 +80,14 @@ export class HostProcess implements Sandboxes {
   }
 
   /** Null if there is no living spare with these limits; a spare with others is ended. */
-  async #takeSpare(options: SandboxOptions): Promise<Result<Sandbox> | null> {
+  async #takeSpare(options: SandboxOptions): Promise<Sandbox | null> {
     const spare = this.#spare;
     if (spare === null) return null;
     this.#spare = null;
     clearTimeout(spare.timer);
     const repl = await spare.repl;
     if (!repl.ok) return null;
-    if (repl.value.alive && spare.options === JSON.stringify(options)) return repl;
+    if (repl.value.alive && spare.options === JSON.stringify(options)) return repl.value;
     await repl.value.stop();
     return null;
   }
@@ -98,38 +115,62 @@ export class HostProcess implements Sandboxes {
     if (repl.ok) await repl.value.stop();
   }
 
-  async #start(options: SandboxOptions): Promise<Result<Sandbox>> {
+  async #start(options: SandboxOptions): Promise<Start<Sandbox>> {
     const { electron, isRoot } = this.parts;
     if (electron === null)
-      return fail(
-        'unavailable',
+      return noStart(
         'Electron is not installed, and only its sandbox runs the code of a model.',
-        { mend: 'Run: npm run setup' },
+        'Run: npm run setup',
       );
     if (isRoot && !options.allowWeak)
-      return err(refused('Muster runs as root, where the sandbox of the operating system does not start.'));
-    this.#host ??= this.#launch(electron, options.allowWeak);
-    const host = await this.#host;
-    if (!host.ok) {
-      this.#host = null;
-      return host;
-    }
+      return noStart(
+        'Muster runs as root, where the sandbox of the operating system does not start.',
+        weakMend,
+      );
+    const host = await this.#living(electron, options.allowWeak);
+    if (!host.ok) return host;
     const { memoryMb, allowWeak, ...settings } = options;
     const line = await host.value.open({ memoryMb, allowWeak }, () => this.#closed());
     if (!line.ok) return line;
     const repl = new Repl(line.value, settings);
     if ((await repl.begin()) !== null) return ok(repl);
+    const ended = repl.lost === 'host' || repl.lost === 'crashed';
     await repl.stop();
-    return fail('unavailable', 'Python did not start in the sandbox.');
+    if (ended) return died('The sandbox ended before Python had started in it.');
+    return noStart('Python did not start in the sandbox.');
+  }
+
+  /** The host process; another one if it has ended. */
+  async #living(electron: HostProgram, allowWeak: boolean): Promise<Start<Host>> {
+    if (this.#stopped) return noStart('Muster is ending.');
+    const known = this.#host;
+    const before = await known;
+    if (before?.ok === true && !before.value.over) return before;
+    if (this.#host === known) this.#host = this.#launch(electron, allowWeak);
+    const host = await this.#host;
+    if (host === null) return noStart('Muster is ending.');
+    if (host.ok) return host;
+    this.#host = null;
+    // Already tried again.
+    return err({ ...host.error, died: false });
   }
 
   /**
-   * If the operating system's sandbox prevents Electron from starting, starts it without, if that is allowed.
+   * If the operating system's sandbox prevents Electron from starting, starts it without, if that is allowed. Whether it
+   * does is not read from Electron's words: a start without it tells.
    */
-  async #launch({ program, args }: HostProgram, allowWeak: boolean): Promise<Result<Host>> {
+  async #launch({ program, args }: HostProgram, allowWeak: boolean): Promise<Start<Host>> {
     const { isRoot } = this.parts;
-    const first = await Host.start(program, [...args, ...switches(isRoot)]);
-    return first.ok || isRoot || !allowWeak ? first : Host.start(program, [...args, ...switches(true)]);
+    const start = (weak: boolean) => Host.start(program, [...args, ...switches(weak)]);
+    const first = await start(isRoot);
+    const again = first.ok || !first.error.died ? first : await start(isRoot);
+    if (again.ok || isRoot) return again;
+    if (!allowWeak && !again.error.died) return again;
+    const weak = await start(true);
+    if (allowWeak) return weak;
+    if (!weak.ok) return again;
+    await weak.value.end();
+    return noStart(`With the operating system's sandbox: ${again.error.error.message}`, weakMend);
   }
 
   /** The process ends with the last of its REPLs. */
@@ -176,6 +217,8 @@ const environment = (): Record<string, string> =>
     }),
   );
 
+const ENDED = 'The process for the sandbox ended while the sandbox started.';
+
 type HostListener = (message: FromSandboxHost) => void;
 
 /** The process itself. It exits when its channel closes, so it cannot survive this one. */
@@ -204,7 +247,11 @@ class Host {
     });
   }
 
-  static async start(electron: string, args: readonly string[]): Promise<Result<Host>> {
+  get over(): boolean {
+    return this.#over;
+  }
+
+  static async start(electron: string, args: readonly string[]): Promise<Start<Host>> {
     const child = spawn(electron, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: environment() });
     const host = new Host(child);
     const up = await new Promise<boolean>((resolve) => {
@@ -218,22 +265,26 @@ class Host {
       child.once('exit', settle(false));
     });
     if (up) return ok(host);
+    const ended = host.#over;
     await host.end();
     const words = host.#lastWords.trim().split('\n').at(-1) ?? '';
-    return err(refused(`The process for the sandbox did not start${words === '' ? '' : `: ${words}`}.`));
+    const said = `The process for the sandbox did not start${words === '' ? '' : `: ${words}`}.`;
+    return ended ? died(said) : noStart(said);
   }
 
   async open(
     limits: { readonly memoryMb: number; readonly allowWeak: boolean },
     closed: () => Promise<void>,
-  ): Promise<Result<ReplLine>> {
+  ): Promise<Start<ReplLine>> {
+    if (this.#over) return died(ENDED);
     const repl = randomUUID();
     const first = new Promise<FromSandboxHost>((resolve) => this.#repls.set(repl, resolve));
     this.#say({ kind: 'open', repl, ...limits });
     const opened = await first;
     if (opened.kind !== 'opened') {
       this.#repls.delete(repl);
-      return err(refused(opened.kind === 'refused' ? opened.message : 'The process for the sandbox ended.'));
+      if (opened.kind !== 'refused') return died(ENDED);
+      return opened.why === 'weak' ? noStart(opened.message, weakMend) : noStart(opened.message);
     }
     return ok(this.#line(repl, opened, closed));
   }

@@ -78,7 +78,7 @@ export class Repl implements Sandbox {
     const started = this.#await('ready');
     this.line.post({ kind: 'start', settings: this.settings });
     // A hanging page neither answers nor ends.
-    const late = setTimeout(() => this.#lose('crashed'), SANDBOX_START_MS);
+    const late = setTimeout(() => this.#lose('time'), SANDBOX_START_MS);
     const message = await started;
     clearTimeout(late);
     return message?.kind === 'ready' && message.isolated ? message.python : null;
