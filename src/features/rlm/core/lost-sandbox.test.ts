@@ -41,6 +41,8 @@ test('an interrupted block whose sandbox dies with it is lost, and not run a sec
   await harness.rested();
   expect(endsOf(harness)).toEqual(['host']);
   expect(harness.completions.asked).toHaveLength(2);
+  // That of the block, and the one that replaces it.
+  expect(harness.sandboxes.started).toHaveLength(2);
   expect(harness.answerText()).toBe('the rest');
 });
 
