@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { electronExecutable, modules } from '../lib/paths.mjs';
 
 /** A test that a fault keeps from ending counts as failed then. */
-const LONGEST_MS = 10 * 60_000;
+const LONGEST_MS = 5 * 60_000;
 
 /** These run where the app runs them: in Electron's Node. */
 const isAdapter = (file) => /^src\/(?:main\/adapters|features\/[^/]+\/node\/git)\//.test(file);

@@ -75,6 +75,14 @@ test('the second try can go to another agent and another model', async () => {
   expect(harness.results()).toEqual(['1 failed A', '1 r1 completed A']);
 });
 
+test('the second try by another agent does not use the model of the first one', async () => {
+  const harness = new LoopHarness(['A']);
+  harness.deeds = [failing, passed('A')];
+  const worker = { acp_profile_id: 'fake', agent_config: { model: 'big' } };
+  await harness.loop({ worker, retry_profile: 'fake' });
+  expect(harness.agents.opened.map(({ model }) => model)).toEqual(['big', null]);
+});
+
 test('a commit for another story without a change of the plan is reported as out of order', async () => {
   const harness = new LoopHarness(['A', 'B']);
   harness.deeds = [{ commit: ['feat: [B] - Title B'], say: 'Part done.' }];

@@ -59,3 +59,12 @@ test('a member that wrote while it planned is asked about, also at the gate of i
   const plan = open(team).find(({ kind }) => kind === 'team_plan');
   expect(plan?.message).toContain('2 files changed while it planned.');
 });
+
+test('a member whose plan waits for its approval is sent nothing, and gets what came meanwhile with the approval', async () => {
+  const team = await openTeam(planned);
+  await team.deliver('S1', 'plan A');
+  await team.say('S1', 'Use the new style too.');
+  expect([team.agents.sent.length, team.waiting('S1')]).toEqual([1, undefined]);
+  await team.answer('approve');
+  expect(team.waiting('S1')?.request.prompt).toContain('Use the new style too.');
+});
