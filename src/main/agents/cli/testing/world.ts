@@ -16,6 +16,7 @@ import type {
   InteractiveTerminal,
   KeptProgram,
 } from '../../../core/ports/programs/interactive';
+import { PausePoints } from '../../../core/ports/testing/pause-points';
 import { bundlePtyHost } from '../../../pty-host/testing/bundle';
 import { createCliAgent } from '../index';
 import type { CliLimits } from '../limits';
@@ -48,6 +49,8 @@ export interface Opened {
 
 /** A real terminal process, and sessions of the fake program in it. */
 export class CliWorld {
+  /** Pauses in calls of a terminal: `terminal.note`. */
+  readonly points = new PausePoints();
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'muster-cli-')));
   #client = new PtyClient();
   #entry = '';
@@ -157,16 +160,16 @@ export class CliWorld {
   #mortal(terminal: InteractiveTerminal): InteractiveTerminal {
     this.#terminal = terminal;
     const core = this.#core;
-    return {
+    return this.points.around('terminal', {
       exited: terminal.exited,
-      type: (data) => terminal.type(data),
+      type: (data: string) => terminal.type(data),
       screen: () => terminal.screen(),
       activity: () => terminal.activity(),
-      end: (graceMs) => terminal.end(graceMs),
+      end: (graceMs: number) => terminal.end(graceMs),
       place: () => terminal.place(),
-      note: (text) => (core.dead ? new Promise(() => undefined) : terminal.note(text)),
+      note: (text: string) => (core.dead ? new Promise<void>(() => undefined) : terminal.note(text)),
       taken: () => terminal.taken(),
-    };
+    });
   }
 
   agent(limits: Partial<CliLimits> = {}): Required<AgentPort> {
