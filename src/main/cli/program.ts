@@ -143,11 +143,19 @@ function contextOf(
     confirm: world.confirm,
     again: (...words) => ['muster', ...words, ...repeated].map(shellWord).join(' '),
     async open(options = { mode: 'working' }) {
+      await closeOwn(links);
       const opened = await world.open(folders, options);
       if (opened.ok) links.push(opened.value);
       return opened;
     },
   };
+}
+
+/** A core of this process holds the lease of the database, and would lock out the next one that it opens. */
+async function closeOwn(links: Link[]): Promise<void> {
+  const own = links.filter(({ kind }) => kind === 'hosted');
+  links.splice(0, links.length, ...links.filter(({ kind }) => kind !== 'hosted'));
+  for (const link of own) await link.close();
 }
 
 const interrupted = (stop: AbortSignal): Promise<Result<ExitCode>> =>
