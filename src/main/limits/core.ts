@@ -122,6 +122,9 @@ export const BOOT_SLACK_MS = 60_000;
 /** The search index follows new events this late, so that it disturbs no commit. */
 export const INDEX_AFTER_MS = 250;
 
+/** How long a search may take to index what is not indexed yet; what remains is told with its hits. */
+export const SEARCH_CATCH_UP_MS = 2_000;
+
 /** Between two steps of the search index, so that other work comes first. */
 export const INDEX_PAUSE_MS = 5;
 

@@ -18,7 +18,7 @@ import { runReader } from './reader/runs';
 import { searchReader } from './reader/search';
 import { spendReader } from './reader/spend';
 import { terminalReader } from './reader/terminals';
-import { createIndexer, type Indexer } from './search/indexer';
+import { createIndexer } from './search/indexer';
 import { type Db, reading } from './sql';
 import { startUpkeep } from './upkeep';
 import { createUsageTotals } from './usages/usage-totals';
@@ -71,7 +71,19 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
     failed: health.failed,
   });
   const log = createEventLog(db, { batches, events, lastRunId: highest.run });
-  const reader = guarded(createReader(db, indexer), guard);
+  const reader = guarded(createReader(db, {
+    indexedTo: indexer.indexedTo,
+    catchUp() {
+      log.flush();
+      try {
+        indexer.catchUp();
+      } catch (fault) {
+        // On a full disk what is indexed can still be searched.
+        if (health.failed(fault) === null) throw fault;
+      }
+      return indexer.behind();
+    },
+  }), guard);
   const writer = createWriter({
     catalog: catalogWriter(db, now),
     rules,
@@ -125,17 +137,25 @@ function freePages(db: Db): () => number {
   };
 }
 
-const createReader = (db: Db, indexer: Indexer) => ({
-  ...runReader(db),
-  ...spendReader(db),
-  ...gateReader(db),
-  ...feedReader(db),
-  ...searchReader(db, indexer.indexedTo),
-  ...catalogReader(db),
-  ...ruleReader(db),
-  ...terminalReader(db),
-  ...deliveryReader(db),
-});
+function createReader(db: Db, index: Parameters<typeof searchReader>[1]) {
+  const feed = feedReader(db);
+  return {
+    ...runReader(db),
+    ...spendReader(db),
+    ...gateReader(db),
+    ...feed,
+    // It is searched by the same index.
+    feed(query: Parameters<typeof feed.feed>[0]) {
+      if (query.search !== undefined) index.catchUp();
+      return feed.feed(query);
+    },
+    ...searchReader(db, index),
+    ...catalogReader(db),
+    ...ruleReader(db),
+    ...terminalReader(db),
+    ...deliveryReader(db),
+  };
+}
 
 /** Damage found by a read is reported, and checked at the next start, like damage found by a write. */
 const readGuard =

@@ -24,7 +24,7 @@ const MIN_LETTERS = 2;
 export function SearchView() {
   const { query } = useRoute();
   const text = useDeferredValue((query.q ?? '').trim());
-  const { rows, error, loading, partial, readMore } = useHits(text, query);
+  const { rows, error, loading, partial, behind, readMore } = useHits(text, query);
   const [selected, select] = useState<string | null>(null);
   const current = rows.find(({ key }) => key === selected) ?? rows[0];
   const open = ({ hash }: HitRow) => navigate(hash);
@@ -51,6 +51,7 @@ export function SearchView() {
         {!loading &&
           rows.length > 0 &&
           `${rows.length === MOST_HITS ? 'The newest ' : ''}${rows.length} found.`}
+        {behind > 0 && ` ${behind} newer events are not searched yet.`}
         {partial && ' Only the newest output of terminals is searched.'}
       </p>
     </section>
@@ -79,6 +80,7 @@ function useHits(text: string, query: Readonly<Record<string, string>>) {
     ],
     error: said.error ?? printed.error,
     loading: searching && [scope !== 'terminal' && said, isIn('terminal', scope) && printed].some(isLoading),
+    behind: searching && scope !== 'terminal' ? (said.value?.behind ?? 0) : 0,
     partial: lines.length > 0 && printed.value?.partial === true,
     readMore: () => more && setLimit((now) => Math.min(MOST_HITS, now + PAGE)),
   };

@@ -39,8 +39,15 @@ const SELECT = `select ${SEARCH_KIND} as kind, e.id as eventId, e.run_id as runI
   from search s cross join events e on e.id = s.rowid cross join runs r on r.id = e.run_id
   where search match ? and s.rowid < ? and r.binned_at is null`;
 
+/** The word index, which follows the events outside of their commits. */
+interface SearchedIndex {
+  /** Indexes what is missing; returns how many events remain. */
+  catchUp(): number;
+  indexedTo(): number;
+}
+
 /** Searches all texts, newest first. The join order is part of the query: nothing is sorted. */
-export function searchReader(db: Db, indexedTo: () => number): Pick<StoreReader, 'search'> {
+export function searchReader(db: Db, { catchUp, indexedTo }: SearchedIndex): Pick<StoreReader, 'search'> {
   const read = readings(db, rowSchema);
   const find = (query: SearchQuery, match: string): Row[] => {
     const { before = Number.MAX_SAFE_INTEGER, limit } = query;
@@ -51,13 +58,14 @@ export function searchReader(db: Db, indexedTo: () => number): Pick<StoreReader,
   };
   return {
     search(query) {
+      const behind = catchUp();
       const words = wordsOf(query.text);
       const mark = query.kind && MARKS[query.kind];
       const wanted = words.length === 0 || mark === undefined ? words : [mark, ...words];
       const found = matchAll(wanted, (match) => find(query, match));
       const { rows, more } = page(found, query.limit);
       const cut = excerptOf(words);
-      return { hits: rows.map((row) => hitOf(row, cut)), more, indexedTo: indexedTo() };
+      return { hits: rows.map((row) => hitOf(row, cut)), more, indexedTo: indexedTo(), behind };
     },
   };
 }

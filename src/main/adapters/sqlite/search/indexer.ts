@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SEARCH_CATCH_UP_MS } from '../../../limits/core';
 import type { Counters } from '../log/counters';
 import { atLeisure, type Db, reading, writing } from '../sql';
 import { INDEXED_TEXT, IS_SEARCHED } from './texts';
@@ -7,6 +8,10 @@ import { INDEXED_TEXT, IS_SEARCHED } from './texts';
 export interface Indexer {
   /** Indexes a few events; returns whether there are more. */
   step(): boolean;
+  /** Indexes what is missing, for a bounded time. */
+  catchUp(): void;
+  /** How many events are not indexed. */
+  behind(): number;
   indexedTo(): number;
 }
 
@@ -14,6 +19,7 @@ export interface Indexer {
 const MAX_EVENTS = 400;
 const MAX_BYTES = 200_000;
 
+const countSchema = z.object({ count: z.number() });
 const sizeSchema = z.object({ id: z.number(), bytes: z.number() });
 
 export function createIndexer(db: Db, counters: Counters): Indexer {
@@ -27,20 +33,28 @@ export function createIndexer(db: Db, counters: Counters): Indexer {
     `insert into search (rowid, text) select e.id, ${INDEXED_TEXT} from events e
      where e.id > ? and e.id <= ? and ${IS_SEARCHED}`,
   );
+  const remaining = reading(db, countSchema, 'select count(*) as count from events where id > ?');
   let cursor = counters.get('search_cursor');
 
+  function step(): boolean {
+    const rows = ahead.all(cursor);
+    const end = boundary(rows);
+    if (end === null) return false;
+    atLeisure(db, () => {
+      takeIn.run(cursor, end);
+      counters.set('search_cursor', end);
+    });
+    cursor = end;
+    return rows.length === MAX_EVENTS || rows.at(-1)?.id !== end;
+  }
+
   return {
-    step() {
-      const rows = ahead.all(cursor);
-      const end = boundary(rows);
-      if (end === null) return false;
-      atLeisure(db, () => {
-        takeIn.run(cursor, end);
-        counters.set('search_cursor', end);
-      });
-      cursor = end;
-      return rows.length === MAX_EVENTS || rows.at(-1)?.id !== end;
+    step,
+    catchUp() {
+      const until = process.hrtime.bigint() + BigInt(SEARCH_CATCH_UP_MS) * 1_000_000n;
+      while (step()) if (process.hrtime.bigint() > until) break;
     },
+    behind: () => remaining.get(cursor)?.count ?? 0,
     indexedTo: () => cursor,
   };
 }

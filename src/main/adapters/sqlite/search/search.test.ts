@@ -47,8 +47,6 @@ const found = (text: string): string[] =>
 describe('hits of a search', () => {
   test('a search finds prompts, responses, updates and names, newest first', async () => {
     const { runId } = await run('alpha', 'whales');
-    expect(store.search({ text: 'whales', limit: 50 })).toEqual({ hits: [], more: false, indexedTo: 0 });
-    indexed();
     expect(store.search({ text: 'whales', limit: 50 })).toEqual({
       hits: [
         {
@@ -81,8 +79,19 @@ describe('hits of a search', () => {
       ],
       more: false,
       indexedTo: 6,
+      behind: 0,
     });
     expect(found('alpha')).toEqual(['run 1']);
+  });
+
+  test('a search knows the newest event, although nothing has indexed it yet', async () => {
+    await run('alpha', 'whales');
+    expect(found('whales')).toEqual(['update 6', 'turn 5', 'turn 4']);
+    await run('beta', 'whales');
+    store.close();
+    // As after a run that a command hosted: its core ends before the index was due.
+    store = place.open();
+    expect(found('whales')).toHaveLength(6);
   });
 
   test('a search finds all of its words in any case and with or without accents', async () => {
@@ -134,8 +143,6 @@ describe('hits of a search', () => {
     await run('beta', 'whales');
     store.close();
     store = place.open();
-    expect(found('whales')).toHaveLength(3);
-    indexed();
     expect(found('whales')).toHaveLength(6);
   });
 
@@ -148,9 +155,8 @@ describe('hits of a search', () => {
   });
 });
 
-test('the feed is searched by word and result', async () => {
+test('the feed is searched by word and result, up to its newest update', async () => {
   await run('alpha', 'whales', 'whales', 'sharks');
-  indexed();
   const summaries = (query: Partial<Parameters<Store['feed']>[0]>): string[] =>
     store.feed({ limit: 10, ...query }).rows.map((row) => `${row.update.result} ${row.update.summary[0]}`);
   expect(summaries({ search: 'whales' })).toEqual([

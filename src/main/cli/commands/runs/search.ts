@@ -39,7 +39,7 @@ export const searchCommand = command({
     const query = { text: words.join(' '), limit: limitFlag.value ?? 20, runId: run?.value.id };
     const texts =
       kind.data === 'terminal'
-        ? ok({ hits: [], more: false })
+        ? ok({ hits: [], more: false, behind: 0 })
         : await ask(link.value, 'search.query', { ...query, kind: kind.data });
     if (!texts.ok) return texts;
     const printed =
@@ -47,10 +47,12 @@ export const searchCommand = command({
         ? await ask(link.value, 'search.terminals', query)
         : ok({ hits: [], partial: false });
     if (!printed.ok) return printed;
-    const { hits, more } = texts.value;
+    const { hits, more, behind } = texts.value;
     const terminals = printed.value;
-    context.out.document({ hits, more, terminals: terminals.hits, partial: terminals.partial }, () => {
-      if (hits.length + terminals.hits.length === 0) return ['Nothing found.'];
+    const document = { hits, more, behind, terminals: terminals.hits, partial: terminals.partial };
+    context.out.document(document, () => {
+      const missing = behind === 0 ? [] : [`${behind} newer events are not searched yet.`];
+      if (hits.length + terminals.hits.length === 0) return ['Nothing found.', ...missing];
       const rows = [
         ...hits.map(({ kind, at, runId, excerpt }) => [kind, dayAndTime(at), String(runId), excerpt]),
         ...terminals.hits.map(({ openedAt, runId, terminal, excerpt }) => [
@@ -61,6 +63,7 @@ export const searchCommand = command({
       return [
         ...columns([head, ...rows], { width: context.out.width }),
         ...(more ? ['There are more: --limit N'] : []),
+        ...missing,
         ...(terminals.partial ? ['Older terminal output was not searched.'] : []),
       ];
     });

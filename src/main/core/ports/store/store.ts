@@ -74,6 +74,8 @@ export interface StoreReader extends RuleReader, TerminalReader, DeliveryReader 
     hits: SearchHit[];
     more: boolean;
     indexedTo: number;
+    /** Newest events that the index does not know yet. */
+    behind: number;
   };
   /** At most `limit` events and about `bytes`, but at least one if a readable one follows. */
   events(query: { afterId: number; limit: number; bytes?: number; runId?: number }): StoredEvent[];
