@@ -23,6 +23,8 @@ interface Message {
   worded: boolean;
   /** A tool call or another prompt followed its last words. */
   over: boolean;
+  /** More of it came after that, such as its last words, which some agents send late. */
+  resumed: boolean;
   cut: boolean;
 }
 
@@ -54,6 +56,7 @@ export class ResponseReader {
     const message = this.#messageOf(id);
     this.#latest = message;
     this.#apart = false;
+    message.resumed ||= message.over;
     message.over = false;
     const kept = this.#messages.reduce((sum, one) => sum + (one.over ? 0 : one.text.length), 0);
     const room = this.mostChars - kept;
@@ -104,6 +107,9 @@ export class ResponseReader {
     const said = this.#said();
     const after = this.usedTools ? said.filter((message) => !message.over) : [];
     const last = this.#last();
+    // The rest of an older message is a part of the response only where no newer message follows.
+    const newer = after.filter((message) => !message.resumed);
+    if (newer.length > 0) return newer;
     if (after.length > 0) return after;
     return last === undefined ? [] : [last];
   }
@@ -132,7 +138,7 @@ export class ResponseReader {
     const latest = this.#latest;
     const same = latest !== null && !this.#apart && (id === null || latest.id === null);
     if (same && this.#messages.includes(latest)) return latest;
-    const message: Message = { id, text: '', worded: false, over: false, cut: false };
+    const message: Message = { id, text: '', worded: false, over: false, resumed: false, cut: false };
     this.#messages.push(message);
     return message;
   }

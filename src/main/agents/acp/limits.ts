@@ -11,6 +11,10 @@ export interface AcpLimits {
   readonly quietMs: number;
   /** How long output is collected before it goes to the window. */
   readonly flushMs: number;
+  /** After the end of a turn, updates still belong to it until none came for this long. */
+  readonly lateMs: number;
+  /** At most this long, however many updates come. */
+  readonly mostLateMs: number;
   readonly maxLineBytes: number;
   readonly mostPending: number;
   readonly mostResponse: number;
@@ -21,6 +25,8 @@ export const defaultLimits: AcpLimits = {
   cancelMs: 5000,
   quietMs: 30_000,
   flushMs: 33,
+  lateMs: 300,
+  mostLateMs: 2000,
   maxLineBytes: 32 * MIB,
   mostPending: 256 * 1024,
   mostResponse: RESPONSE_CHARS,

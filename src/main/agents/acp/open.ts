@@ -50,7 +50,11 @@ class Opening {
     this.#launch = wanted.launch;
     this.#spec = wanted.spec;
     this.#listener = wanted.listener;
-    this.#limits = { ...defaultLimits, ...deps.limits };
+    this.#limits = {
+      ...defaultLimits,
+      ...deps.limits,
+      ...(wanted.launch.inOrder === true ? { lateMs: 0 } : {}),
+    };
     const { profile } = wanted.spec;
     this.#env = { ...wanted.launch.env, ...profile.env, ...wanted.spec.env };
     this.#redact = redactTexts(profile.secrets.map((name) => ownValue(this.#env, name) ?? ''));
@@ -161,6 +165,7 @@ class Opening {
       listener: this.#listener,
       logger,
       redact: this.#redact,
+      lateMs: this.#limits.lateMs,
     });
   }
 

@@ -126,9 +126,10 @@ export class AcpSession implements Session {
   }
 
   async #run(turn: AcpTurn, request: TurnRequest): Promise<TurnResult> {
-    const { host } = this.parts;
+    const { connection, host, limits } = this.parts;
     const malformedBefore = host.malformedCount;
     const { ending, replies, untold } = await this.#converse(turn, request);
+    if ('reply' in ending) await turn.quiet(connection.process.exited, limits);
     const end = await this.#judge(turn, ending, untold);
     const malformed = host.malformedCount - malformedBefore;
     if (malformed > 0) turn.recorder.notice(`${malformed} malformed messages of the agent were ignored.`);

@@ -37,6 +37,7 @@ export function createScriptedAgent(deps: ScriptedDependencies): AgentPort {
         loginCommand: null,
         install: 'It is part of Muster: reinstall Muster.',
         label: profile.name,
+        inOrder: true,
       };
       return deps.openAcp(launch, spec, listener);
     },

@@ -46,12 +46,16 @@ export interface ClientHostOptions {
   readonly logger: Logger;
   /** Removes secrets from logged text. */
   redact(text: string): string;
+  /** Text that comes after the end of a turn is gathered this long. */
+  readonly lateMs: number;
 }
 
 /** Muster's side of a session: processes the agent's updates and answers its requests. */
 export class ClientHost implements ClientSide, TransportListener {
   #sessionId: string | null = null;
   #turn: AcpTurn | null = null;
+  /** The latest turn that ended. */
+  #earlier: AcpTurn | null = null;
   #malformed = 0;
   #costUsd: number | null = null;
   /** Last reported number of tokens in the agent's context. */
@@ -94,6 +98,7 @@ export class ClientHost implements ClientSide, TransportListener {
   }
 
   finish(): void {
+    this.#earlier = this.#turn ?? this.#earlier;
     this.#turn = null;
   }
 
@@ -108,7 +113,10 @@ export class ClientHost implements ClientSide, TransportListener {
     logger.warn('malformed message from an agent', { session: key, detail: redact(detail) });
   }
 
-  /** Updates outside a turn (the replay of a loaded session) are history that Muster already has. */
+  /**
+   * Updates before the first turn (the replay of a loaded session) are history that Muster already has. Those after
+   * the end of a turn, and later ones of its messages, never become a part of the next response.
+   */
   update(params: unknown): void {
     const envelope = updateParamsSchema.safeParse(params);
     if (!envelope.success) return this.malformed(envelope.error.message);
@@ -117,7 +125,9 @@ export class ClientHost implements ClientSide, TransportListener {
     const parsed = sessionUpdateSchema.safeParse(update);
     if (!parsed.success) return this.malformed(`${update.sessionUpdate}: ${parsed.error.message}`);
     if (parsed.data.sessionUpdate === 'usage_update') this.#uses(parsed.data);
-    if (this.#turn) take(this.#turn, parsed.data);
+    const isLate = this.#turn === null || this.#earlier?.recorder.hasMessage(parsed.data) === true;
+    if (isLate) this.#earlier?.recorder.late(parsed.data, this.options.lateMs);
+    else if (this.#turn) take(this.#turn, parsed.data);
   }
 
   async permission(params: acp.RequestPermissionRequest): Promise<acp.RequestPermissionResponse> {

@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { StopCause, TurnInFlight } from '../../turn-loop';
 import type { ReportedUsage } from '../connection/wire';
+import type { AcpLimits } from '../limits';
 import { type Grant, type GrantRequest, isGrantFor } from '../permission/grants';
 import type { Refusal } from '../permission/refusal';
 import type { Recorder } from './recorder';
+
+type LateLimits = Pick<AcpLimits, 'lateMs' | 'mostLateMs'>;
 
 export interface AcpTurnOptions {
   readonly id: number;
@@ -26,6 +30,7 @@ export class AcpTurn {
   #refusals: Refusal[] = [];
   #refused = 0;
   #usage: readonly ReportedUsage[] = [];
+  #updates = 0;
   #quiet: ReturnType<typeof setTimeout> | null = null;
 
   constructor(options: AcpTurnOptions) {
@@ -52,8 +57,21 @@ export class AcpTurn {
 
   /** The agent said or did something. */
   began(): void {
+    this.#updates += 1;
     if (this.#quiet) clearTimeout(this.#quiet);
     this.#quiet = null;
+  }
+
+  /** Resolves once no update came for `lateMs`, the agent is gone, or after `mostLateMs`. */
+  async quiet(gone: Promise<unknown>, { lateMs, mostLateMs }: LateLimits): Promise<void> {
+    if (lateMs === 0) return;
+    const over = new AbortController();
+    void Promise.race([gone, this.flight.stopped]).then(() => over.abort());
+    const until = performance.now() + mostLateMs;
+    for (let seen = -1; seen !== this.#updates && performance.now() < until && !over.signal.aborted; ) {
+      seen = this.#updates;
+      await sleep(lateMs, undefined, { signal: over.signal }).catch(() => undefined);
+    }
   }
 
   grant(grants: readonly Grant[]): void {

@@ -29,6 +29,9 @@ export class Recorder {
   #held = false;
   readonly #reader: ResponseReader;
   #saidChars = 0;
+  readonly #messages = new Set<string>();
+  #afterEnd = '';
+  #lateTimer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(private readonly options: RecorderOptions) {
     this.#reader = new ResponseReader(options.mostResponse);
@@ -88,6 +91,25 @@ export class Recorder {
     }
   }
 
+  /** Whether an update continues a message of this turn. */
+  hasMessage(update: SessionUpdate): boolean {
+    const isText = update.sessionUpdate === 'agent_message_chunk';
+    return isText && update.messageId != null && this.#messages.has(update.messageId);
+  }
+
+  /** The turn has ended, and this came all the same: it is shown with the turn, and is no part of a response. */
+  late(update: SessionUpdate, gatherMs: number): void {
+    if (update.sessionUpdate !== 'agent_message_chunk') return;
+    this.#afterEnd = `${this.#afterEnd}${update.content}`.slice(0, this.options.mostResponse);
+    this.#lateTimer ??= setTimeout(() => {
+      this.#lateTimer = null;
+      const text = this.#afterEnd;
+      this.#afterEnd = '';
+      this.notice(`After the end of this turn: ${text}`);
+      this.flush();
+    }, gatherMs).unref();
+  }
+
   /** The agent got another prompt within the turn. */
   prompted(): void {
     this.#reader.prompted();
@@ -136,6 +158,7 @@ export class Recorder {
 
   #text(text: string, messageId: string | null): void {
     this.#saidChars += text.length;
+    if (messageId !== null) this.#messages.add(messageId);
     this.#reader.text(text, messageId);
     const item: TranscriptItem = {
       type: 'text',

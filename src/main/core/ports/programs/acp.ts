@@ -18,6 +18,8 @@ export interface AcpLaunch {
   readonly install: string;
   /** The agent's display name, if its own is unsuitable. */
   readonly label: string | null;
+  /** It sends nothing of a turn after the turn's end. */
+  readonly inOrder?: boolean;
 }
 
 /** Opens a session over the protocol. Injected into the kinds of agents that use the protocol. */
