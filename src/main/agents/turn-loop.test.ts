@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { TurnResult } from '../core/ports/ports';
+import type { Seen, TurnResult } from '../core/ports/ports';
 import {
   ended,
   type StopCause,
@@ -104,6 +104,53 @@ test('a cancel before the adapter knows how to end the turn ends it as soon as i
   await loop.cancel();
   expect(asked).toHaveBeenCalledTimes(1);
   expect((await result).outcome).toBe('cancelled');
+});
+
+test('a silent agent without a limit is brought to the operator, and taken back when it is heard of', async () => {
+  const { clock, finish, result, turn } = begin();
+  const seen: Seen[] = [];
+  turn.asks((one) => seen.push(one));
+  clock.pass(9 * MINUTE);
+  turn.heard();
+  clock.pass(9 * MINUTE);
+  expect(seen).toEqual([]);
+  clock.pass(5 * MINUTE);
+  expect(seen).toMatchObject([{ state: 'stalled', reason: expect.stringContaining('nothing was heard of it') }]);
+  turn.heard();
+  expect(seen.map(({ state }) => state)).toEqual(['stalled', 'working']);
+  finish();
+  await result;
+  expect(clock.set).toBe(0);
+});
+
+test('an agent that reports only that its model server is down is brought to the operator within a minute', async () => {
+  const { clock, finish, result, turn } = begin();
+  const seen: Seen[] = [];
+  turn.asks((one) => seen.push(one));
+  for (let tries = 1; tries <= 12; tries += 1) {
+    turn.heard();
+    turn.troubled(`Reconnecting... ${tries}`);
+    clock.pass(10_000);
+  }
+  expect(seen).toMatchObject([{ state: 'stalled', reason: 'it reports only: Reconnecting... 6' }]);
+  turn.progressed();
+  expect(seen.map(({ state }) => state)).toEqual(['stalled', 'working']);
+  finish();
+  await result;
+  expect(clock.set).toBe(0);
+});
+
+test('trouble that passes within the minute is told to no one', async () => {
+  const { clock, finish, result, turn } = begin();
+  const seen: Seen[] = [];
+  turn.asks((one) => seen.push(one));
+  turn.troubled('Reconnecting... 1');
+  clock.pass(30_000);
+  turn.progressed();
+  clock.pass(5 * MINUTE);
+  expect(seen).toEqual([]);
+  finish();
+  await result;
 });
 
 test('an agent that does not heed a cancel is ended after its time, and one that does is not', async () => {

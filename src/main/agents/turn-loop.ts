@@ -1,8 +1,8 @@
 import { type AppError, appError } from '@contract/errors';
 import { MINUTE_MS } from '@contract/time-units';
-import type { TurnResult } from '../core/ports/ports';
+import type { Seen, TurnResult } from '../core/ports/ports';
 import type { ProcessExit } from '../core/ports/programs/process';
-import { LONGEST_TIMER_MS } from '../limits/core';
+import { LONGEST_TIMER_MS, MODEL_DOWN_MS, SILENT_AGENT_MS } from '../limits/core';
 import {
   crashError,
   describeExit,
@@ -54,6 +54,12 @@ export class TurnInFlight {
   #heard: number;
   #cancelSilence: () => void = () => {};
   #cancelKill: () => void = () => {};
+  #tell: ((seen: Seen) => void) | null = null;
+  /** The operator was told that the agent is silent or stuck. */
+  #told = false;
+  #trouble: string | null = null;
+  #cancelTrouble: () => void = () => {};
+  #cancelAsking: () => void = () => {};
 
   /** `cause`: it was stopped under an earlier core, which asked its agent to end it. */
   constructor(
@@ -82,6 +88,31 @@ export class TurnInFlight {
   /** Records a sign of life. */
   heard(): void {
     this.#heard = this.#clock.now();
+    if (this.#told && this.#trouble === null) this.#tellWorking();
+  }
+
+  /** Brings a silent agent to the operator, whose profile may have no limit. Its turn goes on. */
+  asks(tell: (seen: Seen) => void): void {
+    this.#tell = tell;
+    if (this.options.silenceMinutes === null) this.#askWhenSilent();
+  }
+
+  /** The agent reports only that it cannot go on for now, for example because its model server is down. */
+  troubled(words: string): void {
+    const isNew = this.#trouble === null;
+    this.#trouble = words;
+    if (!isNew) return;
+    const since = Date.now();
+    this.#cancelTrouble = this.#clock.at(this.#clock.now() + MODEL_DOWN_MS, () => {
+      this.#tellStalled(since, `it reports only: ${this.#trouble}`);
+    });
+  }
+
+  /** The agent did something, so earlier trouble is over. */
+  progressed(): void {
+    this.#cancelTrouble();
+    this.#trouble = null;
+    this.heard();
   }
 
   /**
@@ -129,7 +160,33 @@ export class TurnInFlight {
     this.#over = true;
     this.#cancelSilence();
     this.#cancelKill();
+    this.#cancelTrouble();
+    this.#cancelAsking();
     this.#tellStopped();
+  }
+
+  #askWhenSilent(): void {
+    if (this.#over) return;
+    if (this.#waiting > 0) this.heard();
+    const due = this.#heard + SILENT_AGENT_MS;
+    const silentMs = this.#clock.now() - this.#heard;
+    if (this.#clock.now() >= due && !this.#told) {
+      const minutes = Math.floor(silentMs / MINUTE_MS);
+      this.#tellStalled(Date.now() - silentMs, `nothing was heard of it for ${minutes} minutes`);
+    }
+    const next = Math.max(due, this.#clock.now() + MINUTE_MS);
+    this.#cancelAsking = this.#clock.at(next, () => this.#askWhenSilent());
+  }
+
+  #tellStalled(since: number, reason: string): void {
+    if (this.#over || this.#told || this.#cause !== null) return;
+    this.#told = true;
+    this.#tell?.({ state: 'stalled', since, reason, screen: null });
+  }
+
+  #tellWorking(): void {
+    this.#told = false;
+    this.#tell?.({ state: 'working', since: Date.now(), reason: 'an update came', screen: null });
   }
 
   /** A stream has many items: the timer is renewed only when it is due, not at each item. */

@@ -250,6 +250,12 @@ export const LATEST_RESET_MS = 62 * 24 * 60 * 60_000;
 /** Waits this short are repeated only a few times in a row. */
 export const SHORT_RESET_MS = 60_000;
 
+/** A profile without a limit for silence: the operator is asked about a silent agent after this. */
+export const SILENT_AGENT_MS = 10 * 60_000;
+
+/** An agent that reports only that it cannot reach its model is brought to the operator after this. */
+export const MODEL_DOWN_MS = 60_000;
+
 /** An agent that may work unseen is reported as silent no sooner than this. */
 export const UNSEEN_SILENCE_MS = 20 * 60_000;
 

@@ -120,6 +120,7 @@ export class AcpSession implements Session {
       quietMs: limits.quietMs,
       onQuiet: () => turn.recorder.notice(this.#quietWords()),
     });
+    flight.asks((seen) => listener.observed?.(request.turnId, seen));
     flight.endsBy(() => void connection.notify('session/cancel', { sessionId }));
     host.begin(turn);
     return turn;

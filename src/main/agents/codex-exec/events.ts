@@ -31,6 +31,12 @@ export function itemsOf(line: string): TranscriptItem[] {
   }
 }
 
+/** What Codex says while it tries to reach its model again; null for any other line. */
+export function troubleIn(line: string): string | null {
+  const event = readCodexEvent(line);
+  return event?.type === 'error' ? event.message : null;
+}
+
 const STATUS: Readonly<Record<string, ToolCall['status']>> = {
   in_progress: 'in_progress',
   completed: 'completed',

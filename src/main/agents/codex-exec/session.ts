@@ -22,7 +22,7 @@ import type { OwnFolders } from '../own-folders';
 import { redactTexts } from '../redact';
 import { ended, notStarted, type TurnEnd, type TurnInFlight, TurnLoop } from '../turn-loop';
 import { type ExecCall, execCall } from './arguments';
-import { commandOf, itemsOf } from './events';
+import { commandOf, itemsOf, troubleIn } from './events';
 import { LINE_BYTES } from './limits';
 
 export interface ExecParts {
@@ -208,12 +208,15 @@ class ExecTurn {
         line: (text) => this.#line(text),
         tooLong: (bytes) =>
           this.#say({ type: 'notice', text: `A line of ${bytes} bytes is in the log only.` }),
-        stderr: () => this.wish.flight.heard(),
+        // It holds what Codex logs about its retries, so it is no sign of life.
+        stderr: () => undefined,
         raw: { stdout: tee(stdout), stderr: tee(stderr) },
       },
     });
     if (!started.ok) return { error: started.error };
     this.#child = started.value;
+    const { flight, request } = this.wish;
+    flight.asks((seen) => this.parts.listener.observed?.(request.turnId, seen));
     this.wish.flight.heard();
     this.wish.flight.endsBy(() => void started.value.end());
     const exit = await started.value.exited;
@@ -222,7 +225,9 @@ class ExecTurn {
   }
 
   #line(text: string): void {
-    this.wish.flight.heard();
+    const trouble = troubleIn(text);
+    if (trouble === null) this.wish.flight.progressed();
+    else this.wish.flight.troubled(this.#redacted(trouble));
     this.#tally.line(text);
     const ran = commandOf(text);
     if (ran !== null) {

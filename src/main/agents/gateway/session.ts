@@ -63,7 +63,10 @@ export class GatewaySession implements Session {
   }
 
   turn(request: TurnRequest): Promise<TurnResult> {
-    return this.#loop.turn((turn) => this.#run(request, turn));
+    return this.#loop.turn((turn) => {
+      turn.asks((seen) => this.parts.listener.observed?.(request.turnId, seen));
+      return this.#run(request, turn);
+    });
   }
 
   cancel(): Promise<void> {

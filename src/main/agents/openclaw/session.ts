@@ -44,7 +44,10 @@ export class OpenclawSession implements Session {
   }
 
   turn(request: TurnRequest): Promise<TurnResult> {
-    return this.#loop.turn((turn) => this.#run(request, turn));
+    return this.#loop.turn((turn) => {
+      turn.asks((seen) => this.parts.listener.observed?.(request.turnId, seen));
+      return this.#run(request, turn);
+    });
   }
 
   cancel(): Promise<void> {

@@ -3,6 +3,7 @@ import type { AppError } from '@contract/errors';
 import type { PermissionRequest } from '@contract/gate/gate';
 import type { WorkspaceFiles } from '../../../core/ports/files';
 import type { Logger, PermissionAnswer, SessionListener } from '../../../core/ports/ports';
+import { failureClass } from '../../failure-table';
 import { formsOf, type GrantRequest, grantsOf, lineOf } from '../permission/grants';
 import {
   chooseOption,
@@ -261,6 +262,8 @@ const BEFORE_WORK = new Set(['usage_update', 'session_info_update', 'notice']);
 /** After a failed turn, text without a message id is the agent's explanation. */
 function take(turn: AcpTurn, update: SessionUpdate): void {
   if (!BEFORE_WORK.has(update.sessionUpdate)) turn.began();
+  if (update.sessionUpdate === 'notice' && failureClass(noticeOf(update)) !== null)
+    turn.flight.troubled(noticeOf(update));
   const status =
     update.sessionUpdate === 'session_info_update' ? update._meta?.codex?.threadStatus?.type : null;
   if (status) turn.heard({ failed: status === 'systemError' });
@@ -269,6 +272,9 @@ function take(turn: AcpTurn, update: SessionUpdate): void {
   if (says && turn.trouble !== null) turn.heard({ text: update.content });
   else turn.recorder.update(update);
 }
+
+const noticeOf = ({ title, description }: Extract<SessionUpdate, { sessionUpdate: 'notice' }>): string =>
+  description ? `${title}: ${description}` : title;
 
 function unannounced(name: string, kind: string): ToolState {
   return {

@@ -58,6 +58,7 @@ export class AcpTurn {
   /** The agent said or did something. */
   began(): void {
     this.#updates += 1;
+    this.flight.progressed();
     if (this.#quiet) clearTimeout(this.#quiet);
     this.#quiet = null;
   }
