@@ -101,7 +101,12 @@ export const updateProcedures = {
       projectId: whole().optional(),
       runId: runIdSchema.optional(),
     })),
-    output: lazyObject(() => ({ hits: z.array(searchHitSchema), more: z.boolean(), indexedTo: z.number(), behind: z.number().default(0) })),
+    output: lazyObject(() => ({
+      hits: z.array(searchHitSchema),
+      more: z.boolean(),
+      indexedTo: z.number(),
+      behind: z.number().default(0),
+    })),
   },
   /** Lines of the newest terminals that contain all words. `partial`: older output was not searched. */
   'search.terminals': {

@@ -223,7 +223,7 @@ test('each failure has its own code and next step', () => {
   expect(told('Authentication required')).toEqual([
     'failed',
     'agent.auth_required',
-    'Log in with: codex login',
+    'Log in with: codex login, or set a valid key; then try again.',
     null,
   ]);
   expect(told('Authentication required', { key: 'MOCK_KEY' })[1]).toBe('agent.key_refused');

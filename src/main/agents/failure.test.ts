@@ -24,6 +24,24 @@ test('a sentence in the place of a response is a limit or a missing login, and a
   expect(sentenceFailure('The rate limit of the API is 60 a minute.', context)).toBeNull();
 });
 
+test('a refused connection is told in the words of the agent, which may mean a tool of it and not its model', () => {
+  const detail = 'Internal error: MCP server x failed: connect ECONNREFUSED';
+  const { error } = reportedFailure(detail, context);
+  expect(error.message).toBe(`Claude reports a failed connection: ${detail}`);
+  expect(error.mend).toMatch(/^If this is its model server: .* If it is an MCP server: check that one\./);
+});
+
+test('a refusal that does not say whether a login or a key is wrong names both ways out', () => {
+  const { error } = reportedFailure('unexpected status 401 Unauthorized', {
+    ...context,
+    login: 'codex login',
+  });
+  expect([error.message, error.mend]).toEqual([
+    'Claude’s provider refused its login or key: unexpected status 401 Unauthorized',
+    'Log in with: codex login, or set a valid key; then try again.',
+  ]);
+});
+
 test('an agent that was lost with its guard does not count as ended by itself', () => {
   const exit = { code: null, signal: 'SIGKILL', host: 'guard' } as const;
   expect(describeExit(exit)).toBe("was lost: Muster's guard process of the agent died");

@@ -74,8 +74,16 @@ export function failureOf(
     }
     case 'key_refused':
       return failed('agent.key_refused', `${agent}’s provider rejects the key`, keyHint(key));
-    case 'unauthorized':
-      return failureOf(key === null ? 'logged_out' : 'key_refused', { detail, data }, context);
+    case 'unauthorized': {
+      // Its words do not tell a missing login from a rejected key.
+      if (key !== null) return failureOf('key_refused', { detail, data }, context);
+      const how = login ? `Log in with: ${login}` : `Log in to ${agent} in a terminal`;
+      return failed(
+        'agent.auth_required',
+        `${agent}’s provider refused its login or key`,
+        `${how}, or set a valid key; then try again.`,
+      );
+    }
     case 'logged_out': {
       const mend = login ? `Log in with: ${login}` : `Log in to ${agent} in a terminal, then try again.`;
       return failed('agent.auth_required', `${agent} is not logged in`, mend);
@@ -83,8 +91,8 @@ export function failureOf(
     case 'unreachable':
       return failed(
         'agent.unreachable',
-        `${agent} cannot reach its model server`,
-        'Check the network, any proxy, and the model server’s address in its settings; then resume the run.',
+        `${agent} reports a failed connection`,
+        'If this is its model server: check the network, any proxy, and the address in its settings. If it is an MCP server: check that one. Then resume the run.',
       );
     case 'stream_broken':
       return failed('agent.stream_broken', `The answer to ${agent} was cut off`, AGAIN);

@@ -115,7 +115,9 @@ test('a silent agent without a limit is brought to the operator, and taken back 
   clock.pass(9 * MINUTE);
   expect(seen).toEqual([]);
   clock.pass(5 * MINUTE);
-  expect(seen).toMatchObject([{ state: 'stalled', reason: expect.stringContaining('nothing was heard of it') }]);
+  expect(seen).toMatchObject([
+    { state: 'stalled', reason: expect.stringContaining('nothing was heard of it') },
+  ]);
   turn.heard();
   expect(seen.map(({ state }) => state)).toEqual(['stalled', 'working']);
   finish();

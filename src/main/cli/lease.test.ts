@@ -9,7 +9,15 @@ import { finished, row, started } from './testing/story';
 
 const gate = {
   ...{ runId: 1, runName: 'notes', gateId: 1, kind: 'iteration_blocked', status: 'open', stepId: 'ok' },
-  ...{ stepTitle: null, agent: null, title: 'Blocked', message: '', evidence: null, request: null, why: null },
+  ...{
+    stepTitle: null,
+    agent: null,
+    title: 'Blocked',
+    message: '',
+    evidence: null,
+    request: null,
+    why: null,
+  },
   ...{ openedAt: 1, closedAt: null, answer: null, by: null, snoozedUntil: null },
   options: ['approve', 'reject', 'continue', 'skip', 'resume', 'stop'].map((id) => ({
     ...{ id, label: id, effect: '' },
@@ -36,7 +44,11 @@ function coreWithGate(): FakeCore {
 /** Every verb of every command, with words that parse. */
 const lines = commands.flatMap(({ name, more, words }) => {
   const verbs = [...(more ?? '').matchAll(/^ {2}([a-z]+)((?: \[?[A-Z|/[\]]+)*) {2,}/gm)];
-  const filled = (text: string): string[] => text.split(' ').filter((word) => word !== '').map(() => '1');
+  const filled = (text: string): string[] =>
+    text
+      .split(' ')
+      .filter((word) => word !== '')
+      .map(() => '1');
   if (verbs.length === 0) return [[name, ...filled(words.replace(/\[.*$/, ''))]];
   return verbs.map(([, verb = '', rest = '']) => [name, verb, ...filled(rest.replace(/\[.*$/, ''))]);
 });
@@ -68,7 +80,10 @@ test.each(['hosted', 'attached'] as const)(
       });
       stop.abort();
       expect(code, line.join(' ')).toBeTypeOf('number');
-      expect(links.filter(({ closed }) => !closed), `${line.join(' ')} leaves a core open`).toEqual([]);
+      expect(
+        links.filter(({ closed }) => !closed),
+        `${line.join(' ')} leaves a core open`,
+      ).toEqual([]);
     }
     expect(locked).toEqual([]);
   },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readPlan } from './prd';
+import { assumptionsIn, readPlan } from './prd';
 
 const story = (more: Record<string, unknown> = {}) => ({
   id: 'US-001',
@@ -35,10 +35,31 @@ test('the error for a plan names every problem, not only the first', () => {
     'userStories[1].id: another story has the id US-001',
   ]);
   expect(readPlan('{')).toMatchObject({ state: 'broken' });
-  expect(readPlan('[]')).toMatchObject({ state: 'broken' });
   expect(readPlan('{"userStories": [], "branchName": 3}')).toMatchObject({
     problems: ['prd.json: branchName is not text'],
   });
+});
+
+test('stories without a priority come last, in their order, and that is told', () => {
+  const plain = ({ priority: _, ...rest }: ReturnType<typeof story>) => rest;
+  const stories = [plain(story({ id: 'A' })), story({ id: 'B', priority: 7 }), plain(story({ id: 'C' }))];
+  expect(read(...stories)).toMatchObject({
+    stories: [
+      { id: 'A', priority: 8 },
+      { id: 'B', priority: 7 },
+      { id: 'C', priority: 8 },
+    ],
+  });
+  expect(assumptionsIn(JSON.stringify({ userStories: stories }))).toEqual([
+    '2 of 3 stories have no priority: they come last, in their order',
+  ]);
+  expect(assumptionsIn(JSON.stringify({ userStories: [story()] }))).toEqual([]);
+});
+
+test('a list of stories is read as a plan without a branch, and that is told', () => {
+  const text = JSON.stringify([story()]);
+  expect(readPlan(text)).toMatchObject({ state: 'read', branchName: null, stories: [{ id: 'US-001' }] });
+  expect(assumptionsIn(text)).toEqual(['it is a list of stories without a branchName']);
 });
 
 test('any text and any JSON is read or refused, and never throws', () => {

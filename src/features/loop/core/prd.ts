@@ -14,7 +14,7 @@ const REQUIRED: readonly (readonly [key: string, schema: z.ZodType, says: string
 const storySchema = lazyObject(() => ({
   id: z.string(),
   title: z.string(),
-  priority: z.number(),
+  priority: z.number().optional(),
   passes: z.boolean(),
 }));
 
@@ -30,8 +30,9 @@ export function readPlan(text: string | null): Plan {
   } catch (error) {
     return broken([`prd.json is not JSON: ${messageOf(error)}`]);
   }
-  const top = z.looseObject({ userStories: z.array(z.unknown()) }).safeParse(value);
-  if (!top.success) return broken(['prd.json: userStories is missing or not a list']);
+  const top = topSchema.safeParse(Array.isArray(value) ? { userStories: value } : value);
+  if (!top.success)
+    return broken(['prd.json: userStories is missing or not a list; write {"userStories": [...]}']);
   const { branchName, userStories } = top.data;
   const branch = z
     .string()
@@ -46,8 +47,37 @@ export function readPlan(text: string | null): Plan {
   ];
   if (problems.length > 0) return broken(problems);
   const stories = z.array(storySchema).parse(userStories);
-  return { state: 'read', branchName: branch.data ?? null, stories };
+  const last = stories.reduce((most, { priority }) => Math.max(most, priority ?? 0), 0) + 1;
+  return {
+    state: 'read',
+    branchName: branch.data ?? null,
+    stories: stories.map((story) => ({ ...story, priority: story.priority ?? last })),
+  };
 }
+
+const topSchema = z.looseObject({ userStories: z.array(z.unknown()) });
+
+/** What Muster assumes about a plan of another shape than the usual one. */
+export function assumptionsIn(text: string | null): string[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text?.replace(/^\uFEFF/, '') ?? '');
+  } catch {
+    return [];
+  }
+  const top = topSchema.safeParse(Array.isArray(value) ? { userStories: value } : value);
+  const stories = top.data?.userStories ?? [];
+  const without = stories.filter((story) => isObject(story) && ownValue(story, 'priority') === undefined);
+  return [
+    ...(Array.isArray(value) ? ['it is a list of stories without a branchName'] : []),
+    ...(without.length === 0
+      ? []
+      : [`${without.length} of ${stories.length} stories have no priority: they come last, in their order`]),
+  ];
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const broken = (problems: string[]): Plan => ({ state: 'broken', problems });
 
@@ -57,6 +87,7 @@ function storyProblems(story: unknown, index: number): string[] {
   if (!object.success) return [`${at} is not a story`];
   return REQUIRED.flatMap(([key, schema, says]) => {
     const value = ownValue(object.data, key);
+    if (value === undefined && key === 'priority') return [];
     if (value === undefined) return [`${at}.${key} is missing; it is ${says}`];
     return schema.safeParse(value).success ? [] : [`${at}.${key} is not ${says}`];
   });

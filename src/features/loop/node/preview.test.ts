@@ -127,7 +127,6 @@ test('a preview names each problem of a broken plan with its line', async () => 
   const seen = await look();
   expect(seen.problems.map(({ message, where }) => [message, where?.line])).toEqual([
     ['userStories[0].title is not a text', 4],
-    ['userStories[0].priority is missing; it is a number', 3],
   ]);
   write('prd.json', '{\n  "userStories": [\n');
   const [broken] = (await look({ workspace: 'project' })).problems.filter(

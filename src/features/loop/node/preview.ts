@@ -17,7 +17,7 @@ import { PLAN_BYTES } from '../contract/limits';
 import type { LoopPreview } from '../contract/procedures';
 import { openStories } from '../contract/state';
 import { ralphConfigSchema } from '../core/config';
-import { readPlan } from '../core/prd';
+import { assumptionsIn, readPlan } from '../core/prd';
 import { jsonSteps, lineOfJson } from './json-place';
 
 /** Read-only git in a folder: its output, or null if it fails. */
@@ -254,13 +254,22 @@ function planProblems(plan: Plan, read: Read): Problem[] {
   }
   const differs =
     read.wanted.workspace === 'worktree' && read.lying !== null && read.lying !== read.found.text;
-  // Git's texts come without their last line end.
-  const same = read.lying?.trimEnd() === read.found.text?.trimEnd();
+  const same = plainText(read.lying) === plainText(read.found.text);
   return [
     ...(differs && !same ? [uncommitted(read)] : []),
+    ...assumptionsIn(read.found.text).map((what) => assumed(what, read)),
     ...(openStories(plan, []).length > 0 ? [] : [nothingOpen(plan.stories.length, read)]),
   ];
 }
+
+/** Git's texts come without a byte order mark and their last line end. */
+const plainText = (text: string | null): string | undefined => text?.replace(/^\uFEFF/, '').trimEnd();
+
+const assumed = (what: string, { file }: Read): Problem =>
+  problem('warning', 'validation.failed', `${file}: ${what}`, {
+    where: { file },
+    mend: 'nothing to do if that is meant',
+  });
 
 const uncommitted = ({ file, found }: Read): Problem =>
   problem('warning', 'conflict', `${file} differs on ${found.readFrom.name} from your project`, {

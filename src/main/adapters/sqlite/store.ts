@@ -18,7 +18,7 @@ import { runReader } from './reader/runs';
 import { searchReader } from './reader/search';
 import { spendReader } from './reader/spend';
 import { terminalReader } from './reader/terminals';
-import { createIndexer } from './search/indexer';
+import { createIndexer, type Indexer } from './search/indexer';
 import { type Db, reading } from './sql';
 import { startUpkeep } from './upkeep';
 import { createUsageTotals } from './usages/usage-totals';
@@ -71,19 +71,7 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
     failed: health.failed,
   });
   const log = createEventLog(db, { batches, events, lastRunId: highest.run });
-  const reader = guarded(createReader(db, {
-    indexedTo: indexer.indexedTo,
-    catchUp() {
-      log.flush();
-      try {
-        indexer.catchUp();
-      } catch (fault) {
-        // On a full disk what is indexed can still be searched.
-        if (health.failed(fault) === null) throw fault;
-      }
-      return indexer.behind();
-    },
-  }), guard);
+  const reader = guarded(createReader(db, searchedIndex({ indexer, health, log })), guard);
   const writer = createWriter({
     catalog: catalogWriter(db, now),
     rules,
@@ -134,6 +122,28 @@ function freePages(db: Db): () => number {
     } catch {
       return 0;
     }
+  };
+}
+
+interface SearchedParts {
+  readonly indexer: Indexer;
+  readonly health: Health;
+  readonly log: Pick<ReturnType<typeof createEventLog>, 'flush'>;
+}
+
+function searchedIndex({ indexer, health, log }: SearchedParts): Parameters<typeof searchReader>[1] {
+  return {
+    indexedTo: indexer.indexedTo,
+    catchUp() {
+      log.flush();
+      try {
+        indexer.catchUp();
+      } catch (fault) {
+        // On a full disk what is indexed can still be searched.
+        if (health.failed(fault) === null) throw fault;
+      }
+      return indexer.behind();
+    },
   };
 }
 

@@ -35,5 +35,7 @@ export function replyFailure(error: unknown, context: FailureContext, said = '')
   if (error.code !== AUTH_REQUIRED) return reportedFailure(detail, context, data);
   // The same code is used for a missing login and a rejected key.
   const words = [detail, ...(said.trim() === '' || said.length > 500 ? [] : [said.trim()])].join(': ');
-  return failureOf(failureClass(words) ?? 'unauthorized', { detail: words, data }, context);
+  const found = failureClass(words) ?? 'unauthorized';
+  const isLogin = found === 'unauthorized' && context.key === null;
+  return failureOf(isLogin ? 'logged_out' : found, { detail: words, data }, context);
 }

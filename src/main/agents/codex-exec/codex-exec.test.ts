@@ -292,7 +292,12 @@ describe('how a turn ends', () => {
     [
       'no login',
       `echo '{"type":"turn.failed","error":{"message":"401 Unauthorized"}}'; exit 1`,
-      { error: { code: 'agent.auth_required', mend: 'Log in with: codex login' } },
+      {
+        error: {
+          code: 'agent.auth_required',
+          mend: 'Log in with: codex login, or set a valid key; then try again.',
+        },
+      },
     ],
     [
       'a login that has expired meanwhile',

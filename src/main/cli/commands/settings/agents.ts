@@ -122,13 +122,11 @@ const ACTS = {
   async add({ out }, link, call) {
     const draft = await draftOf(link, call);
     if (!draft.ok) return draft;
+    const plain = plainSecrets(draft.value);
+    if (plain.length > 0) return secretsInPlainText(draft.value.id, plain);
     const saved = await ask(link, 'agent.save', { profile: draft.value });
     if (!saved.ok) return saved;
     const { id } = saved.value.profile;
-    for (const name of plainSecrets(saved.value.profile))
-      out.note(
-        `warning: ${name} looks like a secret and is kept as plain text. Give --secret ${name} in its place, and set it in the keychain (Agents, Secrets) or in the environment of Muster.`,
-      );
     out.document(masked(saved.value.profile), () => [
       `Added ${id}. A workflow names it with acp_profile_id: ${id}; muster agents test ${id} tries it.`,
     ]);
@@ -196,6 +194,12 @@ async function profileOf(link: Link, id: string): Promise<Result<AgentProfile>> 
     mend: known === undefined ? 'see: muster agents' : `install it: ${known.install}`,
   });
 }
+
+/** The database holds no secret, so such a profile is not stored. */
+const secretsInPlainText = (id: string, names: readonly string[]): Result<never> =>
+  fail('input.invalid', `${names.join(', ')} would be stored as plain text, and ${id} was not added`, {
+    mend: `write ${names.map((name) => `--secret ${name}`).join(' ')} instead, and set the value in the keychain (Agents, Secrets) or in the environment of Muster`,
+  });
 
 async function draftOf(
   link: Link,
