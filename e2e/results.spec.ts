@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShownResult } from '@contract/run/results/results';
 import type { RunState } from '@contract/run/state';
-import type { Cli } from './fixtures/cli';
+import { Cli } from './fixtures/cli';
 import { makeProject } from './fixtures/project';
 import { expect, scripted, test, WORKFLOW } from './fixtures/test';
 
@@ -198,4 +198,30 @@ test('a failed step is run again with another setting, and a deleted workflow is
   expect(await cli.run('deleted', 'restore', 'w.yaml')).toMatchObject({ code: 0 });
   expect(readFileSync(join(project, WORKFLOW), 'utf8')).toBe(TWO);
   expect((await cli.run('deleted')).out).toContain('No deleted workflow is kept.');
+});
+
+test('settings of a project hold for new work without a workflow, and a wrong key starts nothing', async ({
+  cli,
+}) => {
+  const settings = 'worktree:\n  copy: [.env]\n  setup: cp .env made-by-setup.txt\n';
+  const project = makeProject({
+    ...scripted(coding, writes('one')),
+    '.gitignore': '.env\n',
+    '.muster/project.yaml': settings,
+  });
+  writeFileSync(join(project, '.env'), 'SECRET=1\n');
+  const own = new Cli(cli.dataDir, project);
+  expect((await own.run('project')).out).toContain('setup       cp .env made-by-setup.txt');
+  const done = await own.run('do', 'Make it', '--agent', 'worker');
+  expect([done.code, done.err]).toEqual([0, '']);
+  const { state } = await shown(cli);
+  const path = state.workspace?.path ?? '';
+  expect(readFileSync(join(path, 'made-by-setup.txt'), 'utf8')).toBe('SECRET=1\n');
+  writeFileSync(join(project, '.muster/project.yaml'), 'worktree:\n  setups: npm ci\n');
+  const refused = await own.run('do', 'Make it again', '--agent', 'worker');
+  expect(refused.code).not.toBe(0);
+  expect(refused.err).toContain('setups');
+  expect(refused.err).toContain('.muster/project.yaml');
+  expect((await own.run('project')).code).toBe(3);
+  expect((await own.run('list')).out).not.toContain('Make it again');
 });

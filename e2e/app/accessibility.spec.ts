@@ -144,7 +144,12 @@ test('every view, section, dialog and menu of the sample is free of accessibilit
   for (const { at, keys, says, within } of floating(runs)) {
     await open(page, at);
     if (at.startsWith('#/gate')) await canDecide(page);
-    for (const key of keys) await page.keyboard.press(key);
+    const shown = page.locator(says === undefined ? within : 'textarea:focus');
+    // On a busy machine a page is there before its keys are.
+    await expect(async () => {
+      if (!(await shown.isVisible())) for (const key of keys) await page.keyboard.press(key);
+      await expect(shown).toBeVisible({ timeout: 2_000 });
+    }).toPass();
     if (says !== undefined) {
       await page.keyboard.type(says);
       await page.keyboard.press('ControlOrMeta+Enter');

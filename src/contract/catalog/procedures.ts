@@ -9,6 +9,7 @@ import { portSpecSchema, workflowDefinitionSchema } from '../workflow/definition
 import { editingProcedures } from '../workflow/editing';
 import { workflowMigrationSchema } from '../workflow/migration';
 import { expansionSchema, trialSchema, trialValuesSchema } from '../workflow/trial';
+import { projectSettingsSchema } from '../workspace/project-settings';
 import { agentProfileSchema, detectedAgentSchema, newAgentProfileSchema, profileIdSchema } from './profile';
 
 export const projectRowSchema = lazyObject(() => ({
@@ -103,6 +104,22 @@ export const catalogProcedures = {
     output: z.lazy(() => projectRowSchema.unwrap().extend({ isNew: z.boolean().optional() })),
   },
   'project.remove': { input: lazyObject(() => ({ projectId: whole() })), output: empty },
+  /** The settings that hold for every run of the project at `path`, from its `.muster/project.yaml`. */
+  'project.settings': {
+    input: lazyObject(() => ({ path: z.string() })),
+    output: lazyObject(() => ({
+      /** Null if it has no such file, or one that is not valid. */
+      settings: projectSettingsSchema.nullable(),
+      /** What they come to in a run whose workflow sets nothing itself. */
+      worktree: z.object({
+        copy: z.array(z.string()),
+        setup: z.string().nullable(),
+        teardown: z.string().nullable(),
+        submodules: z.boolean(),
+      }),
+      problems: z.array(problemSchema),
+    })),
+  },
   /**
    * Creates the sample project (a small git repository with two workflows) at `path`, or in the data folder,
    * and adds it.

@@ -13,6 +13,7 @@ import type {
 } from '../session/session';
 import type { ContextBundle, WorkflowDefinition, WorkspaceMode } from '../workflow/definition';
 import type { FileChange, RanCommand, TakenDiff, TurnChanges } from '../workspace/changes';
+import type { ProjectSettings } from '../workspace/project-settings';
 import type { ActivationOutcome, SkipCause } from './activation/events';
 import type { KeyedAnswer } from './command-key';
 import type { RunOutcome } from './lifecycle/events';
@@ -196,6 +197,8 @@ export interface WorkspaceState {
   readonly path: string | null;
   readonly branch: string | null;
   readonly baseCommit: string | null;
+  /** What the folder lacks, for the operator. */
+  readonly notes?: readonly string[] | undefined;
   readonly error: AppError | null;
 }
 
@@ -319,6 +322,8 @@ export interface PlatformState {
   attachments: readonly Attachment[];
   files: Readonly<Record<string, Attachment>>;
   projectContext: string | null;
+  /** Those of `.muster/project.yaml`; absent if the project had none. */
+  projectSettings?: ProjectSettings | undefined;
   /** Prompt texts as of the run's start, by id. */
   prompted: Readonly<Record<string, string>>;
   /** The source files of texts that are not Muster's own; absent if all are. */
@@ -337,6 +342,7 @@ export interface PlatformState {
     readonly path: string;
     readonly branch: string | null;
     readonly baseCommit: string | null;
+    readonly notes?: readonly string[] | undefined;
   } | null;
   workspaceStatus: 'none' | 'requested' | 'ready' | 'failed';
   workspaceError: AppError | null;

@@ -98,7 +98,10 @@ export const worktreeSchema = lazyStrictObject(() => ({
   setup: z.string().min(1).optional(),
   /** A shell command that runs before the worktree is removed. */
   teardown: z.string().min(1).optional(),
+  /** `false`: submodules stay empty. By default they get the files that the project has of them. */
+  submodules: z.boolean().optional(),
 }));
+export type WorktreeSettings = z.infer<typeof worktreeSchema>;
 
 const inputNameSchema = z
   .string()

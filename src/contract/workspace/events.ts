@@ -24,6 +24,8 @@ export const workspaceEvents = [
     path: z.string(),
     branch: z.string().nullable(),
     baseCommit: z.string().nullable(),
+    /** What the folder lacks, for the operator. */
+    notes: z.array(z.string()).optional(),
   })),
   event('workspace.failed', () => ({ workspaceId: id, error: appErrorSchema })),
 ] as const;

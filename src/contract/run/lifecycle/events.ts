@@ -6,6 +6,7 @@ import { localIdSchema } from '../../ids';
 import { lazyObject } from '../../lazy-object';
 import { attachmentSchema } from '../../session/session';
 import { workflowDefinitionSchema, workspaceModeSchema } from '../../workflow/definition';
+import { projectSettingsSchema } from '../../workspace/project-settings';
 import { type EventIn, event } from '../event-table';
 import { runResultSchema } from '../results/results';
 import { stepKeySchema } from '../scope/path';
@@ -57,6 +58,8 @@ export const lifecycleEvents = [
     /** Files that steps attach, by the name they use; copied when the run started. */
     files: z.record(z.string(), attachmentSchema),
     projectContext: z.string().nullable(),
+    /** Those of `.muster/project.yaml`, frozen too; absent if the project has none. */
+    projectSettings: projectSettingsSchema.optional(),
     /** Prompt texts that its steps use, frozen too, by their id. */
     prompts: z.record(z.string(), z.string()).optional(),
     /** The source files of texts that are not Muster's own. */
@@ -76,6 +79,8 @@ export const lifecycleEvents = [
     path: z.string(),
     branch: z.string().nullable(),
     baseCommit: z.string().nullable(),
+    /** What the folder lacks, for the operator. */
+    notes: z.array(z.string()).optional(),
   })),
   event('run.workspace-failed', () => ({ error: appErrorSchema })),
   event('run.cancel-requested', () => ({

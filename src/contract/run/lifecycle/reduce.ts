@@ -16,9 +16,9 @@ export const lifecycleReducers: Reducers<PlatformState, Exclude<LifecycleEvent, 
     state.workspaceStatus = 'requested';
     state.workspaceError = null;
   },
-  'run.workspace-ready'(state, { path, branch, baseCommit }) {
+  'run.workspace-ready'(state, { type: _, ...made }) {
     state.workspaceStatus = 'ready';
-    state.workspace = { path, branch, baseCommit };
+    state.workspace = made;
   },
   'run.workspace-failed'(state, { error }) {
     state.workspaceStatus = 'failed';

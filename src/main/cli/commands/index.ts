@@ -30,6 +30,7 @@ import { statusCommand } from './runs/status';
 import { updatesCommand } from './runs/updates';
 import { agentsCommand } from './settings/agents';
 import { deliveriesCommand } from './settings/deliveries';
+import { projectCommand } from './settings/project';
 import { promptsCommand } from './settings/prompts';
 import { targetsCommand } from './settings/targets';
 import { convertCommand } from './workflows/convert';
@@ -77,6 +78,7 @@ export const commands: readonly Command[] = [
   importCommand,
   agentsCommand,
   projectsCommand,
+  projectCommand,
   spendCommand,
   statusCommand,
   serveCommand,

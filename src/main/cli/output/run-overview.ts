@@ -57,6 +57,7 @@ function factRows(row: RunRow, state: RunState): string[][] {
     ...(workspace === null
       ? []
       : [['workspace', `${workspace.path}${workspace.branch === null ? '' : `  ${workspace.branch}`}`]]),
+    ...(workspace?.notes ?? []).map((note) => ['lacks', note]),
     ['spent', spentWords(spend)],
     ...(state.instruction === '' ? [] : [['instruction', preview(state.instruction)]]),
     ...(inputs.length === 0 ? [] : [['inputs', preview(inputs.join('  '))]]),

@@ -83,6 +83,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'project.list': async () => ok(await catalog.projects()),
     'project.add': ({ path }) => catalog.addProject(path),
     'project.remove': ({ projectId }) => catalog.removeProject(projectId),
+    'project.settings': async ({ path }) => ok(await catalog.projectSettings(path)),
     'project.createSample': ({ path }) => catalog.createSample(path),
     'workflow.list': async ({ projectId }) => ok(await catalog.workflows(projectId)),
     'workflow.get': ({ projectId, file }) => catalog.workflow(projectId, file),

@@ -11,6 +11,7 @@ import type { AgentProfile, DetectedAgent } from '@contract/catalog/profile';
 import type { ProcedureOutput } from '@contract/ipc';
 import { fail, ok, type Result } from '@contract/result';
 import type { WorkflowMigration } from '@contract/workflow/migration';
+import { worktreeSetup } from '@contract/workspace/project-settings';
 import type { Clock } from '../../core/ports/ports';
 import type { Store } from '../../core/ports/store/store';
 import { projectFolder } from '../projects/project-folder';
@@ -45,6 +46,12 @@ export class CatalogService {
 
   async projects(): Promise<ProjectRow[]> {
     return projectRows(this.parts.store);
+  }
+
+  async projectSettings(path: string): Promise<ProcedureOutput<'project.settings'>> {
+    const { settings = null, problems } = await this.parts.files.settingsOf(resolve(path));
+    const { copy, ...worktree } = worktreeSetup(settings ?? undefined, undefined);
+    return { settings, worktree: { ...worktree, copy: [...copy] }, problems: [...problems] };
   }
 
   async addProject(path: string): Promise<Result<ProcedureOutput<'project.add'>>> {

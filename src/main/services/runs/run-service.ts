@@ -10,6 +10,7 @@ import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import { failedAndAsks } from '@contract/run/status';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
+import { worktreeSetup } from '@contract/workspace/project-settings';
 import { runOf, unfinishedBranches } from '../../core/engine/effects/workspace-effects';
 import type { Engine } from '../../core/engine/engine';
 import { brokenActivations } from '../../core/engine/resume/broken-activations';
@@ -241,7 +242,7 @@ export class RunService {
     if (state.status !== 'finished')
       return fail('conflict', 'the run is still running', { mend: 'cancel it first' });
     // First what can fail: a run that is still in the bin can be purged again.
-    const teardown = state.definition.worktree?.teardown ?? null;
+    const { teardown } = worktreeSetup(state.projectSettings, state.definition.worktree);
     const unfinished = unfinishedBranches(state);
     const removed = await this.parts.workspaces.remove(runOf(state), { unfinished, teardown });
     if (!removed.ok) return removed;

@@ -4,6 +4,7 @@ import { ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import type { Leftover } from '@contract/workspace/procedures';
+import { worktreeSetup } from '@contract/workspace/project-settings';
 import { runOf, unfinishedBranches } from '../../core/engine/effects/workspace-effects';
 import type { Store } from '../../core/ports/store/store';
 import type { WorkspaceEdits } from '../../core/ports/workspaces/workspace-edits';
@@ -66,7 +67,7 @@ export class Cleaning {
       const rows = goes.filter((one) => one.runId === id);
       const run = this.parts.state(id);
       if (run?.status !== 'finished') continue;
-      const teardown = run.definition.worktree?.teardown ?? null;
+      const { teardown } = worktreeSetup(run.projectSettings, run.definition.worktree);
       const branches = rows.map(({ branch }) => branch);
       const unfinished = unfinishedBranches(run);
       const cleared = await this.parts.workspaces.clear(runOf(run), { branches, unfinished, teardown });

@@ -6,6 +6,7 @@ import { setOwnValue } from '@contract/own';
 import { fail, ok, type Result } from '@contract/result';
 import type { RunState } from '@contract/run/state';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
+import { type ProjectSettings, projectSettingsSchema } from '@contract/workspace/project-settings';
 import type { z } from 'zod';
 import type { makePlan, Plan, PlanContext, PlannedStep } from '../../core/engine/plan/plan';
 import { allSteps } from '../../core/engine/plan/tree';
@@ -28,6 +29,7 @@ import { emptyFile, inOrder, isWithin, schemaProblems, unreadable } from './work
 export const WORKFLOWS_DIR = join('.muster', 'workflows');
 const AGENTS_FILE = join('.muster', 'agents.yaml');
 const CONTEXT_FILE = join('.muster', 'context.md');
+const SETTINGS_FILE = join('.muster', 'project.yaml');
 
 export interface LoadedWorkflow {
   readonly text: string;
@@ -102,6 +104,20 @@ export class WorkflowFiles {
     return fail(code, message, { ...(where && { where }), ...(mend && { mend }) });
   }
 
+  /** The settings for every run of a project, and what is wrong with their file; undefined if it has none. */
+  async settingsOf(
+    projectPath: string,
+  ): Promise<{ settings: ProjectSettings | undefined; problems: readonly Problem[] }> {
+    const read = await readTextFile(join(projectPath, SETTINGS_FILE), projectPath);
+    if (read === null) return { settings: undefined, problems: [] };
+    if ('trouble' in read) return { settings: undefined, problems: [unreadable(SETTINGS_FILE, read)] };
+    const document = this.parts.reader.parse(read.text, SETTINGS_FILE);
+    if (document.problems.length > 0) return { settings: undefined, problems: document.problems };
+    const parsed = projectSettingsSchema.safeParse(document.value ?? {});
+    if (parsed.success) return { settings: parsed.data, problems: [] };
+    return { settings: undefined, problems: settingsProblems(parsed.error, document.lineOf) };
+  }
+
   /** Loads one file and finds all problems; `projectPath` is where its profiles and files are looked up. */
   async load(path: string, shown: string, projectPath: string): Promise<LoadedWorkflow> {
     // A file named by the operator may be anywhere, and be a link.
@@ -138,7 +154,7 @@ export class WorkflowFiles {
     const called = await calledFiles(inlined.definition, { ...this.parts, projectPath });
     const { plan, problems, offsets } = this.plan(inlined.definition, agents.profiles, called.definitions);
     const context = await this.contextOf(projectPath);
-    const found = [...agents.problems, ...called.problems];
+    const found = [...agents.problems, ...called.problems, ...(await this.settingsOf(projectPath)).problems];
     if (!context.ok) found.push({ ...context.error, severity: 'error' });
     for (const problem of [...inlined.problems, ...problems]) {
       const offset = offsets.get(problem);
@@ -170,7 +186,11 @@ export class WorkflowFiles {
     const called = await calledFiles(inlined.definition, { ...this.parts, projectPath });
     const { plan, problems } = this.plan(inlined.definition, agents.profiles, called.definitions);
     const missing = await missingFiles(plan, projectPath);
-    const found = [...agents.problems, ...inlined.problems, ...called.problems, ...problems, ...missing];
+    const settings = await this.settingsOf(projectPath);
+    const found = [
+      ...[...agents.problems, ...settings.problems, ...inlined.problems],
+      ...[...called.problems, ...problems, ...missing],
+    ];
     const broken = found.some((problem) => problem.severity === 'error');
     return { plan: broken ? null : plan, problems: found.map(withMend) };
   }
@@ -265,6 +285,12 @@ const agentProblems = (error: z.ZodError, lineOf: (path: string) => number | nul
   schemaProblems(error, AGENTS_FILE, lineOf).map((found) => ({
     ...found,
     mend: 'the keys of each kind of agent are in README, "Agents"; muster agents show ID prints a profile as an example',
+  }));
+
+const settingsProblems = (error: z.ZodError, lineOf: (path: string) => number | null): Problem[] =>
+  schemaProblems(error, SETTINGS_FILE, lineOf).map((found) => ({
+    ...found,
+    mend: 'the keys are in docs/workflows.md, "Settings of a project"; muster project prints what holds',
   }));
 
 function placed(problem: Problem, file: string, lineOf: (path: string) => number | null): Problem {

@@ -11,6 +11,18 @@ export async function lastPid(folder: string): Promise<number | null> {
 }
 
 const MOST_SAID = 16_384;
+const onWindows = process.platform === 'win32';
+
+/**
+ * Git's process writes its id before it becomes git. If this process wrote it after the start, it could be killed in
+ * between, and the next core would take a checkout that git is still changing for one that was left half changed.
+ */
+const startThatTellsItsPid = (
+  binary: string,
+  args: readonly string[],
+  file: string,
+): readonly [string, readonly string[]] =>
+  onWindows ? [binary, args] : ['/bin/sh', ['-c', 'echo $$ > "$0" && exec "$@"', file, binary, ...args]];
 
 /**
  * Runs git in its own session, with files instead of pipes: git dies of SIGPIPE if it reports progress to a
@@ -30,7 +42,8 @@ export async function wholeDetached(
   await writeFile(stdin, input ?? '');
   const files = [await open(stdin, 'r'), await open(stdout, 'w'), await open(stderr, 'w')];
   try {
-    const child = spawn(binary, args, {
+    const [program, words] = startThatTellsItsPid(binary, args, join(folder, 'pid'));
+    const child = spawn(program, words, {
       cwd,
       env,
       detached: true,
@@ -51,7 +64,7 @@ export async function wholeDetached(
         resolve(code);
       });
     });
-    if (child.pid !== undefined) await writeFile(join(folder, 'pid'), String(child.pid));
+    if (onWindows && child.pid !== undefined) await writeFile(join(folder, 'pid'), String(child.pid));
     const code = await ended;
     if (code === 0) return await readFile(stdout);
     const errorText = (await readFile(stderr, 'utf8')).slice(-MOST_SAID).trim();

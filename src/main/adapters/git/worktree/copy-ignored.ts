@@ -12,6 +12,8 @@ export interface CopyWish {
   /** The corresponding folder in the new worktree. */
   readonly to: string;
   readonly globs: readonly string[];
+  /** A file of the project with patterns of further ignored files to copy, written like a `.gitignore`. */
+  readonly include?: string;
   readonly limitBytes: number;
   readonly git?: GitRunner;
 }
@@ -21,13 +23,13 @@ export interface CopyWish {
  * copied by an interrupted earlier try are copied again. Links are copied as links.
  */
 export async function copyIgnored(wish: CopyWish): Promise<Result<void>> {
-  if (wish.globs.length === 0) return ok(undefined);
   const where = { path: 'worktree.copy' };
   try {
     const found = await ignoredFiles(wish);
     if (!found.ok) return found;
+    const paths = [...new Set([...found.value, ...(await includedFiles(wish))])];
     const facts = await Promise.all(
-      found.value.map(async (path) => ({ path, is: await lstat(join(wish.from, path)) })),
+      paths.map(async (path) => ({ path, is: await lstat(join(wish.from, path)) })),
     );
     const bytes = facts.reduce((sum, { is }) => sum + (is.isFile() ? is.size : 0), 0);
     if (bytes > wish.limitBytes) {
@@ -49,7 +51,18 @@ export async function copyIgnored(wish: CopyWish): Promise<Result<void>> {
   }
 }
 
+/** The ignored files that `.worktreeinclude` names. */
+async function includedFiles({ from, include, git }: CopyWish): Promise<string[]> {
+  if (include === undefined || !(await lstat(join(from, include)).catch(() => null))?.isFile()) return [];
+  const others = (...rules: string[]) =>
+    new Git(from, git).records(['ls-files', '-z', '-o', '-i', ...rules, '--', '.']);
+  const ignored = new Set(await others('--exclude-standard'));
+  const named = await others(`--exclude-from=${join(from, include)}`);
+  return named.filter((path) => ignored.has(path)).map(readable);
+}
+
 async function ignoredFiles({ from, globs, git }: CopyWish): Promise<Result<string[]>> {
+  if (globs.length === 0) return ok([]);
   const bad = globs.find((glob) => /^[/\\~]|^[A-Za-z]:/.test(glob) || glob.split(/[/\\]/).includes('..'));
   if (bad !== undefined) {
     const message = `'${bad}' in 'worktree.copy' leads out of the project.`;

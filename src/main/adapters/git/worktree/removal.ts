@@ -1,15 +1,16 @@
-import { lstat, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { err, ok, type Result } from '@contract/result';
 import type { Removed, ToRemove } from '../../../core/ports/workspaces/workspace-edits';
 import type { WorkspaceRun } from '../../../core/ports/workspaces/workspaces';
 import { findCheckout, isFolder } from '../checkout';
 import { failure } from '../command/failure';
-import { bytesOf, Git } from '../command/git-command';
+import { Git } from '../command/git-command';
 import { KEPT, lastName, REFS, setRefs, takeSnapshot } from '../snapshot/snapshot';
 import { discardInterrupted, listWorktrees, markOf } from './interrupted-worktrees';
 import { readMarker } from './marker';
 import { runWorktreeScript } from './scripts';
+import { submodulesWithWork } from './submodules';
 import type { ContentParts } from './worktree-content';
 
 /**
@@ -102,7 +103,7 @@ export async function removeWorktree(
   const last = await takeSnapshot(checkout, `${run.uid}/removed-${basename(root)}`);
   const held = [
     ...last.leftOut.map(({ path, why }) => `${path} (${why})`),
-    ...(await openSubmodules(checkout.own, root)),
+    ...(await submodulesWithWork(new Git(root, parts.git), root)),
   ];
   if (held.length > 0) {
     const what = held.slice(0, 5).join(', ');
@@ -127,22 +128,4 @@ export async function removeWorktree(
   }
   await new Git(run.projectPath, parts.git).text('worktree', 'remove', '--force', '--force', root);
   return ok(notes);
-}
-
-/** Submodules' repositories, with their commits, would be removed with the worktree. */
-async function openSubmodules(own: Git, root: string): Promise<string[]> {
-  const entries = await own.records(['ls-files', '-z', '-s']);
-  const links = entries
-    .filter((entry) => entry.startsWith('160000'))
-    .map((entry) => entry.slice(entry.indexOf('\t') + 1));
-  const top = Buffer.from(`${root}/`).toString('latin1');
-  const open = await Promise.all(
-    links.map((path) =>
-      lstat(bytesOf(`${top}${path}/.git`)).then(
-        () => [`${path} (submodule)`],
-        () => [],
-      ),
-    ),
-  );
-  return open.flat();
 }

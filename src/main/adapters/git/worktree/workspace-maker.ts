@@ -149,9 +149,9 @@ export class WorkspaceMaker {
     });
     if (!made.ok) return made;
     // Does not block other runs of the repository: a setup command may take minutes.
-    const path = await populateWorktree(this.#options, run, made.value);
+    const ready = await populateWorktree(this.#options, run, made.value);
     const { branch, base } = made.value.worktree.marker;
-    return path.ok ? ok({ path: path.value, branch, baseCommit: base }) : path;
+    return ready.ok ? ok({ ...ready.value, branch, baseCommit: base }) : ready;
   }
 }
 

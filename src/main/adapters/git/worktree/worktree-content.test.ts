@@ -44,6 +44,16 @@ describe('ignored files of the project', () => {
     expect(git(path, 'status', '--porcelain')).toBe('');
   });
 
+  test('ignored files that .worktreeinclude names are copied too, and none that is not ignored', async () => {
+    write(kit.project, '.worktreeinclude', '# secrets\n.env*\n!.env.local\nnot-ignored\nkeys/\n');
+    commitAll(kit.project);
+    const { path } = must(await kit.port().prepare(kit.run()));
+    expect(readdirSync(path).sort()).toEqual(
+      ['.env', '.git', '.gitignore', '.worktreeinclude', 'a.txt', 'keys', 'not-ignored'].sort(),
+    );
+    expect(text(path, 'keys/deep/run.key')).toBe('key');
+  });
+
   test('ignored files of the project are copied once: what an agent did to them or took away stays so', async () => {
     const run = kit.run({ copy: ['.env*'] });
     const { path } = must(await kit.port().prepare(run));

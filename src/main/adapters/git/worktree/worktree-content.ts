@@ -9,6 +9,7 @@ import { presentState } from '../snapshot/present-state';
 import { copyIgnored } from './copy-ignored';
 import { type Marker, writeMarker } from './marker';
 import { type RunScript, runWorktreeScript } from './scripts';
+import { fillSubmodules } from './submodules';
 import type { Worktree } from './worktree';
 
 export interface ContentParts extends CheckoutOptions {
@@ -16,25 +17,34 @@ export interface ContentParts extends CheckoutOptions {
   readonly copyLimitBytes?: number;
 }
 
+/** A worktree that is ready. */
+export interface Populated {
+  /** The folder to work in. */
+  readonly path: string;
+  /** What it lacks, for the operator. */
+  readonly notes: readonly string[];
+}
+
 /**
- * Adds to a new worktree what its branch lacks: the initial state of files, ignored files of the project, and
- * the results of the setup command. Each stage runs once, and again only if a crash interrupted it. Returns
- * the folder to work in.
+ * Adds to a new worktree what its branch lacks: the initial state of files, its submodules, ignored files of the
+ * project, and the results of the setup command. Each stage runs once, and again only if a crash interrupted it.
  */
 export async function populateWorktree(
   parts: ContentParts,
   run: WorkspaceRun,
   at: { readonly worktree: Worktree; readonly prefix: string },
-): Promise<Result<string>> {
-  const { root, gitDir } = at.worktree;
+): Promise<Result<Populated>> {
+  const { root, gitDir, git } = at.worktree;
   const path = join(root, at.prefix);
   let { marker } = at.worktree;
   const done = async (step: Marker['done']): Promise<void> => {
     marker = await writeMarker(gitDir, { ...marker, done: step });
   };
+  let notes: readonly string[] = [];
   try {
     if (marker.done === 'made') {
       await fill(parts, run, at.worktree);
+      if (run.submodules !== false) notes = await fillSubmodules(git, root);
       await done('filled');
     }
     // A project folder that is not committed yet is missing in the worktree.
@@ -44,6 +54,7 @@ export async function populateWorktree(
         from: run.projectPath,
         to: path,
         globs: run.copy,
+        include: '.worktreeinclude',
         limitBytes: parts.copyLimitBytes ?? COPIED_FILES_BYTES,
         ...(parts.git === undefined ? {} : { git: parts.git }),
       });
@@ -57,7 +68,7 @@ export async function populateWorktree(
       if (!setUp.ok) return setUp;
       await done('set_up');
     }
-    return ok(path);
+    return ok({ path, notes });
   } catch (error) {
     return err(failure(`The worktree ${root} could not be set up`, error, root));
   }

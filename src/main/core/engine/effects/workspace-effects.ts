@@ -7,6 +7,7 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, SessionState, WorkspaceState } from '@contract/run/state';
 import { mayOnlyRead } from '@contract/run/status';
 import { type TurnChanges, turnSnapshot } from '@contract/workspace/changes';
+import { worktreeSetup } from '@contract/workspace/project-settings';
 import { branchOf, folderName } from '../../ports/workspaces/workspace-names';
 import type {
   DiffWanted,
@@ -22,6 +23,7 @@ export const runOf = ({
   uid,
   name,
   definition,
+  projectSettings,
   workspaceMode,
   projectPath,
   artifactsDir,
@@ -32,8 +34,7 @@ export const runOf = ({
   mode: workspaceMode,
   projectPath,
   artifactsDir,
-  copy: definition.worktree?.copy ?? [],
-  setup: definition.worktree?.setup ?? null,
+  ...worktreeSetup(projectSettings, definition.worktree),
   ...(again?.folder == null ? {} : { begins: again.folder }),
 });
 
@@ -78,16 +79,21 @@ export async function prepareWorkspace(parts: EffectParts, run: LiveRun): Promis
     parts.workspaces.prepare({ ...runOf(run.state), unwanted }),
   );
   const event: RunEvent = made.ok
-    ? { type: 'run.workspace-ready', ...made.value }
+    ? { type: 'run.workspace-ready', ...written(made.value) }
     : { type: 'run.workspace-failed', error: made.error };
   await parts.engine.report(run, [event]);
 }
+
+const written = ({ notes, ...made }: MadeWorkspace) => ({
+  ...made,
+  ...(notes === undefined || notes.length === 0 ? {} : { notes: [...notes] }),
+});
 
 /** Creates the working folder of an activation, or of one of its agents. */
 export async function branchWorkspace(parts: EffectParts, run: LiveRun, workspaceId: number): Promise<void> {
   const made = await whileWanted(run, (unwanted) => branch({ parts, unwanted }, run.state, workspaceId));
   const event: RunEvent = made.ok
-    ? { type: 'workspace.ready', workspaceId, ...made.value }
+    ? { type: 'workspace.ready', workspaceId, ...written(made.value) }
     : { type: 'workspace.failed', workspaceId, error: made.error };
   await parts.engine.report(run, [event]);
 }

@@ -6,6 +6,8 @@ export interface MadeWorkspace {
   readonly path: string;
   readonly branch: string | null;
   readonly baseCommit: string | null;
+  /** What the folder lacks, for the operator. */
+  readonly notes?: readonly string[];
 }
 
 /** A run's description of its working folders. */
@@ -19,6 +21,8 @@ export interface WorkspaceRun {
   readonly copy: readonly string[];
   /** A shell command that runs once in a new worktree. */
   readonly setup: string | null;
+  /** Whether submodules get the files that the project has of them; they do by default. */
+  readonly submodules?: boolean;
   /** The snapshot of another run that its own folder starts from, and its branch's commit at that time. */
   readonly begins?: {
     readonly commit: string;

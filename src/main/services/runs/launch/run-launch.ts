@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
 import type { PromptFolder } from '@contract/prompts/folders';
-import { ok, type Result } from '@contract/result';
+import { err, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { NEWEST_RULES } from '@contract/run/rules';
 import type { RunState } from '@contract/run/state';
@@ -17,7 +17,7 @@ import { freezePrompts } from './run-prompts';
 
 export interface LaunchParts {
   readonly engine: Pick<Engine, 'start'>;
-  readonly files: Pick<WorkflowFiles, 'profilesOf' | 'contextOf'>;
+  readonly files: Pick<WorkflowFiles, 'profilesOf' | 'contextOf' | 'settingsOf'>;
   readonly prompts: Pick<PromptLibrary, 'loadAll'>;
   readonly ids: Ids;
   /** The parent of the runs' artifacts folders. */
@@ -54,6 +54,12 @@ export async function launchRun(parts: LaunchParts, of: Launch): Promise<Result<
   if (!references.ok) return references;
   const context = await parts.files.contextOf(project.path);
   if (!context.ok) return context;
+  const { settings, problems } = await parts.files.settingsOf(project.path);
+  const [problem] = problems;
+  if (problem !== undefined) {
+    const { severity: _, ...error } = problem;
+    return err(error);
+  }
   const uid = of.uid ?? parts.ids.ulid();
   const artifactsDir = join(parts.artifactsRoot, uid);
   const frozen = await freezeFiles(plan, { attachments, projectPath: project.path, artifactsDir });
@@ -74,6 +80,7 @@ export async function launchRun(parts: LaunchParts, of: Launch): Promise<Result<
     attachments: frozen.value.attachments,
     files: frozen.value.files,
     projectContext: context.value,
+    ...(settings === undefined ? {} : { projectSettings: settings }),
     ...prompts.value,
     rules: NEWEST_RULES,
     references: references.value,

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { trialValuesSchema } from '@contract/workflow/trial';
+import { projectSettingsSchema } from '@contract/workspace/project-settings';
 import { stepRegistry } from '@features/core';
 import { expect, test } from 'vitest';
 import { yamlReader } from '../../../adapters/yaml/document';
@@ -16,7 +17,10 @@ const blocks = (language: string): string[] =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
     ([, text]) => text ?? '',
   );
-const examples = blocks('yaml').map((text) => [/^name: (.*)$/m.exec(text)?.[1] ?? '', text] as const);
+const isWorkflow = (text: string): boolean => /^name: /m.test(text);
+const examples = blocks('yaml')
+  .filter(isWorkflow)
+  .map((text) => [/^name: (.*)$/m.exec(text)?.[1] ?? '', text] as const);
 const [given = '{}'] = blocks('json');
 
 function trials(text: string) {
@@ -84,4 +88,12 @@ test('the values of the documentation fit the example before them', async () => 
     'mend instruction: Mend the draft in docs/draft.md. A reader says: It is too long.',
     'publish when: false',
   ]);
+});
+
+test('the settings of a project in the documentation are valid', () => {
+  const others = blocks('yaml').filter((text) => !isWorkflow(text));
+  const parsed = others.map((text) =>
+    projectSettingsSchema.parse(yamlReader.parse(text, 'project.yaml').value),
+  );
+  expect(parsed).toMatchObject([{ worktree: { setup: 'npm ci', submodules: true } }]);
 });

@@ -47,6 +47,7 @@ function RunFacts({ row, state }: { row: RunRow; state: RunState }) {
         { name: 'Project', value: <Folder path={state.projectPath} /> },
         state.sourceFile !== null && { name: 'Workflow', value: state.sourceFile },
         { name: 'Works in', value: workspace ? <Folder path={workspace.path} /> : state.workspaceMode },
+        workspace?.notes ? { name: 'Lacks', value: workspace.notes.join('\n') } : null,
         workspace?.branch
           ? { name: 'Branch', value: <span className="mono">{workspace.branch}</span> }
           : null,

@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import { lazyStrictObject } from '../lazy-object';
+import { type WorktreeSettings, worktreeSchema } from '../workflow/definition';
+
+/** `.muster/project.yaml`: what holds for every run of the project, of whatever kind. */
+export const projectSettingsSchema = lazyStrictObject(() => ({
+  worktree: worktreeSchema.optional(),
+}));
+export type ProjectSettings = z.infer<typeof projectSettingsSchema>;
+
+export const PROJECT_SETTINGS_FILE = '.muster/project.yaml';
+
+/** How a run's worktrees are set up. */
+export interface WorktreeSetup {
+  readonly copy: readonly string[];
+  readonly setup: string | null;
+  readonly teardown: string | null;
+  readonly submodules: boolean;
+}
+
+/** The settings of the project; what a workflow says itself takes their place, but files to copy are added. */
+export function worktreeSetup(
+  project: ProjectSettings | undefined,
+  workflow: WorktreeSettings | undefined,
+): WorktreeSetup {
+  const of = project?.worktree;
+  return {
+    copy: [...new Set([...(of?.copy ?? []), ...(workflow?.copy ?? [])])],
+    setup: workflow?.setup ?? of?.setup ?? null,
+    teardown: workflow?.teardown ?? of?.teardown ?? null,
+    submodules: workflow?.submodules ?? of?.submodules ?? true,
+  };
+}
