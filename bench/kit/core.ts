@@ -98,6 +98,7 @@ export class BenchCore {
             branch: async () => ({ ok: true, value: { path: '/work', branch: null, baseCommit: null } }),
             head: async () => null,
             revive: async () => ({ ok: true, value: [] }),
+            readable: async () => ({ ok: true, value: undefined }),
             snapshot: async () => ({ ok: true, value: null }),
             changes: async () => null,
             keptSnapshot: async () => null,

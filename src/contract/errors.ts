@@ -59,6 +59,7 @@ export const errorCodeSchema = z.enum([
   'workspace.failed',
   'workspace.snapshot_failed',
   'workspace.snapshot_gone',
+  'workspace.unreadable',
   'agent.not_installed',
   'agent.start_failed',
   'agent.auth_required',

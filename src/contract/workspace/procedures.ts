@@ -60,9 +60,9 @@ export const leftoverSchema = lazyObject(() => ({
   branch: z.string(),
   /**
    * `unapplied`: its work is in no checkout and in no other folder of the run. `unfinished`: it was never
-   * ready, so no agent worked in it.
+   * ready, so no agent worked in it. `unreadable`: it may have work that Muster cannot read, so it is never removed.
    */
-  state: z.enum(['applied', 'empty', 'included', 'unapplied', 'unfinished']),
+  state: z.enum(['applied', 'empty', 'included', 'unapplied', 'unfinished', 'unreadable']),
   files: z.number().int(),
 }));
 export type Leftover = z.infer<typeof leftoverSchema>;
@@ -81,7 +81,7 @@ export const workspaceProcedures = {
       /** `restore`: the command that restores the branch. */
       branches: z.array(z.object({ name: z.string(), commit: z.string(), restore: z.string() })),
       notes: z.array(z.string()),
-      /** Kept, because their work is not applied. */
+      /** Kept, because their work is not applied, or cannot be read. */
       kept: z.array(leftoverSchema),
     })),
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { whole } from '../../bounds';
+import { appErrorSchema } from '../../errors';
 import { localIdSchema, timestampSchema } from '../../ids';
 import { lazyObject } from '../../lazy-object';
 
@@ -22,6 +23,8 @@ export const runResultSchema = lazyObject(() => ({
   includedIn: localIdSchema.nullable(),
   /** Why the branch could not be freed, or what the commit lacks. */
   note: z.string().nullable(),
+  /** Why the folder cannot be read: `commit` is the last state that is known. */
+  unread: appErrorSchema.nullable().default(null),
 }));
 export type RunResult = z.infer<typeof runResultSchema>;
 
@@ -47,7 +50,7 @@ export const shownResultSchema = z.lazy(() =>
     agent: z.string().nullable(),
     /** `STEP` or `STEP/AGENT` for `muster apply --step`; null if the run has only one result to apply. */
     address: z.string().nullable(),
-    state: z.enum(['empty', 'included', 'to_apply', 'applied', 'folder']),
+    state: z.enum(['empty', 'included', 'to_apply', 'applied', 'folder', 'unreadable']),
     applied: appliedSchema.nullable(),
   }),
 );

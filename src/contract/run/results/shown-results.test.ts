@@ -14,6 +14,7 @@ const result = (workspaceId: number | null, more: Partial<RunResult> = {}): RunR
   uncommitted: 0,
   includedIn: null,
   note: null,
+  unread: null,
   ...more,
 });
 
@@ -56,6 +57,19 @@ test('A result that was applied stays so until the run has another one', () => {
     { state: 'applied', applied: { commit: 'm' } },
   ]);
   expect(shownResults(state([result(1, { commit: 'c9' })], applied))).toMatchObject([{ state: 'to_apply' }]);
+});
+
+test('A folder that cannot be read is not called empty, and applying it says why', () => {
+  const unread = { code: 'workspace.unreadable' as const, message: '.git is missing', mend: 'repair it' };
+  const lost = result(1, { files: 0, unread });
+  expect(shownResults(state([result(null, { files: 0 }), lost])).map((one) => one.state)).toEqual([
+    'empty',
+    'unreadable',
+  ]);
+  expect(chosen(state([result(null, { files: 0 }), lost]))).toBe('.git is missing');
+  expect(chosen(state([result(2), lost]))).toBe('.git is missing');
+  const gone = { code: 'not_found' as const, message: 'the folder is gone' };
+  expect(chosen(state([result(1, { files: 2, unread: gone })]))).toBe(1);
 });
 
 test('A run in a plain folder, and one that changed nothing, say why there is nothing to apply', () => {

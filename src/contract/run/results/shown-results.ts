@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../../result';
+import { err, fail, ok, type Result } from '../../result';
 import type { RunState } from '../state';
 import type { Applied, RunResult, ShownResult } from './results';
 
@@ -15,6 +15,8 @@ export const isElsewhere = (state: RunState, results: readonly ShownResult[]): b
   state.workspaceMode === 'worktree' &&
   results.length === 0 &&
   (state.workspace !== null || Object.values(state.workspaces).some(({ path }) => path !== null));
+
+const isUnread = ({ state }: ShownResult): boolean => state === 'unreadable';
 
 const isWork = ({ state }: ShownResult): boolean => state === 'to_apply' || state === 'applied';
 
@@ -39,7 +41,12 @@ const addressOf = (stepId: string | null, agent: string | null): string =>
 const appliedAs = ({ applied }: RunState, { workspaceId, commit }: RunResult): Applied | null =>
   applied.findLast((one) => one.workspaceId === workspaceId && one.result === commit) ?? null;
 
-function stateOf({ commit, files, includedIn }: RunResult, applied: Applied | null): ShownResult['state'] {
+function stateOf(
+  { commit, files, includedIn, unread }: RunResult,
+  applied: Applied | null,
+): ShownResult['state'] {
+  // Of a folder that is gone, nothing more than its commits and snapshots will ever be known.
+  if (unread !== null && (unread.code !== 'not_found' || files === 0)) return 'unreadable';
   if (commit === null) return 'folder';
   if (applied !== null) return 'applied';
   if (files === 0) return 'empty';
@@ -51,10 +58,12 @@ export function resultToApply(
   results: readonly ShownResult[],
   address: string | undefined,
 ): Result<ShownResult> {
+  const unread = results.find(isUnread)?.unread;
   const work = results.filter(isWork);
   const names = work.flatMap((one) => one.address ?? []).join(', ');
   if (address !== undefined) return named(results, address, names);
   const [only] = work;
+  if (unread != null && work.length <= 1) return err(unread);
   if (only !== undefined && work.length === 1) return ok(only);
   if (work.length > 1) {
     const message = `The run has ${work.length} separate results.`;
@@ -76,6 +85,7 @@ function named(results: readonly ShownResult[], address: string, names: string):
     const mend = names === '' ? {} : { mend: `There are: ${names}` };
     return fail('not_found', `The run has no result called "${address}".`, mend);
   }
+  if (found.state === 'unreadable' && found.unread !== null) return err(found.unread);
   return found.state === 'empty'
     ? fail('not_found', `"${address}" changed no files, so there is nothing to apply.`)
     : ok(found);

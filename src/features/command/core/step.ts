@@ -111,6 +111,7 @@ function finish(view: View, command: EndedCommand): FinishDecision {
   ): FinishDecision => ({ kind: 'finish', receipt, warnings: [], outcome, outputs: done, signals, error });
   if (command.outcome === 'cancelled') return ends('cancelled', [], null);
   const succeeded =
+    command.error === null &&
     command.outcome === 'exited' &&
     command.exitCode !== null &&
     view.config.ok_codes.includes(command.exitCode);

@@ -128,8 +128,10 @@ export const teamEvents = [
     activationId,
     member: z.string(),
     reason: z.string(),
-    /** The final state of its branch, as a commit; null if it changed nothing. */
+    /** The final state of its branch, as a commit; null if it changed nothing, or if that is unknown. */
     frozen: z.string().nullable(),
+    /** Why its folder could not be read, so that its work is unknown. */
+    unread: appErrorSchema.optional(),
   })),
   event('team.stalled', () => ({
     activationId,

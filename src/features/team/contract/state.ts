@@ -55,7 +55,12 @@ export interface MemberState extends MemberSpec {
   readonly stopping: { readonly by: string; readonly force: boolean; readonly at: number } | null;
   /** It does nothing more, and its work is being saved. */
   readonly freezing: { readonly reason: string; readonly at: number } | null;
-  readonly stopped: { readonly reason: string; readonly at: number; readonly frozen: string | null } | null;
+  readonly stopped: {
+    readonly reason: string;
+    readonly at: number;
+    readonly frozen: string | null;
+    readonly unread?: AppError;
+  } | null;
   readonly failed: { readonly error: AppError; readonly at: number } | null;
   readonly merged: { readonly at: number; readonly commit: string | null } | null;
   readonly stalled: { readonly since: number; readonly why: string } | null;

@@ -82,7 +82,8 @@ function statusIn(state: RunState, team: TeamState, member: MemberState): Member
 const OFFERED = new Set(['requested', 'rehearsed', 'confirmed']);
 
 const mergeable = ({ merges }: TeamState, { name, stopped, merged }: MemberState): boolean =>
-  stopped?.frozen != null &&
+  stopped !== null &&
+  (stopped.frozen !== null || stopped.unread !== undefined) &&
   merged === null &&
   !Object.values(merges).some((merge) => merge.member === name && OFFERED.has(merge.status));
 

@@ -8,6 +8,7 @@ import { failure } from './command/failure';
 import { Git, gitMessage } from './command/git-command';
 import type { GitRunner } from './command/run-git';
 import type { CheckoutMoves } from './moves';
+import { linkProblem, rootOf } from './worktree-link';
 
 /** A folder with snapshots: its work tree, where the snapshots are kept, and Muster's own index. */
 export interface Checkout {
@@ -46,10 +47,13 @@ export async function findCheckout(
   place: SnapshotPlace,
   options: CheckoutOptions,
 ): Promise<Result<Checkout | null>> {
+  const root = place.run.mode === 'worktree' ? await worktreeAt(place.path, options) : null;
+  const problem = root === null ? null : await linkProblem(root);
+  if (problem !== null) return err(problem);
   if (!(await isFolder(place.path)))
-    return fail('not_found', `The folder ${place.path} is gone.`, {
+    return fail('not_found', `The workspace cannot be read: the folder ${place.path} is gone.`, {
       where: { file: place.path },
-      mend: 'If it was a worktree, its branch and snapshots are still in the repository.',
+      mend: 'Restore the folder, then resume the run.',
     });
   try {
     if (place.run.mode === 'folder') return ok(await shadowCheckout(place, options));
@@ -57,6 +61,10 @@ export async function findCheckout(
   } catch (error) {
     return err(failure(`git cannot read ${place.path}`, error, place.path));
   }
+}
+
+async function worktreeAt(path: string, { worktreesDir }: CheckoutOptions): Promise<string | null> {
+  return rootOf(path, await realpath(worktreesDir).catch(() => worktreesDir)) ?? rootOf(path, worktreesDir);
 }
 
 async function shadowCheckout(place: SnapshotPlace, options: CheckoutOptions): Promise<Checkout> {

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
@@ -38,6 +39,7 @@ import { FolderAccess, noSnapshots, type WorkspacesOptions } from './worktree/fo
 import { inclusions, reattachFolder, releaseFolder } from './worktree/release';
 import { removeRun } from './worktree/removal';
 import { headOf, WorkspaceMaker } from './worktree/workspace-maker';
+import { linkProblem, rootOf } from './worktree-link';
 
 export type { WorkspacesOptions } from './worktree/folder-access';
 export { scriptsOver } from './worktree/scripts';
@@ -66,6 +68,13 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
 
   revive(run: WorkspaceRun, branches: readonly string[]): Promise<Result<readonly string[]>> {
     return this.#maker.revive(run, branches);
+  }
+
+  async readable({ path, run }: SnapshotPlace): Promise<Result<void>> {
+    const dir = await realpath(this.options.worktreesDir).catch(() => this.options.worktreesDir);
+    const root = run.mode === 'worktree' ? rootOf(path, dir) : null;
+    const problem = root === null ? null : await linkProblem(root);
+    return problem === null ? ok(undefined) : err(problem);
   }
 
   head(path: string): Promise<string | null> {

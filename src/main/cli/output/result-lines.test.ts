@@ -56,6 +56,7 @@ test('A result says how many of its files Muster committed for the agents', () =
     files: 1,
     uncommitted: 1,
     note: null,
+    unread: null,
     address: null,
     state: 'applied',
     applied: null,

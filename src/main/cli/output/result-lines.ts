@@ -46,13 +46,18 @@ export function resultLines(runId: number, { state, results, trouble }: Results,
 const oneResult =
   (runId: number, { style, again }: Telling) =>
   (result: ShownResult): string[] => {
-    const { path, branch, commit, files, uncommitted, note, address, state, applied } = result;
+    const { path, branch, commit, files, uncommitted, note, address, state, applied, unread } = result;
     const lines = [
       ...(address === null ? [] : [address]),
       `folder  ${path}`,
       ...(commit === null ? [] : [`branch  ${branch ?? '(none)'}`, `commit  ${commit}`]),
-      ...(state === 'folder' ? [] : [`changed ${counted(files, 'file')}${leftOpen(uncommitted)}`]),
+      ...(state === 'folder' || state === 'unreadable'
+        ? []
+        : [`changed ${counted(files, 'file')}${leftOpen(uncommitted)}`]),
       ...(note === null ? [] : [style.waits(note)]),
+      ...(unread === null
+        ? []
+        : [style.bad(unread.message), ...(unread.mend === undefined ? [] : [unread.mend])]),
     ];
     if (state === 'applied')
       lines.push(

@@ -1,5 +1,6 @@
 import { ok } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
+import type { ShownResult } from '@contract/run/results/results';
 import type { RunState } from '@contract/run/state';
 import { runStarted, stateAfter, workflow } from '@contract/run/testing/events';
 import { expect, test } from 'vitest';
@@ -36,7 +37,11 @@ const worktree = (made: string, more: Partial<KnownWorktree> = {}): KnownWorktre
   ...more,
 });
 
-function cleaning(state: RunState, worktrees: readonly KnownWorktree[]) {
+function cleaning(
+  state: RunState,
+  worktrees: readonly KnownWorktree[],
+  results: readonly ShownResult[] = [],
+) {
   const cleared: ToClear[] = [];
   const service = new Cleaning({
     store: {
@@ -50,7 +55,7 @@ function cleaning(state: RunState, worktrees: readonly KnownWorktree[]) {
         return ok({ worktrees: [], branches: [], notes: [] });
       },
     },
-    results: { results: async () => ok([]) },
+    results: { results: async () => ok([...results]) },
     state: () => state,
   });
   return { service, cleared };
@@ -75,12 +80,21 @@ test('an unfinished worktree of a run that goes on is left alone', async () => {
   expect(await service.leftovers(undefined)).toEqual({ ok: true, value: { leftovers: [], unknown: [] } });
 });
 
-test('a worktree that lost its mark, was moved aside or has no run is named and left alone', async () => {
-  const all = [
-    worktree(BRANCHES.ready),
-    worktree(`${BRANCHES.failed}.aside-1`),
-    worktree('muster/other-00000000'),
-  ];
+test('a worktree that cannot be read is listed with its run, and never removed', async () => {
+  const unread = { code: 'workspace.unreadable' as const, message: '.git is missing' };
+  const lost = { workspaceId: 2, branch: BRANCHES.ready, files: 0, state: 'unreadable', unread };
+  const { service, cleared } = cleaning(stateWith(ended), [worktree(BRANCHES.ready)], [lost as never]);
+  expect(await service.leftovers(undefined)).toMatchObject({
+    value: { leftovers: [{ branch: BRANCHES.ready, state: 'unreadable' }], unknown: [] },
+  });
+  expect(await service.clean({ unapplied: true })).toMatchObject({
+    value: { kept: [{ state: 'unreadable' }] },
+  });
+  expect(cleared).toEqual([]);
+});
+
+test('a worktree that was moved aside or has no run is named and left alone', async () => {
+  const all = [worktree(`${BRANCHES.failed}.aside-1`), worktree('muster/other-00000000')];
   const { service, cleared } = cleaning(stateWith(ended), all);
   const unknown = all.map(({ root }) => root);
   expect(await service.leftovers(undefined)).toEqual({ ok: true, value: { leftovers: [], unknown } });

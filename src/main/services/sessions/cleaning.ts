@@ -36,7 +36,8 @@ export class Cleaning {
       // A run that is unreadable, or still running, keeps its worktrees.
       if (run?.status !== 'finished') continue;
       const isUnfinished = unfinishedBranches(run).includes(made);
-      if (uid === null && !isUnfinished) {
+      const isKnown = isUnfinished || madeIn(run).some(({ branch }) => branch === made);
+      if (uid === null && !isKnown) {
         unknown.push(root);
         continue;
       }
@@ -60,7 +61,9 @@ export class Cleaning {
     const found = await this.leftovers(runId);
     if (!found.ok) return found;
     const { leftovers } = found.value;
-    const stays = (one: Leftover): boolean => one.state === 'unapplied' && !unapplied;
+    // What cannot be read cannot be kept either: only the operator can remove it.
+    const stays = (one: Leftover): boolean =>
+      one.state === 'unreadable' || (one.state === 'unapplied' && !unapplied);
     const cleaned: Cleaned = { worktrees: [], branches: [], notes: [], kept: leftovers.filter(stays) };
     const goes = leftovers.filter((one) => !stays(one));
     for (const id of new Set(goes.map((one) => one.runId))) {

@@ -21,6 +21,7 @@ const STATES: Record<Leftover['state'], string> = {
   included: 'Work is also on another branch',
   unapplied: 'Not applied',
   unfinished: 'Never set up',
+  unreadable: 'Cannot be read',
 };
 
 type Cleaned = ProcedureOutput<'workspace.clean'>;
@@ -32,6 +33,7 @@ export function Worktrees() {
   const [asking, setAsking] = useState(false);
   const rows = found.value?.leftovers ?? [];
   const unapplied = rows.filter((row) => row.state === 'unapplied').length;
+  const staying = rows.filter((row) => row.state === 'unapplied' || row.state === 'unreadable').length;
   const clean = async (all: boolean) => {
     setAsking(false);
     const done = await attempt(call('workspace.clean', { unapplied: all }));
@@ -49,8 +51,8 @@ export function Worktrees() {
       {rows.length > 0 && (
         <>
           <div className={styles.acts}>
-            <Button icon={Eraser} disabled={unapplied === rows.length} onClick={() => void clean(false)}>
-              Remove {plural(rows.length - unapplied, 'worktree')}
+            <Button icon={Eraser} disabled={staying === rows.length} onClick={() => void clean(false)}>
+              Remove {plural(rows.length - staying, 'worktree')}
             </Button>
             {unapplied > 0 && <Button onClick={() => setAsking(true)}>Remove unapplied ones too</Button>}
           </div>

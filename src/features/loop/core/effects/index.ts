@@ -1,10 +1,11 @@
 import { CodexTally } from '@contract/codex/facts';
 import type { AppError } from '@contract/errors';
+import { ok } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import { wholeResponse } from '@main/core/engine/activation/view';
 import type { EffectParts } from '@main/core/engine/effects/effect-parts';
-import { folderOf } from '@main/core/engine/effects/workspace-effects';
+import { folderAgain, folderOf } from '@main/core/engine/effects/workspace-effects';
 import { workspaceBefore } from '@main/core/engine/folders/workspace';
 import type { LiveRun } from '@main/core/engine/live-run';
 import type { LoopAfter } from '../../contract/events';
@@ -13,15 +14,19 @@ import type { LoopPlace, WorkerLogs } from '../../contract/ports';
 import type { AttemptState, LoopState } from '../../contract/state';
 import { readPlan } from '../prd';
 
-type Parts = Pick<EffectParts, 'loops' | 'engine' | 'transcripts'>;
+type Parts = Pick<EffectParts, 'loops' | 'engine' | 'transcripts' | 'workspaces'>;
 export type LoopCall = Extract<
   RunEvent,
   { type: 'loop.plan-requested' | 'loop.attempt-started' | 'loop.attempt-ended' }
 >;
 
+const workspaceOf = (state: RunState, { activationId }: LoopState): number | null => {
+  const activation = state.activations[activationId];
+  return activation === undefined ? null : workspaceBefore(state, activation);
+};
+
 const placeOf = (state: RunState, loop: LoopState): LoopPlace => {
-  const activation = state.activations[loop.activationId];
-  const workspaceId = activation === undefined ? null : workspaceBefore(state, activation);
+  const workspaceId = workspaceOf(state, loop);
   const cwd = folderOf(state, workspaceId);
   const { folder, watch } = loop;
   // A watched loop is only looked at.
@@ -35,7 +40,11 @@ export async function runLoop(parts: Parts, run: LiveRun, event: LoopCall): Prom
   if (loop === undefined) return;
   // A watched attempt needs no preparation: the watcher has already recorded the state.
   if (loop.watch !== null && event.type !== 'loop.attempt-ended') return;
-  await parts.engine.report(run, [await resultOf(parts, run, { loop, event })]);
+  // It may have been deleted by hand while the loop waited for the operator.
+  const folder = loop.watch === null ? await folderAgain(parts, run, workspaceOf(run.state, loop)) : ok(null);
+  await parts.engine.report(run, [
+    folder.ok ? await resultOf(parts, run, { loop, event }) : brokenLoop(event, folder.error),
+  ]);
 }
 
 function resultOf(

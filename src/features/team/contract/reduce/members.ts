@@ -59,9 +59,9 @@ export const memberReducers: Reducers<Teams, MemberEvent> = {
   'team.freezing': inTeam((team, { member, reason }, at) => {
     changeMember(team, member, () => ({ freezing: { reason, at } }));
   }),
-  'team.stopped': inTeam((team, { member, reason, frozen }, at) => {
+  'team.stopped': inTeam((team, { member, reason, frozen, unread }, at) => {
     changeMember(team, member, () => ({
-      stopped: { reason, at, frozen },
+      stopped: { reason, at, frozen, ...(unread !== undefined && { unread }) },
       stopping: null,
       freezing: null,
       stalled: null,

@@ -1,10 +1,11 @@
 import type { AppError } from '@contract/errors';
 import { ownValue } from '@contract/own';
+import { err, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, SessionState, TurnState, WorkspaceState } from '@contract/run/state';
 import { workSnapshot } from '@contract/workspace/changes';
 import type { EffectParts } from '@main/core/engine/effects/effect-parts';
-import { changesFiles, placeOf } from '@main/core/engine/effects/workspace-effects';
+import { changesFiles, folderAgain, placeOf } from '@main/core/engine/effects/workspace-effects';
 import type { LiveRun } from '@main/core/engine/live-run';
 import { memberLane } from '../../contract/lanes/lanes';
 
@@ -18,7 +19,14 @@ type Parts = Pick<EffectParts, 'workspaces' | 'engine'>;
 export async function freezeMember(parts: Parts, run: LiveRun, about: Freezing): Promise<void> {
   const { activationId, member, reason } = about;
   const work = workOf(run.state, about);
-  const snapshot = work === null ? null : await keepWork(parts, run.state, { ...about, work });
+  const own = ownFolder(run.state, about);
+  const folder = own === null ? ok(null) : await folderAgain(parts, run, own.id);
+  const snapshot =
+    work === null
+      ? null
+      : folder.ok
+        ? await keepWork(parts, run.state, { ...about, work })
+        : { error: folder.error };
   await parts.engine.report(run, [
     snapshot !== null && 'error' in snapshot
       ? brokenFreeze(run.state, about, snapshot.error)
@@ -36,16 +44,28 @@ export async function freezeMember(parts: Parts, run: LiveRun, about: Freezing):
 export function brokenFreeze(
   state: RunState,
   { activationId, member, reason }: Freezing,
-  { message }: AppError,
+  error: AppError,
 ): RunEvent {
   const frozen = afterItsTurns(state, { activationId, member });
-  const why = `${reason}; its folder could not be kept as it is now, only as its last turn left it: ${message}`;
-  return { type: 'team.stopped', activationId, member, reason: why, frozen };
+  const why = `${reason}; its folder could not be kept as it is now, only as its last turn left it: ${error.message}`;
+  // Without any snapshot its work is unknown, which is not nothing.
+  const unread = frozen === null ? { unread: error } : {};
+  return { type: 'team.stopped', activationId, member, reason: why, frozen, ...unread };
 }
 
 /** The snapshot after its last turn with changes. */
 const afterItsTurns = (state: RunState, about: About): string | null =>
   turnsOf(state, about).findLast(({ changes }) => (changes?.files ?? 0) > 0)?.changes?.after ?? null;
+
+/** The work of a member whose folder could not be read when it stopped; what is known if it can be read now. */
+export async function workAgain(parts: Parts, run: LiveRun, about: About): Promise<Result<string | null>> {
+  const own = ownFolder(run.state, about);
+  const folder = await folderAgain(parts, run, own?.id ?? null);
+  if (!folder.ok) return folder;
+  const work = workOf(run.state, about);
+  const kept = work === null ? { commit: null } : await keepWork(parts, run.state, { ...about, work });
+  return 'error' in kept ? err(kept.error) : ok(kept.commit);
+}
 
 /**
  * The current state of a member's own folder, if it differs from the known one because the operator changed

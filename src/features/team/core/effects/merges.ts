@@ -1,10 +1,11 @@
 import type { AppError } from '@contract/errors';
 import { ownValue } from '@contract/own';
+import { ok } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { EffectParts } from '@main/core/engine/effects/effect-parts';
 import type { LiveRun } from '@main/core/engine/live-run';
 import type { MergeMade } from '@main/core/ports/workspaces/merges';
-import { newerWork } from './freeze';
+import { newerWork, workAgain } from './freeze';
 
 type About = Pick<RunEventOf<'team.merge-requested'>, 'activationId' | 'mergeId'>;
 type Parts = Pick<EffectParts, 'merges' | 'engine' | 'workspaces'>;
@@ -18,7 +19,11 @@ export async function rehearseMerge(
   const { merges, engine } = parts;
   const team = run.state.teams[activationId];
   const member = team?.merges[mergeId]?.member ?? '';
-  const frozen = ownValue(team?.members, member)?.stopped?.frozen ?? null;
+  const stopped = ownValue(team?.members, member)?.stopped ?? null;
+  const read =
+    stopped?.unread === undefined ? ok(null) : await workAgain(parts, run, { activationId, member });
+  if (!read.ok) return engine.report(run, [failedMerge({ activationId, mergeId }, read.error)]);
+  const frozen = stopped?.frozen ?? read.value;
   if (frozen === null)
     return engine.report(run, [{ type: 'team.merged', activationId, mergeId, commit: null }]);
   const commit = (await newerWork(parts, run.state, { activationId, member, known: frozen })) ?? frozen;
@@ -37,10 +42,9 @@ export async function makeMerge(parts: Parts, run: LiveRun, { activationId, merg
   const team = run.state.teams[activationId];
   const merge = team?.merges[mergeId];
   const member = ownValue(team?.members, merge?.member ?? '');
-  const frozen = member?.stopped?.frozen ?? null;
   const rehearsal = merge?.rehearsal ?? null;
-  if (merge === undefined || member === undefined || frozen === null || rehearsal === null) return;
-  const commit = rehearsal.commit ?? frozen;
+  const commit = rehearsal?.commit ?? member?.stopped?.frozen ?? null;
+  if (merge === undefined || member === undefined || commit === null || rehearsal === null) return;
   const newer = await newerWork(parts, run.state, { activationId, member: member.name, known: commit });
   const made = await merges.merge({
     projectPath: run.state.projectPath,

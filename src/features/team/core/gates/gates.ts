@@ -235,7 +235,8 @@ function wroteGates(view: View, team: TeamState, member: MemberState): StepDecis
 
 /** Offers to merge a stopped member's changes. */
 function mergeOffer(view: View, team: TeamState, member: MemberState): StepDecision[] {
-  const stopped = member.stopped !== null && member.stopped.frozen !== null && member.merged === null;
+  const { stopped: end, merged } = member;
+  const stopped = end !== null && (end.frozen !== null || end.unread !== undefined) && merged === null;
   // Only work on a branch of the project's repository can be merged into it.
   if (
     !stopped ||

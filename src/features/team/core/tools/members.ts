@@ -276,7 +276,7 @@ export function merge(context: ToolContext, { member: name }: { readonly member:
   if (member.merged !== null) return reply(`${member.name} is merged already.`);
   if (member.stopped === null)
     return refuse('team.not_allowed', `${member.name} has not stopped`, 'shut it down first');
-  if (member.stopped.frozen === null)
+  if (member.stopped.frozen === null && member.stopped.unread === undefined)
     return reply(`${member.name} changed nothing: there is nothing to merge.`);
   const open = Object.values(team.merges).find(
     (one) => one.member === member.name && ['requested', 'rehearsed', 'confirmed'].includes(one.status),

@@ -1,28 +1,8 @@
-import { lstat, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Git, gitMessage } from '../command/git-command';
+import { linkedGitDir, smallFile } from '../worktree-link';
 import { type Marker, readMarker } from './marker';
-
-/** Larger than any file that git writes there. */
-const MOST_BYTES = 64 * 1024;
-
-/** An agent may have put anything in its place. */
-export async function smallFile(path: string): Promise<string | null> {
-  const facts = await lstat(path).catch(() => null);
-  if (facts === null || !facts.isFile() || facts.size > MOST_BYTES) return null;
-  return readFile(path, 'utf8').catch(() => null);
-}
-
-/** A linked worktree's git folder, read without git; null if worktree and repository do not match. */
-export async function linkedGitDir(root: string): Promise<string | null> {
-  const link = join(root, '.git');
-  const [, named] = /^gitdir: (.+)\s*$/.exec((await smallFile(link)) ?? '') ?? [];
-  if (named === undefined) return null;
-  const gitDir = resolve(root, named);
-  // A folder that was moved aside still names its successor's git folder.
-  const back = (await smallFile(join(gitDir, 'gitdir')))?.trim();
-  return back !== undefined && resolve(gitDir, back) === resolve(link) ? gitDir : null;
-}
 
 export async function markOf(root: string): Promise<Marker | null> {
   const gitDir = await linkedGitDir(root);
@@ -75,7 +55,7 @@ export async function wasCutOff(git: Git, root: string): Promise<boolean> {
 }
 
 /** The git folder of a worktree whose own link is missing. */
-async function registeredGitDir(git: Git, root: string): Promise<string | null> {
+export async function registeredGitDir(git: Git, root: string): Promise<string | null> {
   const all = join(await git.text('rev-parse', '--path-format=absolute', '--git-common-dir'), 'worktrees');
   for (const name of await readdir(all).catch(() => [])) {
     const back = (await smallFile(join(all, name, 'gitdir')))?.trim();

@@ -65,6 +65,53 @@ test('A release that a kill cut off after its first step is done to its end', as
   expect([headOf(own.path), git(own.path, 'rev-parse', 'HEAD')]).toEqual([own.branch, head]);
 });
 
+test('A worktree whose link was removed cannot be read, and is repaired when the run goes on', async () => {
+  const own = must(await port.prepare(kit.run()));
+  write(own.path, 'new.txt', 'made\n');
+  rmSync(join(own.path, '.git'));
+  const place = { path: own.path, run: kit.run() };
+  const unread = {
+    code: 'workspace.unreadable',
+    message: `The workspace cannot be read: .git is missing (${own.path}).`,
+    mend: expect.stringContaining('git worktree repair'),
+  };
+  expect(await port.readable(place)).toMatchObject({ error: unread });
+  expect(await port.snapshot(place, `01JD/t1-after`)).toMatchObject({ error: unread });
+  expect(await released(own)).toMatchObject([{ branch: own.branch, files: 0, unread }]);
+  expect(must(await port.revive(kit.run(), branches(own)))).toEqual([own.branch]);
+  expect(await released(own)).toMatchObject([{ branch: own.branch, files: 1, unread: null }]);
+});
+
+test('A folder with a repository of its own in the place of the link cannot be read, and is left alone', async () => {
+  const own = must(await port.prepare(kit.run()));
+  rmSync(join(own.path, '.git'));
+  git(own.path, 'init', '-q');
+  const unread = { code: 'workspace.unreadable', message: expect.stringContaining('another repository') };
+  expect(await port.readable({ path: own.path, run: kit.run() })).toMatchObject({ error: unread });
+  expect(await port.revive(kit.run(), branches(own))).toMatchObject({ ok: false, error: unread });
+  expect(await released(own)).toMatchObject([{ unread }]);
+});
+
+test('Of a folder that was deleted by hand the commits and the last snapshot are the result, and nothing else is claimed', async () => {
+  const own = must(await port.prepare(kit.run()));
+  rmSync(own.path, { recursive: true });
+  const gone = { code: 'not_found', message: expect.stringContaining('the folder is gone') };
+  expect(await released(own)).toMatchObject([{ files: 0, unread: gone }]);
+  must(await port.revive(kit.run(), branches(own)));
+  write(own.path, 'seen.txt', 'seen\n');
+  must(await port.snapshot({ path: own.path, run: kit.run() }, `${kit.run().uid}/t1-after`));
+  rmSync(own.path, { recursive: true });
+  const [left] = await released(own);
+  expect(left).toMatchObject({ branch: null, files: 1, unread: gone });
+  expect(git(kit.project, 'show', `${left?.commit}:seen.txt`)).toBe('seen');
+  must(await port.revive(kit.run(), branches(own)));
+  git(own.path, 'switch', '-qc', 'ralph/work');
+  write(own.path, 'work.txt', 'work\n');
+  const commit = commitAll(own.path);
+  rmSync(own.path, { recursive: true });
+  expect(await released(own)).toMatchObject([{ branch: 'ralph/work', commit, files: 2, unread: gone }]);
+});
+
 test('What the operator takes back after the end is in no commit of the branch, and the run can still go on', async () => {
   const own = must(await port.prepare(kit.run()));
   const head = git(own.path, 'rev-parse', 'HEAD');

@@ -8,7 +8,9 @@ import { type Checkout, findCheckout, isFolder } from '../checkout';
 import { Git, gitMessage } from '../command/git-command';
 import { tryMerge } from '../merge/merge-trees';
 import { type Present, presentState } from '../snapshot/present-state';
-import { commitState, keep, keepAs, setRefs } from '../snapshot/snapshot';
+import { commitState, keep, keepAs, lastName, setRefs, snapshotCommit } from '../snapshot/snapshot';
+import { smallFile } from '../worktree-link';
+import { registeredGitDir } from './interrupted-worktrees';
 import { type Marker, readMarker, writeMarker } from './marker';
 import type { ContentParts } from './worktree-content';
 
@@ -24,19 +26,49 @@ export async function releaseFolder(
   const project = new Git(run.projectPath, parts.git);
   const named = { made: made.branch, path: made.path, base: made.baseCommit };
   const root = join(parts.worktreesDir, basename(made.branch));
-  const found = (await isFolder(root)) ? await findCheckout({ path: root, run }, parts) : null;
-  const checkout = found?.ok === true ? found.value : null;
+  const found = await findCheckout({ path: root, run }, parts);
+  const checkout = found.ok ? found.value : null;
   const marker = checkout === null ? null : await readMarker(checkout.gitDir);
   if (checkout === null || marker === null || marker.uid !== run.uid) {
-    const tip = await tipOf(project, made.branch);
-    if (tip === null) return null;
-    const files = await countFiles(project, made.baseCommit, tip);
+    const last = await lastKnown(project, run, { root, branch: made.branch });
+    // It was removed on purpose, with its branch.
+    if (last === null) return null;
+    const files = await countFiles(project, made.baseCommit, last.commit);
     // The worktree is in another data folder, where its uncommitted work is too.
     if (files === 0 && !isInside(made.path, root)) return null;
-    return { ...named, branch: made.branch, commit: tip, files, uncommitted: 0, note: null };
+    const unread = found.ok ? notMarked(root) : found.error;
+    return { ...named, ...last, files, uncommitted: 0, note: null, unread };
   }
   const left = await free(checkout, run, marker);
-  return { ...named, ...left, files: await countFiles(project, made.baseCommit, left.commit) };
+  const files = await countFiles(project, made.baseCommit, left.commit);
+  return { ...named, ...left, files, unread: null };
+}
+
+const notMarked = (root: string): AppError =>
+  appError('workspace.unreadable', `The workspace cannot be read: it has lost its mark (${root}).`, {
+    where: { file: root },
+    mend: 'Look in the folder itself, and copy what you want from there.',
+  });
+
+/**
+ * The last state of a worktree that cannot be read: the branch that was checked out in it, and the snapshot that
+ * was taken on top of that. Null if its branch is gone too.
+ */
+async function lastKnown(
+  project: Git,
+  run: WorkspaceRun,
+  { root, branch }: { readonly root: string; readonly branch: string },
+): Promise<(Pick<ReleasedFolder, 'branch'> & { readonly commit: string }) | null> {
+  const own = await tipOf(project, branch);
+  if (own === null) return null;
+  const gitDir = await registeredGitDir(project, root);
+  const head = gitDir === null ? null : await smallFile(join(gitDir, 'HEAD'));
+  const [, named = null] = /^ref: refs\/heads\/(.+)\s*$/.exec(head ?? '') ?? [];
+  const tip = (named === null ? null : await tipOf(project, named)) ?? own;
+  const at = named !== null && tip !== own ? named : branch;
+  const last = await snapshotCommit(project, lastName(run.uid, basename(branch)));
+  const parent = last === null ? null : await project.maybe('rev-parse', '--verify', '--quiet', `${last}^`);
+  return last !== null && parent === tip ? { branch: null, commit: last } : { branch: at, commit: tip };
 }
 
 const isInside = (path: string, folder: string): boolean => !relative(folder, path).startsWith('..');

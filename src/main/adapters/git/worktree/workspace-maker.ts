@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, fail, ok, type Result } from '@contract/result';
@@ -9,6 +9,7 @@ import { failure } from '../command/failure';
 import { Git } from '../command/git-command';
 import { inspect, type Repository } from '../repository';
 import { REFS, setRefs, snapshotCommit, takeSnapshot } from '../snapshot/snapshot';
+import { linkProblem, repairLink } from '../worktree-link';
 import { copyFolder, fillFolder } from './copied-folder';
 import { type FolderAccess, noSnapshots, type WorkspacesOptions } from './folder-access';
 import { ensureWorktree, type WorktreeWish } from './worktree';
@@ -60,7 +61,19 @@ export class WorkspaceMaker {
       const folder = basename(branch);
       const key = folder.startsWith(`${ownName}-`) ? folder.slice(ownName.length + 1) : null;
       if (branch !== `muster/${folderName(run, key)}`) continue;
-      if (await isFolder(join(this.#options.worktreesDir, folder))) continue;
+      const root = join(
+        await realpath(this.#options.worktreesDir).catch(() => this.#options.worktreesDir),
+        folder,
+      );
+      const before = await linkProblem(root);
+      if (before === null) continue;
+      if (before.code === 'workspace.unreadable') {
+        const project = new Git(run.projectPath, this.#options.git);
+        const still = await this.access.repositories.add(run.projectPath, () => repairLink(project, root));
+        if (still !== null) return err(still);
+        again.push(branch);
+        continue;
+      }
       const made = await this.#worktree(run, { key, start: null, base: null, fill: null });
       if (!made.ok) return made;
       again.push(branch);

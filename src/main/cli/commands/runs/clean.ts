@@ -12,6 +12,7 @@ const STATES: Record<Leftover['state'], string> = {
   included: 'its work is also on another branch',
   unapplied: 'NOT APPLIED',
   unfinished: 'never set up',
+  unreadable: 'CANNOT BE READ',
 };
 
 export const cleanCommand = command({
@@ -50,19 +51,26 @@ export const cleanCommand = command({
     const done = await ask(link.value, 'workspace.clean', { ...which, unapplied: flags.unapplied });
     if (!done.ok) return done;
     const { worktrees, branches, notes, kept } = done.value;
+    const unapplied = kept.filter(({ state }) => state !== 'unreadable');
+    const unread = kept.filter(({ state }) => state === 'unreadable');
     context.out.document(done.value, () => [
       `Removed ${counted(worktrees.length, 'worktree')} and ${branches.length === 1 ? '1 branch' : `${branches.length} branches`}.`,
       ...(branches.length === 0
         ? []
         : ['To restore a branch:', ...branches.map((one) => `  ${one.restore}`)]),
       ...notes,
-      ...(kept.length === 0
-        ? []
-        : ['Kept because the work is not applied (--unapplied removes it):', ...rowsOf(kept)]),
+      ...keptLines('Kept because the work is not applied (--unapplied removes it):', unapplied),
+      ...keptLines(
+        'Kept because they cannot be read (`muster show RUN` says why and how to repair them):',
+        unread,
+      ),
     ]);
     return ok(EXIT.ok);
   },
 });
+
+const keptLines = (head: string, rows: readonly Leftover[]): string[] =>
+  rows.length === 0 ? [] : [head, ...rowsOf(rows)];
 
 const rowsOf = (rows: readonly Leftover[]): string[] =>
   columns(

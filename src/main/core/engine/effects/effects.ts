@@ -19,10 +19,13 @@ import { withSilenceReported } from './silence';
 import { unended } from './unfinished-effects';
 import {
   branchWorkspace,
+  folderAgain,
   folderGivenUp,
   folderOf,
+  isFolderGone,
   keepSnapshot,
   noWayBack,
+  placeOf,
   prepareWorkspace,
   snapshotBefore,
   type TurnBegan,
@@ -238,9 +241,14 @@ export class Effects implements EffectRunner {
     const sides = { before: kept, after: left.ok ? left.value : null };
     const changes = await turnChanges(this.parts, run, { sessionId, turnId, ...sides });
     const unkept = left.ok ? began.unkept : left.error;
+    // An agent that broke its workspace has not succeeded: what it changed is unknown.
+    const broken = !left.ok && isFolderGone(left.error) && result.outcome === 'completed';
     await this.endTurn(run, {
       turnId,
       ...result,
+      ...(broken
+        ? { outcome: 'failed' as const, stopReason: 'workspace_unreadable', error: left.error }
+        : {}),
       commit: after === began.head ? null : after,
       ...(changes === null ? {} : { changes }),
       ...(unkept === undefined ? {} : { unkept }),
@@ -276,6 +284,10 @@ export class Effects implements EffectRunner {
   }
 
   private async runCommand(run: LiveRun, event: RunEventOf<'command.started'>): Promise<void> {
+    const folder = await folderAgain(this.parts, run, event.workspaceId ?? null);
+    if (!folder.ok) return this.parts.engine.report(run, [brokenCommand(event.commandId, folder.error)]);
+    // It may have been cancelled meanwhile.
+    if (run.state.commands[event.commandId]?.status !== 'running') return;
     const running = this.parts.commands.run(this.commandSpec(run, event));
     run.commands.set(event.commandId, running);
     await this.endCommand(run, event.commandId, running);
@@ -303,9 +315,13 @@ export class Effects implements EffectRunner {
     const { interrupted: reason, ...result } = await running.done;
     run.commands.delete(commandId);
     const workedUntil = this.parts.clock.now();
+    const cwd = folderOf(run.state, run.state.commands[commandId]?.workspaceId ?? null);
+    const readable = await this.parts.workspaces.readable(placeOf(run.state, cwd));
+    // A command that broke its workspace has not succeeded: what it changed is unknown.
+    const broken = readable.ok || result.error !== null ? {} : { error: readable.error };
     await this.parts.engine.report(run, [
       reason === undefined
-        ? { type: 'command.finished', commandId, ...result }
+        ? { type: 'command.finished', commandId, ...result, ...broken }
         : { type: 'command.interrupted', commandId, reason, workedUntil },
     ]);
     running.taken?.();

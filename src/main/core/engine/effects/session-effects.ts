@@ -43,7 +43,8 @@ export class SessionEffects {
 
   async open(run: LiveRun, sessionId: number): Promise<void> {
     const unwanted = new Promise<void>((resolve) => void run.starting.set(sessionId, resolve));
-    const folder = await folderAgain(this.parts, run, sessionId);
+    const workspaceId = run.state.sessions[sessionId]?.workspaceId ?? null;
+    const folder = await folderAgain(this.parts, run, workspaceId);
     const start = folder.ok ? this.startedIn(run, sessionId, unwanted) : Promise.resolve(folder);
     const opened = await start.finally(() => run.starting.delete(sessionId));
     if (!opened.ok) {

@@ -176,30 +176,31 @@ export async function keepSnapshot(
 }
 
 /**
- * Recreates a session's deleted worktree from its branch and last snapshot. Returns the notice for the
- * operator; null if the worktree exists.
+ * Repairs a worktree, or recreates a deleted one from its branch and last snapshot. Returns the notice for the
+ * operator; null if the worktree is as it should be.
  */
 export async function folderAgain(
   { workspaces }: Pick<EffectParts, 'workspaces'>,
-  { state }: LiveRun,
-  sessionId: number,
+  { state }: Pick<LiveRun, 'state'>,
+  workspaceId: number | null,
 ): Promise<Result<string | null>> {
-  const workspaceId = state.sessions[sessionId]?.workspaceId ?? null;
   const made = workspaceId === null ? state.workspace : state.workspaces[workspaceId];
   const branch = made?.branch ?? null;
   if (state.workspaceMode !== 'worktree' || branch === null) return ok(null);
   const revived = await workspaces.revive(runOf(state), [branch]);
   if (revived.ok) return ok(revived.value.length === 0 ? null : MADE_AGAIN);
+  if (revived.error.code === 'workspace.unreadable') return revived;
   const message = `The folder ${made?.path ?? ''} is gone and could not be recreated: ${revived.error.message}`;
   const mend = revived.error.mend ?? `Check the branch ${branch} with git, then send again or resume.`;
   return fail('workspace.failed', message, { mend });
 }
 
 const MADE_AGAIN =
-  'Its folder was gone, and Muster recreated it from its branch and the last snapshot. Ignored files and later changes are lost.';
+  'Its folder was damaged or gone. Muster repaired it, or recreated it from its branch and the last snapshot, without ignored files and later changes.';
 
 /** Whether a turn could not be sent because its folder is gone. */
-export const isFolderGone = (error: AppError): boolean => error.code === 'not_found';
+export const isFolderGone = ({ code }: AppError): boolean =>
+  code === 'not_found' || code === 'workspace.unreadable';
 
 /**
  * Why a turn must not be sent if the state before it could not be saved: whatever an agent does to a
@@ -221,7 +222,7 @@ export function noWayBack({ workspaceMode }: RunState, error: AppError): AppErro
 }
 
 const SEND_AGAIN =
-  'Send the turn again, or resume the run: Muster recreates the folder from its branch and last snapshot.';
+  'Send the turn again, or resume the run: Muster repairs or recreates the folder from its branch and last snapshot.';
 
 /** What is known about a turn's folder from before the turn. */
 export interface TurnBegan {
@@ -292,7 +293,8 @@ export async function takeCapture(
     to: { snapshots: named(toTurn, 'after') },
     file: parts.joinPath(state.artifactsDir, 'captures', `k${captureId}.diff`),
   };
-  const taken = await parts.workspaces.diff(wanted);
+  const again = await folderAgain(parts, run, workspaceId);
+  const taken = again.ok ? await parts.workspaces.diff(wanted) : again;
   const nothing = { diff: null, files: [] };
   await parts.engine.report(run, [
     taken.ok

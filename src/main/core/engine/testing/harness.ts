@@ -125,6 +125,7 @@ export class FakeWorkspaces implements Workspaces {
 
   prepare = (run: WorkspaceRun) => this.made(run);
   head = async () => null;
+  readable: Workspaces['readable'] = async () => ok(undefined);
   changes: Workspaces['changes'] = async () => null;
   keptSnapshot: Workspaces['keptSnapshot'] = async () => null;
 

@@ -77,10 +77,12 @@ export interface Workspaces {
   /** Creates a separate folder with the state of another, including uncommitted work. Also idempotent. */
   branch(run: WorkspaceRun, wanted: WorkspaceBranch): Promise<Result<MadeWorkspace>>;
   /**
-   * Recreates missing worktrees of these branches with their last saved state. Returns the branches whose
-   * worktree was recreated.
+   * Repairs worktrees of these branches that lost their link to the repository, and recreates missing ones with
+   * their last saved state. Returns the branches whose worktree was repaired or recreated.
    */
   revive(run: WorkspaceRun, branches: readonly string[]): Promise<Result<readonly string[]>>;
+  /** Whether the folder can be read: it is there, and a worktree has its link to the repository. */
+  readable(place: SnapshotPlace): Promise<Result<void>>;
   /** HEAD's commit, or null outside a repository. */
   head(path: string): Promise<string | null>;
   /**

@@ -20,6 +20,7 @@ const left: ReleasedFolder = {
   uncommitted: 1,
   includedIn: [],
   note: null,
+  unread: null,
 };
 
 class World {
@@ -71,6 +72,7 @@ class World {
           return this.reattached === 'ok' ? ok(undefined) : { ok: false, error: refused };
         },
         worktrees: async () => [],
+        revive: async () => ok([]),
         isInCheckout: async () => false,
       },
       merges: {

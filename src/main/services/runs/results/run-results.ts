@@ -11,12 +11,13 @@ import type { Logger } from '../../../core/ports/ports';
 import type { Store } from '../../../core/ports/store/store';
 import type { MergeMade as MadeMerge, Merges } from '../../../core/ports/workspaces/merges';
 import type { ReleasedFolder, WorkspaceEdits } from '../../../core/ports/workspaces/workspace-edits';
-import type { MadeWorkspace } from '../../../core/ports/workspaces/workspaces';
+import type { MadeWorkspace, Workspaces } from '../../../core/ports/workspaces/workspaces';
 
 export interface RunResultsParts {
   readonly engine: Pick<Engine, 'command'>;
   readonly store: Pick<Store, 'runByUid'>;
-  readonly workspaces: Pick<WorkspaceEdits, 'release' | 'reattach' | 'worktrees' | 'isInCheckout'>;
+  readonly workspaces: Pick<WorkspaceEdits, 'release' | 'reattach' | 'worktrees' | 'isInCheckout'> &
+    Pick<Workspaces, 'revive'>;
   readonly merges: Merges;
   readonly logger: Pick<Logger, 'warn'>;
   /** The current state of a run, live or from the log; null if there is none. */
@@ -130,8 +131,7 @@ export class RunResults {
     try {
       await this.#releasing.get(runId);
       const branches = madeIn(state).flatMap(({ branch }) => branch ?? []);
-      const back =
-        branches.length === 0 ? ok(undefined) : await this.parts.workspaces.reattach(runOf(state), branches);
+      const back = branches.length === 0 ? ok(undefined) : await this.#back(state, branches);
       if (!back.ok) return back;
       const done = await goOn();
       if (done.ok) return done;
@@ -141,6 +141,13 @@ export class RunResults {
     } finally {
       this.#goingOn.delete(runId);
     }
+  }
+
+  /** Removed or damaged worktrees too, with their last known state. */
+  async #back(state: RunState, branches: readonly string[]): Promise<Result<void>> {
+    const { workspaces } = this.parts;
+    const revived = await workspaces.revive(runOf(state), branches);
+    return revived.ok ? workspaces.reattach(runOf(state), branches) : revived;
   }
 
   /** Serialised per run, so that the same result is not applied twice at the same time. */
@@ -247,7 +254,15 @@ export class RunResults {
         : await this.parts.workspaces.release(runOf(state), worktrees, () => this.#hasEnded(runId));
     if (!freed.ok) return freed;
     if (freed.value === null) return ok(undefined);
-    const results = [...plain, ...freed.value.map((one) => resultOf(made, one))];
+    const found = [...plain, ...freed.value.map((one) => resultOf(made, one))];
+    // A folder that was removed on purpose keeps the result it had.
+    const known = (state.results ?? []).filter(
+      ({ workspaceId }) => !found.some((one) => one.workspaceId === workspaceId),
+    );
+    const order = made.map((one) => one.workspaceId);
+    const results = [...found, ...known].sort(
+      (one, other) => order.indexOf(one.workspaceId) - order.indexOf(other.workspaceId),
+    );
     if (results.length === 0 && state.results === null) return ok(undefined);
     return this.parts.engine.command(runId, (run) =>
       ok(
@@ -283,6 +298,7 @@ const plainResult = ({ path, workspaceId }: WorkspaceResult): RunResult => ({
   uncommitted: 0,
   includedIn: null,
   note: null,
+  unread: null,
 });
 
 function resultOf(

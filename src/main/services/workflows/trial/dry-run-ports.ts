@@ -121,6 +121,7 @@ export const noFolders: Workspaces = {
   prepare: async () => ok(FOLDER),
   branch: async () => ok(FOLDER),
   revive: async () => ok([]),
+  readable: async () => ok(undefined),
   head: async () => null,
   snapshot: async () => ok(null),
   keptSnapshot: async () => null,

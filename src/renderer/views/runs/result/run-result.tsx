@@ -52,7 +52,7 @@ function OneResult({ runId, result }: { runId: number; result: ShownResult }) {
   return (
     <>
       <Note
-        tone={result.state === 'applied' ? 'done' : 'plain'}
+        tone={result.state === 'applied' ? 'done' : result.unread !== null ? 'failed' : 'plain'}
         acts={
           <>
             {folder}
@@ -95,6 +95,11 @@ function OneResult({ runId, result }: { runId: number; result: ShownResult }) {
           </span>
         )}
         {result.note !== null && <span className="quiet">{result.note}</span>}
+        {result.unread !== null && (
+          <span>
+            {result.unread.message} {result.unread.mend}
+          </span>
+        )}
       </Note>
       {applying && (
         <ApplyResult runId={runId} step={result.address ?? undefined} onClose={() => setApplying(false)} />
@@ -109,6 +114,8 @@ function ResultText({
   result: ShownResult;
 }) {
   const whose = address === null || address === 'run' ? 'The run' : address;
+  if (state === 'unreadable')
+    return <span>What {whose === 'The run' ? 'the run' : whose} changed is unknown.</span>;
   if (state === 'folder') return <span>Its files are in the plain folder {path}</span>;
   const open = uncommitted === 0 ? '' : `, ${uncommitted} of them not committed by its agents`;
   const summary = `${whose} changed ${plural(files, 'file')}${open}.`;
