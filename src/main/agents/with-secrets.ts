@@ -126,6 +126,7 @@ class Screen {
   session(session: Session): Session {
     const { ready } = session;
     const taken = session.taken?.bind(session);
+    const type = session.type?.bind(session);
     return {
       ready: { ...this.redact.deep(ready), providerSessionId: ready.providerSessionId },
       ...(session.choices && { choices: session.choices }),
@@ -134,6 +135,7 @@ class Screen {
       park: () => session.park(),
       close: () => session.close(),
       ...(taken && { taken }),
+      ...(type && { type }),
     };
   }
 

@@ -250,6 +250,9 @@ export const LATEST_RESET_MS = 62 * 24 * 60 * 60_000;
 /** Waits this short are repeated only a few times in a row. */
 export const SHORT_RESET_MS = 60_000;
 
+/** An agent that still waits this long after an answer was typed into its terminal is asked about again. */
+export const TYPED_ANSWER_MS = 5_000;
+
 /** A profile without a limit for silence: the operator is asked about a silent agent after this. */
 export const SILENT_AGENT_MS = 10 * 60_000;
 

@@ -17,6 +17,7 @@ import {
   type TurnGoingOn,
 } from './session-record';
 import { judge } from './turn/judge';
+import { keysNamed, lineTyped } from './turn/keys';
 import { TerminalTurn } from './turn/turn';
 import { promptText, sameText, typed } from './turn/typing';
 import { LifeWatch, waitsFor } from './watch/watch';
@@ -153,6 +154,11 @@ export class CliSession implements Session {
 
   cancel(): Promise<void> {
     return this.#loop.cancel();
+  }
+
+  /** A line ends with Enter; keys are pressed as they are named. */
+  type(text: string, how: 'line' | 'keys'): void {
+    this.parts.program.terminal.type(how === 'line' ? lineTyped(text) : keysNamed(text));
   }
 
   park(): Promise<void> {

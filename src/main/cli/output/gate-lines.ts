@@ -67,7 +67,9 @@ function answerCommand(
   options: readonly GateOption[],
   { address, again }: { address: string; again: (...words: string[]) => string },
 ): string {
-  if (needsText(option)) return again('answer', address, 'TEXT');
+  const many = options.filter((other) => needsText(other) && other.tone === 'approve').length > 1;
+  const byId = many || option.tone !== 'approve' ? ['--option', option.id] : [];
+  if (needsText(option)) return again('answer', address, 'TEXT', ...byId);
   const only = options.filter((other) => other.tone === option.tone).length === 1;
   const named = option.tone === 'neutral' || !only ? ['--option', option.id] : [];
   if (needsReason(option)) return again('reject', address, ...named, '--reason', 'TEXT');

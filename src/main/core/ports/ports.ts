@@ -183,6 +183,8 @@ export interface Session {
    * ended.
    */
   cancel(): Promise<void>;
+  /** Types the operator's answer to a question in its terminal. Absent if it has none. */
+  type?(text: string, how: 'line' | 'keys'): void;
   /** Ends the process group and keeps what a resume needs. Resolves when none of its processes is left. */
   park(): Promise<void>;
   close(): Promise<void>;

@@ -26,7 +26,7 @@ function claude() {
   const listener = double<SessionListener>({ observed: (_, { state }) => void seen.push(state) });
   const turn = double<TerminalTurn>({ id: 1, cause: null, notice: () => undefined });
   const parts = { program, preset: cliPresets.claude, limits: defaultLimits, listener };
-  const watch = new LifeWatch({ ...parts, agent: 'Claude' });
+  const watch = new LifeWatch({ ...parts, agent: 'Claude', now: () => at });
   return {
     turn,
     vitals,
@@ -37,6 +37,9 @@ function claude() {
       screen = text;
       vitals.printed();
     },
+    rest: (ms: number) => {
+      at += ms;
+    },
     look: () => {
       watch.look();
       watch.report(turn);
@@ -46,11 +49,14 @@ function claude() {
 }
 
 test('an agent that was answered and works on for long does not count as waiting until its next word', () => {
-  const { draws, look, vitals } = claude();
+  const { draws, look, rest, vitals } = claude();
   draws('✻ Thinking (esc to interrupt)', 1000);
   expect(look()).toBe('working');
   vitals.told('waiting', 'may it use Bash?');
   draws('Do you want to proceed?\n❯ 1. Yes\nEsc to cancel', 200);
+  // Its gate is to show the question, which may not be drawn yet.
+  expect(look()).toBe('working');
+  rest(defaultLimits.settleMs);
   expect(look()).toBe('waits');
   draws('Do you want to proceed?\n  1. Yes\n❯ 2. No\nEsc to cancel', 5000);
   expect(look()).toBe('waits');
@@ -59,13 +65,14 @@ test('an agent that was answered and works on for long does not count as waiting
 });
 
 test('an agent that does not come to its prompt does not count as working on a prompt that was not typed', () => {
-  const { seen, turn, vitals, watch } = claude();
+  const { rest, seen, turn, vitals, watch } = claude();
   vitals.endTurn();
   watch.tell(turn);
   expect(seen).toEqual([]);
   watch.tellAway(turn, 5);
   expect(seen).toEqual(['unknown']);
   vitals.asks('Do you trust this folder?');
+  rest(defaultLimits.settleMs);
   watch.tellAway(turn, 5);
   expect(seen).toEqual(['unknown', 'waits']);
 });

@@ -14,6 +14,7 @@ export interface WatchParts {
   readonly listener: SessionListener;
   /** The agent's name. */
   readonly agent: string;
+  now(): number;
 }
 
 /** States that are reported as observations; others are reported differently. */
@@ -25,6 +26,8 @@ const OBSERVED: Partial<Record<LifeState, ObservedState>> = {
 };
 /** A screen being drawn may lack its question for a moment. */
 const LOOKS_WITHOUT = 2;
+/** Times the time to settle: a screen with a spinner never stands still. */
+const DRAWN_WITHIN = 4;
 
 /** Observes an agent in its turn, and reports its state to the operator: working, waiting, or silent. */
 export class LifeWatch {
@@ -93,12 +96,19 @@ export class LifeWatch {
     listener.observed?.(turn.id, { state: 'unknown', since, reason, screen: null });
   }
 
+  /** A signal may come before the question is on the screen: it is told once the screen stands still. */
+  #isDrawn(since: number): boolean {
+    const { limits, now, program } = this.parts;
+    return program.vitals.quietMs >= limits.settleMs || now() - since >= DRAWN_WITHIN * limits.settleMs;
+  }
+
   /** Reports its observed state. */
   tell(turn: TerminalTurn): void {
     const { listener, program } = this.parts;
     const { state: is, reason, silence, since } = program.vitals.life();
     const state = OBSERVED[is];
     if (state === undefined || turn.cause !== null) return;
+    if (state === 'waits' && !this.#isDrawn(since)) return;
     const screen = state === 'waits' ? (program.question() ?? lastWords(program.screen().lines)) : null;
     listener.observed?.(turn.id, { state, since, reason: silence ?? reason, screen });
   }

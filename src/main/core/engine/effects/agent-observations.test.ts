@@ -1,7 +1,7 @@
 import { runStatus } from '@contract/run/status';
 import { observedNow } from '@contract/session/reduce';
 import { describe, expect, test } from 'vitest';
-import { QUIET_AGENT_MS, UNSEEN_SILENCE_MS } from '../../../limits/core';
+import { QUIET_AGENT_MS, TYPED_ANSWER_MS, UNSEEN_SILENCE_MS } from '../../../limits/core';
 import { heardOf } from '../live-run';
 import { Harness, task } from '../testing/harness';
 
@@ -88,6 +88,27 @@ describe('an agent that waits at its terminal', () => {
     await seen(harness, QUESTION);
     await harness.answer('end_turn');
     expect(harness.state().turns[1]).toMatchObject({ status: 'cancelled' });
+  });
+
+  test('an answer at the gate is typed into the terminal of the agent, and a further question is asked', async () => {
+    const harness = await running();
+    await seen(harness, QUESTION);
+    expect(harness.state().gates[1]?.options.map(({ id }) => id)).toEqual([
+      'type',
+      'keys',
+      'leave',
+      'end_turn',
+    ]);
+    await harness.answer('type', { text: 'yes' });
+    expect(harness.agents.typed).toEqual(['line yes']);
+    // The screen still shows the question for a moment.
+    await seen(harness, QUESTION);
+    expect(Object.keys(harness.state().gates)).toEqual(['1']);
+    harness.clock.advance(TYPED_ANSWER_MS);
+    await seen(harness, { ...QUESTION, screen: 'Which folder?' });
+    expect(harness.state().gates[2]).toMatchObject({ status: 'open', evidence: 'Which folder?' });
+    await harness.answer('keys', { text: 'down enter' });
+    expect(harness.agents.typed).toEqual(['line yes', 'keys down enter']);
   });
 
   test('an agent that waits at its terminal asks the same, once, over a restart of the core', async () => {

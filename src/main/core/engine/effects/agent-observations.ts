@@ -3,7 +3,7 @@ import type { GateKind, GateOption } from '@contract/gate/gate';
 import { ownValue } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { GateState, RunState } from '@contract/run/state';
-import { UNSEEN_SILENCE_MS } from '../../../limits/core';
+import { TYPED_ANSWER_MS, UNSEEN_SILENCE_MS } from '../../../limits/core';
 import type { Seen } from '../../ports/ports';
 import { hasOwnTools } from '../gates/own-tools';
 import type { LiveRun } from '../live-run';
@@ -12,7 +12,23 @@ import type { EffectParts } from './effect-parts';
 const END_TURN = 'end_turn';
 const ENDS_TURN: ReadonlySet<GateKind> = new Set(['terminal_question', 'agent_silent', 'permission_flood']);
 const GONE_ON = 'The agent has gone on.';
+/** Answers that are typed into the agent's terminal, so that no window is needed for them. */
+const TYPED: Readonly<Record<string, 'line' | 'keys'>> = { type: 'line', keys: 'keys' };
 const OPTIONS: readonly GateOption[] = [
+  {
+    id: 'type',
+    label: 'Type an answer',
+    effect: 'Your text is typed into its terminal, followed by Enter.',
+    tone: 'approve',
+    needs: 'text',
+  },
+  {
+    id: 'keys',
+    label: 'Press keys',
+    effect: 'The keys are pressed in its terminal, without Enter: 2, or down down enter.',
+    tone: 'neutral',
+    needs: 'text',
+  },
   {
     id: 'leave',
     label: 'I answer in its terminal',
@@ -70,13 +86,33 @@ function news(state: RunState, observed: Observed, now: number): RunEvent[] {
   const isNew = (before?.turnId === turnId ? before.state : 'working') !== seen.state;
   const more: RunEvent[] = [];
   if (isSilent(seen, now) && !isReported(state, observed)) more.push(silence(state, observed));
-  if (!isNew) return more;
+  if (!isNew) return asksAgain(state, observed, now) ? [...more, question(state, observed)] : more;
   const { since, reason } = seen;
   const event: RunEvent = { type: 'session.observed', sessionId, turnId, state: seen.state, since, reason };
   if (isHeard(seen)) more.push(...takenBack(state, turnId, ['agent_silent', GONE_ON]));
   if (seen.state !== 'waits') more.push(...takenBack(state, turnId, ['terminal_question', GONE_ON]));
   else if (open(state, turnId, 'terminal_question').length === 0) more.push(question(state, observed));
   return [event, ...more];
+}
+
+/**
+ * The agent still waits after an answer was typed: it asks something else now, or the answer had no effect. An answer
+ * that a core could not type before it died is asked again too.
+ */
+function asksAgain(state: RunState, { turnId, seen }: Observed, now: number): boolean {
+  const last = gatesOf(state, turnId).findLast(({ kind }) => kind === 'terminal_question');
+  if (seen.state !== 'waits' || last?.status !== 'resolved') return false;
+  if (ownValue(TYPED, last.answer?.option ?? '') === undefined) return false;
+  return now - (last.closedAt ?? now) >= TYPED_ANSWER_MS;
+}
+
+/** Types the operator's answer into the terminal of the agent that asked. */
+export function typeAnswer(run: LiveRun, gateId: number): void {
+  const gate = run.state.gates[gateId];
+  const how = ownValue(TYPED, gate?.answer?.option ?? '');
+  if (gate?.kind !== 'terminal_question' || how === undefined || gate.sessionId === null) return;
+  if (run.state.turns[gate.turnId ?? 0]?.status !== 'in_flight') return;
+  run.sessions.get(gate.sessionId)?.type?.(gate.answer?.text ?? '', how);
 }
 
 const isHeard = ({ state }: Seen): boolean => state === 'working' || state === 'waits';
@@ -142,7 +178,7 @@ const question = (state: RunState, observed: Observed): Opened => ({
   ...about(state, observed),
   kind: 'terminal_question',
   title: `${nameOf(state, observed)} waits for an answer in its terminal`,
-  message: 'Answer it in its terminal. The question closes by itself once the agent goes on.',
+  message: 'Answer it here or in its terminal. The question closes by itself once the agent goes on.',
   ...storedEvidence([{ kind: 'output', text: observed.seen.screen ?? observed.seen.reason }]),
   options: [...OPTIONS],
 });

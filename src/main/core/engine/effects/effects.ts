@@ -12,6 +12,7 @@ import { heardOf, type LiveRun } from '../live-run';
 import { type BegunCommand, cutOffByHost, type ReattachedWork } from '../recovery/recover';
 import { runEnvironment } from '../schedule/run-variables';
 import { outcomeOf } from '../turns/outcome';
+import { typeAnswer } from './agent-observations';
 import type { EffectParts, EffectRunner } from './effect-parts';
 import { type EffectTable, noEffects, startBy } from './effect-table';
 import { SessionEffects } from './session-effects';
@@ -84,7 +85,10 @@ export class Effects implements EffectRunner {
         error,
       })),
     'command.started': (run, event) => this.waitFor(run, event.commandId, this.runCommand(run, event)),
-    'gate.resolved': (run, { gateId }) => this.guarded(run, answerAsker(this.parts, run, gateId)),
+    'gate.resolved': (run, { gateId }) => {
+      typeAnswer(run, gateId);
+      this.guarded(run, answerAsker(this.parts, run, gateId));
+    },
     'gate.withdrawn': (run, event) => refuseAsker(this.parts, run, event),
     'timer.set': (run, { timerId, dueAt }) => this.setTimer(run, timerId, dueAt),
   };

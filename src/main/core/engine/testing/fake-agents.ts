@@ -42,6 +42,8 @@ export class FakeAgents implements AgentPort {
   readonly sent: SentTurn[] = [];
   readonly opened: SessionSpec[] = [];
   readonly ended: string[] = [];
+  /** What the operator typed into the terminals of agents. */
+  readonly typed: string[] = [];
   /** Programs that survive their core, by session key. */
   readonly living = new Map<string, FakeProgram>();
   /** Why a surviving program no longer exists. */
@@ -166,6 +168,7 @@ export class FakeAgents implements AgentPort {
       cancel: async () => {
         if (this.heeds) program.current?.end({ outcome: 'cancelled', stopReason: 'cancelled' });
       },
+      type: (text, how) => void this.typed.push(`${how} ${text}`),
       park: over('park'),
       close: over('close'),
     };
