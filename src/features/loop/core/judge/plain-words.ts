@@ -49,10 +49,32 @@ const stuck = lazily((): readonly RegExp[] => [
     `(?:${START}|\\b(?:i am|i'm|we are|we're) )(?:still |currently |now )?(?:waiting (?:for|on)|awaiting) (?:${HUMAN}\\b|your\\b|the (?:user|operator)'s\\b|(?:an? |the |user |human )?${HELP}\\b)`,
     // "Please confirm that I may delete it", "Please provide the API key"
     `${START}(?:so |and |then )?please (?:provide|confirm|clarify|decide|tell me|let me know (?:which|whether)|advise|grant|choose|supply|specify|send me|give me)\\b`,
+    // "This needs a human decision", "the schema requires manual approval"
+    `\\b(?:this|it|that|the (?:story|task|work|change|next step)) (?:needs|requires|calls for) (?:an? |the )?(?:human|manual|operator|operator's|maintainer's|user's|your) ${HELP}\\b`,
+    `${START}(?:needs|requires) (?:an? )?(?:human|manual|operator) ${HELP}\\b`,
+    // "The story is waiting on you to approve the new dependency", "it depends on your decision"
+    `\\b(?:${WORK}|this|it) (?:is|remains) ${ADVERB}(?:waiting (?:for|on)|awaiting|pending) (?:${HUMAN}\\b|your\\b|(?:an? |the |user |human )?${HELP}\\b)`,
+    `\\b(?:${WORK}|this|it) depends on (?:your|the operator's|the user's) ${HELP}\\b`,
+    // "Giving up: the migration does not apply", "Stopping here, because the token has expired"
+    `${START}(?:i am |i'm |we are )?giving up\\b`,
+    `${START}(?:i am |i'm |i have |i've )?stopp(?:ing|ed) here\\b(?=\\s*[:,.;\\u2013\\u2014-]|\\s+(?:because|since|until|as)\\b)`,
+    // "There is no way to continue without the key", "No further progress is possible"
+    `\\b(?:there is|i see) no way (?:for me )?to ${GO_ON}\\b`,
+    `\\bno (?:further |more )?progress is possible\\b`,
+    // "I do not know which database to use"
+    `\\bi (?:do not|don't) know (?:which|whether|what) \\b[^.?]*\\b(?:you want|to use|is meant|is wanted|is right)\\b`,
+    // "I will wait for your answer", "over to you: which table?"
+    `\\bi(?:'ll| will) wait (?:for|until) (?:${HUMAN}|your)\\b`,
+    // "Someone with access must rotate the key"
+    `\\bsomeone (?:with|who has) [^.]{1,60}? (?:must|needs to|has to)\\b`,
     // "Let me know which option you prefer"
     `${START}(?:let me know|tell me) (?:which|whether)\\b`,
   ),
   ofStory(`(?:is|remains) ${ADVERB}(?:blocked|stuck)\\b(?! no)`),
+  ofStory(
+    `(?:is|remains) ${ADVERB}(?:waiting (?:for|on)|awaiting|pending) (?:${HUMAN}\\b|your\\b|(?:an? |the |user |human )?${HELP}\\b)`,
+  ),
+  ofStory(`(?:needs|requires) (?:an? |the )?(?:human|manual|operator|your) ${HELP}\\b`),
 ]);
 
 /** A question that only the operator can answer; an offer of further work does not count. */
