@@ -1,6 +1,6 @@
 /**
- * `npm run soak [-- --times 10] [--seed N] [part of a path ...]`: the property tests with new inputs, and
- * that many times as many of them. A failure prints the seed that reproduces it.
+ * `npm run soak [-- --times 10] [--seed N] [part of a path ...]`: the property tests with new inputs, and that many
+ * times as many as each property names, of which other test runs try a tenth. A failure prints the seed that reproduces it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
