@@ -18,6 +18,8 @@ export const terminalSpecSchema = lazyObject(() => ({
   cwd: z.string(),
   /** The whole environment; the host adds its marks. */
   env: z.record(z.string(), z.string()),
+  /** Variables whose values are removed from the output before it is stored or shown. */
+  secrets: z.array(z.string()).optional(),
   cols: sizeSchema,
   rows: sizeSchema,
   /** Every byte is appended here; this file is authoritative. */

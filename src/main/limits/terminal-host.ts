@@ -82,3 +82,6 @@ export const PAST_BYTES = 16 * MIB;
 
 /** Beside a window, a program may print this much on top of a flood, such as the log of a build, before it is slowed. */
 export const BURST_BYTES = 2 * MIB;
+
+/** The start of a secret at the end of printed text is held back this long for its rest. */
+export const MASK_HOLDS_MS = 50;

@@ -3,15 +3,17 @@ import { statSync } from 'node:fs';
 import { messageOf } from '@contract/error-message';
 import { type AppError, appError } from '@contract/errors';
 import { TERMINAL_BYTES } from '@contract/limits';
+import { ownValue } from '@contract/own';
 import { err, fail, ok, type Result } from '@contract/result';
 import type { TerminalExit, TerminalSpec } from '@contract/terminal/host';
 import type { IPty } from 'node-pty';
-import { LEFT_OVER_GRACE_MS } from '../../limits/terminal-host';
+import { LEFT_OVER_GRACE_MS, MASK_HOLDS_MS } from '../../limits/terminal-host';
 import { echoOf } from './input/echo';
 import { type PtyProgram, spawnReading } from './input/read-fast';
 import { Typed } from './input/typed-input';
 import { Notes } from './output/notes';
 import { OutputFile } from './output/output-file';
+import { SecretMask } from './output/secret-mask';
 import { EndMark, heldCommand, holdAnswer } from './program/exit-hold';
 import { endFamily, type Family, groupLives } from './program/process-family';
 
@@ -42,6 +44,7 @@ export interface Follower {
 interface Marks {
   readonly environment: string;
   readonly end: string | null;
+  readonly mask: SecretMask | null;
   readonly notes: Notes;
   readonly followers: Set<Follower>;
   readonly resized: NonNullable<TerminalOptions['onResized']>;
@@ -63,6 +66,8 @@ export class Terminal {
   readonly #holders = new Set<unknown>();
   #ending: Promise<unknown> | null = null;
   #ended = false;
+  readonly #mask: SecretMask | null;
+  #held: NodeJS.Timeout | null = null;
 
   private constructor(
     private readonly program: PtyProgram,
@@ -72,6 +77,7 @@ export class Terminal {
     const { pty } = program;
     this.pty = pty;
     this.#family = { leader: pty.pid, mark: marks.environment };
+    this.#mask = marks.mask;
     this.#notes = marks.notes;
     this.#followers = marks.followers;
     this.#resized = marks.resized;
@@ -117,12 +123,13 @@ export class Terminal {
       notes.add({ kind: 'begun', ...now, cwd: spec.cwd });
       notes.add({ kind: 'size', ...now, cols: spec.cols, rows: spec.rows });
       const program = start({ spec, mark, hold: end }, (piece) => {
-        terminal?.read(piece);
+        terminal?.take(piece);
         // The system drops unread output when a program ends, unless the shell that holds the terminal waits.
         if (end !== null && terminal) options.onRead?.(terminal, piece.length);
       });
       const resized = options.onResized ?? (() => undefined);
-      terminal = new Terminal(program, output, { environment: mark, end, notes, followers, resized });
+      const mask = SecretMask.of((spec.secrets ?? []).map((name) => ownValue(spec.env, name) ?? ''));
+      terminal = new Terminal(program, output, { environment: mark, end, mask, notes, followers, resized });
       return ok(terminal);
     } catch (cause) {
       await output?.close();
@@ -224,7 +231,22 @@ export class Terminal {
     await this.#ending;
   }
 
-  /** The program's output. */
+  /** The program's output, without secrets. */
+  private take(piece: Buffer): void {
+    if (this.#mask === null) return this.read(piece);
+    const shown = this.#mask.take(piece);
+    if (shown.length > 0) this.read(shown);
+    if (this.#mask.holds) this.#held ??= setTimeout(() => this.#release(), MASK_HOLDS_MS);
+  }
+
+  /** What looks like the start of a secret and is not continued, such as a prompt. */
+  #release(): void {
+    if (this.#held !== null) clearTimeout(this.#held);
+    this.#held = null;
+    const rest = this.#mask?.rest();
+    if (rest !== undefined && rest.length > 0) this.read(rest);
+  }
+
   private read(chunk: Buffer): void {
     if (!this.#end || this.#answer === null) return this.output.push(chunk);
     const before = this.#end.found;
@@ -236,6 +258,7 @@ export class Terminal {
     this.#ended = true;
     if (this.#ending !== null) await this.#ending;
     else if (await groupLives(this.#family)) await endFamily(this.#family, LEFT_OVER_GRACE_MS);
+    this.#release();
     if (this.#end) this.output.push(this.#end.rest());
     const tail = await this.output.close();
     this.#typed.settle();

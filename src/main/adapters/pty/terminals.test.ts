@@ -50,6 +50,17 @@ function spec(script: string, keep = false): TerminalSpec {
   };
 }
 
+test('the value of a secret is neither stored nor shown, and the rest of the output is whole', async () => {
+  const client = new Client();
+  const made = spec('printf "key=%s%s end sk-ant-" sk-ant-01234 56789; read line; echo " $KEY"');
+  const secret = { env: { ...made.env, KEY: 'sk-ant-0123456789' }, secrets: ['KEY'] };
+  client.say({ kind: 'create', id: 'masked', spec: { ...made, ...secret } });
+  const output = () => readFileSync(made.outputPath, 'utf8');
+  await expect.poll(output).toBe('key=*** end sk-ant-');
+  client.say({ kind: 'write', id: 'masked', data: '\n' });
+  await expect.poll(output).toMatch(/^key=\*{3} end sk-ant-\s+ \*{3}\s+$/);
+});
+
 test('a kept terminal outlives its client and serves the next one; another one ends', async () => {
   const first = new Client();
   const kept = spec('echo begun; read line; echo "had $line"; exit 4', true);

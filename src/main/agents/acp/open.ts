@@ -1,3 +1,5 @@
+import { plainSecrets } from '@contract/catalog/plain-secrets';
+import { secretNamesOf } from '@contract/catalog/secret-names';
 import { type AppError, appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
@@ -145,9 +147,10 @@ class Opening {
   }
 
   #terminals(): TerminalHost {
-    const { key, cwd, artifactsDir, sessionId } = this.#spec;
+    const { key, cwd, artifactsDir, profile, sessionId } = this.#spec;
     const outputBase = `${artifactsDir}/terminals/s${sessionId}`;
-    const options = { owner: key, cwd, env: this.#env, outputBase };
+    const secrets = [...secretNamesOf(profile), ...plainSecrets(profile)];
+    const options = { owner: key, cwd, env: this.#env, secrets, outputBase };
     return new TerminalHost(this.deps.terminals, options);
   }
 

@@ -5,7 +5,9 @@ import {
   OWN_CHECKOUT_REFUSAL,
   withdrawnWords,
 } from '@contract/catalog/permission-capabilities';
+import { plainSecrets } from '@contract/catalog/plain-secrets';
 import type { AgentProfileOf } from '@contract/catalog/profile';
+import { secretNamesOf } from '@contract/catalog/secret-names';
 import { type AppError, appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import { err, fail, ok, type Result } from '@contract/result';
@@ -132,6 +134,7 @@ export class Opening {
       cwd,
       files: plan.files,
       args: [...plan.args, ...profile.args, ...this.#resumeArgs(resume)],
+      secrets: [...secretNamesOf(profile), ...plainSecrets(profile)],
       env: isFirm(this.#launchPolicy) ? { ...this.#env, ...plan.env } : { ...plan.env, ...this.#env },
     };
     const started = await AgentProgram.start(this.deps.terminals, wish, this.#partsOf(token));

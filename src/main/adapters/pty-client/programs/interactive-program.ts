@@ -40,7 +40,9 @@ interface NewProgram {
 export function beginProgram({ client, id, spec, env, start }: NewProgram, listener: InteractiveListener) {
   const program = new Program(spec, start, listener);
   const { command: file, args, cwd, outputPath } = spec;
-  const made = { file, args: [...args], cwd, env: { ...env }, outputPath, ...SIZE, hold: false, keep: true };
+  const secrets = [...(spec.secrets ?? [])];
+  const place = { cwd, env: { ...env }, secrets, outputPath };
+  const made = { file, args: [...args], ...place, ...SIZE, hold: false, keep: true };
   void program.hear(0);
   program.attach((listener) => client.open(id, made, listener));
   return program;

@@ -19,7 +19,7 @@ export interface SessionShellParts {
   /** Where its environment and folder are saved. */
   readonly state: string;
   readonly environment: Readonly<Record<string, string>>;
-  readonly place: Pick<TerminalPlace, 'cwd' | 'outputBase'>;
+  readonly place: Pick<TerminalPlace, 'cwd' | 'outputBase' | 'secrets'>;
 }
 
 /** A session's shell, and additional ones while it is busy. */
@@ -94,6 +94,7 @@ export class SessionShell {
       args: [...login, '-c', script, 'muster-shell', ...args],
       cwd: place.cwd,
       env: { ...environment },
+      ...(place.secrets && { secrets: [...place.secrets] }),
       ...SIZE,
       // An additional shell runs a command that no one needs once its core is gone.
       outputPath: `${place.outputBase}-${number}.log`,

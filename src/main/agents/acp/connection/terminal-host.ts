@@ -7,6 +7,7 @@ export interface TerminalHostOptions {
   readonly owner: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly secrets: readonly string[];
   readonly outputBase: string;
 }
 

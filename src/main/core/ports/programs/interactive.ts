@@ -11,6 +11,8 @@ export interface InteractiveSpec {
   readonly cwd: string;
   /** In addition to Muster's own environment, which is cleaned for foreign programs. */
   readonly env: Readonly<Record<string, string>>;
+  /** Names of variables whose values must not be stored. */
+  readonly secrets?: readonly string[];
   /** The file that stores all output. */
   readonly outputPath: string;
   /** Created for this session and readable only by this user, with these executable files in it. */

@@ -9,6 +9,8 @@ export interface TerminalSpec {
   /** The session's initial folder and environment. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Names of variables whose values must not be stored. */
+  readonly secrets?: readonly string[];
   /**
    * Folder and variables of this request. They apply to this command, whatever the session's shell has
    * changed.
@@ -39,7 +41,7 @@ export interface Terminal {
 }
 
 /** The start environment of a session's terminals. */
-export type TerminalPlace = Pick<TerminalSpec, 'owner' | 'cwd' | 'env' | 'outputBase'>;
+export type TerminalPlace = Pick<TerminalSpec, 'owner' | 'cwd' | 'env' | 'outputBase' | 'secrets'>;
 
 /** Terminals requested by an agent, in the session's workspace. */
 export interface TerminalPort {
