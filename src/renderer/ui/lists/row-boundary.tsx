@@ -1,4 +1,3 @@
-import { messageOf } from '@contract/error-message';
 import { Component, type ReactNode } from 'react';
 import { Button } from '../controls/button';
 import { Question } from '../controls/dialog';
@@ -56,6 +55,8 @@ export class RowBoundary<Row> extends Component<Props<Row>, State> {
 function Drawn<Row>({ row, draw }: Props<Row>) {
   return draw(row);
 }
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
 function textOf(row: unknown): string {
   try {
