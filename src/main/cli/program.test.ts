@@ -106,6 +106,18 @@ test('an inbox without a question names the runs that were cut off and that noth
   expect((await program('inbox', working)).out).toContain('Nothing needs you.');
 });
 
+test('an answer to a question in a terminal is typed there, although no option approves', async () => {
+  const typed = ['type', 'keys'].map((id) => ({ id, label: id, effect: '', tone: 'neutral', needs: 'text' }));
+  const { core, link } = waitingRun('attached', [
+    ...typed,
+    { id: 'end', label: 'End', effect: '', tone: 'reject' },
+  ]);
+  expect((await program('answer 1 yes', link)).code).toBe(0);
+  expect(resolved(core)).toEqual([
+    { runId: 1, gateId: 1, answer: { option: 'type', text: 'yes' }, by: 'command line' },
+  ]);
+});
+
 test('approve and reject name the option by its kind, or as given', async () => {
   const said: [string, unknown][] = [
     ['approve 1', { option: 'approve' }],

@@ -1,4 +1,4 @@
-import { type GateAnswer, type GateOption, missingWords } from '@contract/gate/gate';
+import { type GateAnswer, type GateOption, missingWords, needsText } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
 import { fail, ok, type Result } from '@contract/result';
 import { ask } from '../../../api/core-service';
@@ -209,12 +209,15 @@ function chosen(gate: GateRow, wish: Wish): Result<string> {
 }
 
 /** The option that is named, else the only one of the wished kind. */
-function namedOption(gate: GateRow, { tone, option }: Wish): Result<string> {
+function namedOption(gate: GateRow, { tone, option, more: words }: Wish): Result<string> {
   if (option !== undefined) {
     const named = gate.options.find(({ label }) => label.toLowerCase() === option.trim().toLowerCase());
     return ok(named?.id ?? option);
   }
   const fit = gate.options.filter((candidate) => candidate.tone === tone);
+  // A question in a terminal has no option that approves: a text is typed there.
+  const typed = fit.length > 0 || words.text === undefined ? undefined : gate.options.find(needsText);
+  if (typed !== undefined) return ok(typed.id);
   const [only] = fit;
   if (only !== undefined && fit.length === 1) return ok(only.id);
   const what = fit.length === 0 ? `has no option that ${tone}s` : `has ${fit.length} options that ${tone}`;

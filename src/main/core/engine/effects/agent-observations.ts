@@ -19,7 +19,7 @@ const OPTIONS: readonly GateOption[] = [
     id: 'type',
     label: 'Type an answer',
     effect: 'Your text is typed into its terminal, followed by Enter.',
-    tone: 'approve',
+    tone: 'neutral',
     needs: 'text',
   },
   {
