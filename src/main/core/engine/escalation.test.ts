@@ -62,6 +62,27 @@ describe('an escalation to the operator', () => {
     ['accept', 'succeeded'],
     ['reject', 'rejected'],
   ])(
+    'an item with an open escalation has not ended, and ends as the operator says: %s',
+    async (option, end) => {
+      const harness = reviewed(REVISE);
+      const items = {
+        id: 'each',
+        type: 'step.workflow',
+        config: { body: { steps: [code] }, for_each: { items: ['a'] } },
+      };
+      await harness.run({ steps: [items] }, { profiles });
+      expect(gates(harness.state())).toEqual(['review_escalation open']);
+      expect(Object.values(harness.state().scopes)).toMatchObject([{ status: 'open', outcome: null }]);
+      await harness.answer(option);
+      expect(Object.values(harness.state().scopes)).toMatchObject([{ status: 'ended', outcome: end }]);
+      expect(harness.state().status).toBe('finished');
+    },
+  );
+
+  test.each([
+    ['accept', 'succeeded'],
+    ['reject', 'rejected'],
+  ])(
     'an escalation is asked again after a cancel when the run is resumed, and %s is what it says',
     async (option, end) => {
       const harness = reviewed(REVISE);

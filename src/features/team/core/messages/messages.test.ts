@@ -1,4 +1,5 @@
 import { appError } from '@contract/errors';
+import { ok } from '@contract/result';
 import { describe, expect, test } from 'vitest';
 import { errorOf, member, openTeam, type TeamHarness } from '../testing/team';
 
@@ -91,6 +92,23 @@ describe('messages to a member that stops', () => {
     expect(team.word('S1')).toBe('stopped');
     expect(texts(team, 'notice')).toEqual(['S1 has stopped and did not read: and the tests']);
   });
+});
+
+test('a message that is withdrawn stays delivered to a member that already has it', async () => {
+  const team = await openTeam({ members: [iterative('S1'), iterative('S2')] });
+  await team.call('operator', 'team_broadcast', { text: 'use tabs' });
+  await team.deliver('S2', 'one');
+  await team.say('S2', 'go on');
+  const { id } = Object.values(team.team.messages).find(({ text }) => text === 'use tabs') ?? { id: 0 };
+  const withdrawn = {
+    type: 'team.message-withdrawn' as const,
+    activationId: 1,
+    messageId: id,
+    by: 'operator',
+  };
+  await team.engine.command(1, () => ok([withdrawn]));
+  const { deliveries } = team.team.messages[id] ?? {};
+  expect([deliveries?.S1?.state, deliveries?.S2?.state]).toEqual(['withdrawn', 'delivered']);
 });
 
 test('a team ends though a note waits for a lead that nothing wakes any more', async () => {
