@@ -209,3 +209,14 @@ test('an interrupt while the variables are built again ends the block, and the v
   expect(typesOf(harness)).not.toContain('rlm.variables-lost');
   expect(harness.answerText()).toBe('answer to one');
 });
+
+test('a sandbox that is ready only after its question was cancelled is ended', async () => {
+  const harness = new QuestionHarness(['FINAL("done")']);
+  const starting = harness.points.hold('sandboxes.start', { moment: 'after' });
+  await harness.ask();
+  await harness.cancel();
+  expect(harness.state().outcome).toBe('cancelled');
+  starting.release();
+  await harness.rested();
+  expect(harness.sandboxes.started.map(({ alive }) => alive)).toEqual([false]);
+});

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
@@ -43,9 +43,9 @@ const move = (): Move => ({
 });
 
 /** A merge of which git has written only `a` when it and Muster were killed. */
-async function interrupted(): Promise<void> {
+async function interrupted(more: Partial<Move> = {}): Promise<void> {
   const top = kit.project;
-  const entry = { ...move(), version: 1 as const, id: 'killed', top, gitDir: join(top, '.git') };
+  const entry = { ...move(), ...more, version: 1 as const, id: 'killed', top, gitDir: join(top, '.git') };
   await new MoveJournal(dir()).begin({ ...entry, from: tip(from), kept: [], startedAt: Date.now() });
   write(kit.project, 'a', 'changed a\n');
 }
@@ -126,6 +126,38 @@ test('a file that the operator had staged with its new content stays so when the
   expect([textOf('a'), textOf('b')]).toEqual(['a\n', 'changed b\n']);
   expect(git(kit.project, 'status', '--porcelain').trim()).toBe('M  b');
   expect(await killed.interrupted()).toEqual([]);
+});
+
+test('a branch that the operator switches to while a change of branch is settled stays checked out', async () => {
+  git(kit.project, 'branch', 'work', to);
+  await interrupted({ kind: 'branch', to: { ...tip(to), branch: 'refs/heads/work' } });
+  const pause = points.hold(gitCommand('update-index -q --refresh'));
+  const settled = moves().settle('killed', 'finish');
+  await pause.reached;
+  git(kit.project, 'branch', 'other', from);
+  git(kit.project, 'symbolic-ref', 'HEAD', 'refs/heads/other');
+  pause.release();
+  expect(await settled).toMatchObject({
+    error: { message: expect.stringContaining('HEAD of the checkout has moved on') },
+  });
+  expect(git(kit.project, 'symbolic-ref', 'HEAD')).toBe('refs/heads/other');
+});
+
+test('a lock that another git takes at the same moment is left alone when the change fails at it', async () => {
+  const lock = join(kit.project, '.git', 'index.lock');
+  const real = hereBy('git');
+  const overtaken: GitRunner = {
+    stream: real.stream,
+    whole: (start) => {
+      if (start.args.includes('merge')) writeFileSync(lock, '');
+      return real.whole(start);
+    },
+  };
+  const failed = new CheckoutMoves({ dir: dir(), git: overtaken });
+  const project = new Git(kit.project, overtaken);
+  await expect(failed.run(project, move(), ['merge', '--ff-only', to])).rejects.toThrow('index.lock');
+  expect(existsSync(lock)).toBe(true);
+  expect(textOf('a')).toBe('a\n');
 });
 
 const side = {
