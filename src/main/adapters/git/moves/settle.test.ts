@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
@@ -126,6 +126,18 @@ test('a file that the operator had staged with its new content stays so when the
   expect([textOf('a'), textOf('b')]).toEqual(['a\n', 'changed b\n']);
   expect(git(kit.project, 'status', '--porcelain').trim()).toBe('M  b');
   expect(await killed.interrupted()).toEqual([]);
+});
+
+test('a lock that is older than the change belongs to another git, and stays', async () => {
+  await interrupted();
+  const lock = join(kit.project, '.git', 'HEAD.lock');
+  writeFileSync(lock, '');
+  utimesSync(lock, new Date(0), new Date(0));
+  expect(await moves().settle('killed', 'finish')).toMatchObject({ ok: false });
+  expect(existsSync(lock)).toBe(true);
+  rmSync(lock);
+  must(await moves().settle('killed', 'finish'));
+  expect(textOf('b')).toBe('changed b\n');
 });
 
 test('a branch that the operator switches to while a change of branch is settled stays checked out', async () => {
