@@ -97,7 +97,9 @@ describe('taking back a hunk', () => {
     for (const name of [undo, fresh.undo])
       expect(await undoRevert(name)).toMatchObject({ ok: false, error: { code: 'conflict' } });
     expect([text('a.txt'), text('fresh.txt')]).toEqual(['operator\n', 'operator\n']);
-    for (const name of [`${uid}/undo-none`, `${uid}/t1-before`, 'other/undo-1', '../x'])
+    for (const ref of ['OTHER/undo-1', 'OTHER/undo-1-after'])
+      git(place.path, 'update-ref', `refs/muster/${ref}`, 'HEAD');
+    for (const name of ['OTHER/undo-1', `${uid}/undo-none`, `${uid}/t1-before`, 'other/undo-1', '../x'])
       expect(await undoRevert(name)).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 
