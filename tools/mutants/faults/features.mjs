@@ -30,4 +30,32 @@ export const features = [
     replace: 'takesHint: () => true,',
     tests: [`${folder}/loop/node/hints.test.ts`],
   },
+  {
+    name: 'a member whose plan waits for approval is sent another turn',
+    file: `${folder}/team/core/decide.ts`,
+    find: "if (planning && member.plan.status === 'pending') return [];",
+    replace: '',
+    tests: [`${folder}/team/core/gates/plans.test.ts`],
+  },
+  {
+    name: 'a withdrawn message is withdrawn from a member that has it',
+    file: `${folder}/team/contract/reduce/messages.ts`,
+    find: "if (ownValue(message?.deliveries, to)?.state !== 'queued') continue;",
+    replace: 'if (ownValue(message?.deliveries, to) === undefined) continue;',
+    tests: [`${folder}/team/core/messages/messages.test.ts`],
+  },
+  {
+    name: 'a sandbox that is ready after its question was cancelled goes on',
+    file: `${folder}/rlm/core/effects/ready.ts`,
+    find: 'void starting.then((late) => (late.ok ? late.value.stop() : undefined));',
+    replace: '',
+    tests: [`${folder}/rlm/core/lost-sandbox.test.ts`],
+  },
+  {
+    name: "another agent's second try uses the model of the first one",
+    file: `${folder}/loop/core/decide.ts`,
+    find: "...(other ? { profileId: retry_profile, model: null, path: 'retry_profile' } : {}),",
+    replace: "...(other ? { profileId: retry_profile, path: 'retry_profile' } : {}),",
+    tests: [`${folder}/loop/core/check.test.ts`],
+  },
 ];

@@ -23,4 +23,25 @@ export const servicesAndAgents = [
     replace: 'if (this.#leftLines < 0 && keys.clear !== null) terminal.type(',
     tests: ['src/main/agents/cli/cli.test.ts'],
   },
+  {
+    name: 'a held decision is forgotten before it is carried out',
+    file: `${services}/attention/held-decisions.ts`,
+    find: 'const reply = await this.#call(procedure, input);',
+    replace: 'this.#drop(key);\n    const reply = await this.#call(procedure, input);',
+    tests: [`${services}/attention/held-decisions.test.ts`],
+  },
+  {
+    name: 'a prompt is typed although its turn was cancelled',
+    file: 'src/main/agents/cli/session.ts',
+    find: "if (turn.cause !== null) return turn.end({ kind: 'interrupted' });\n    const screen",
+    replace: 'const screen',
+    tests: ['src/main/agents/cli/cancelled-typing.test.ts'],
+  },
+  {
+    name: 'Enter is pressed although the turn was cancelled',
+    file: 'src/main/agents/cli/session.ts',
+    find: "if (turn.cause !== null) return;\n    terminal.type('\\r');",
+    replace: "terminal.type('\\r');",
+    tests: ['src/main/agents/cli/cancelled-typing.test.ts'],
+  },
 ];

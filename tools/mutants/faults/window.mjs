@@ -16,4 +16,11 @@ export const window = [
     replace: "const lost = this.#core === 'away';",
     tests: [`${renderer}/client/wire/bus.test.ts`],
   },
+  {
+    name: 'a page reads nothing again after a new connection to its core',
+    file: `${renderer}/client/wire/bus.ts`,
+    find: 'status.core.restarts}`',
+    replace: '0}`',
+    tests: [`${renderer}/client/wire/bus.test.ts`],
+  },
 ];
