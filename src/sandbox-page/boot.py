@@ -7,10 +7,37 @@ import sys
 import time
 import traceback
 
+import _json
 import _muster_host
 
 _call_host = _muster_host.call
 _sleep_host = _muster_host.sleep
+
+# Taken here, because code can replace what modules hold. These are written in C and cannot be changed.
+_modules = sys.modules
+_format_exc = traceback.format_exc
+_islice = itertools.islice
+_chain = itertools.chain.from_iterable
+_quoted = _json.encode_basestring_ascii
+_scan = _json.make_scanner(json.JSONDecoder())
+
+
+def dumps(value):
+    if value is None:
+        return "null"
+    if value is True or value is False:
+        return "true" if value else "false"
+    if type(value) is int:
+        return int.__repr__(value)
+    if isinstance(value, str):
+        return _quoted(value)
+    if type(value) is list:
+        return "[" + ",".join([dumps(item) for item in value]) + "]"
+    return "{" + ",".join([_quoted(name) + ":" + dumps(item) for name, item in dict.items(value)]) + "}"
+
+
+def loads(text):
+    return _scan(text, 0)[0]
 
 
 class Capped(io.TextIOBase):
@@ -20,6 +47,8 @@ class Capped(io.TextIOBase):
         self.parts = []
         self.room = limit
         self.dropped = 0
+        # Dropped white space, which counts only before other text.
+        self.blank = 0
 
     def writable(self):
         return True
@@ -31,7 +60,12 @@ class Capped(io.TextIOBase):
         if kept:
             self.parts.append(kept)
             self.room -= len(kept)
-        self.dropped += len(text) - len(kept)
+        rest = text[len(kept) :]
+        if str.strip(rest):
+            self.dropped += self.blank + len(rest)
+            self.blank = 0
+        else:
+            self.blank += len(rest)
         return len(text)
 
     def text(self):
@@ -63,11 +97,11 @@ class Fingerprint:
             ends = bytes(value[:ENDS] + value[-ENDS:]) if kind is bytearray else value[:ENDS] + value[-ENDS:]
             return hash((name, len(value), ends))
         if isinstance(value, dict):
-            return self.all(name, itertools.chain.from_iterable(dict.items(value)), dict.__len__(value), depth)
+            return self.all(name, _chain(dict.items(value)), dict.__len__(value), depth)
         for sequence in (list, tuple, set, frozenset):
             if isinstance(value, sequence):
                 return self.all(name, sequence.__iter__(value), sequence.__len__(value), depth)
-        if kind is float or kind.__module__ in ("datetime", "decimal", "fractions", "uuid"):
+        if kind is float or self.is_library(kind):
             return hash((name, repr(value)))
         if kind is type(sys) or isinstance(value, type):
             return hash(name)
@@ -76,8 +110,14 @@ class Fingerprint:
         except AttributeError:
             return hash(name)
 
+    def is_library(self, kind):
+        # A class that only says so has methods that the code wrote.
+        if kind.__module__ not in ("datetime", "decimal", "fractions", "uuid"):
+            return False
+        return vars(_modules.get(kind.__module__, self)).get(kind.__name__) is kind
+
     def all(self, name, values, length, depth):
-        seen = [self.of(value, depth + 1) for value in itertools.islice(values, max(0, self.left))]
+        seen = [self.of(value, depth + 1) for value in _islice(values, max(0, self.left))]
         return hash((name, length, *seen))
 
 
@@ -107,7 +147,7 @@ def start(settings):
                     f"This sub-call has {length:,} characters. The limit is {most_chars:,}. Split the content."
                 )
         prompts = [{"instruction": instruction, "content": content} for instruction, content in pairs]
-        answers = json.loads(_call_host(json.dumps(prompts)))
+        answers = loads(_call_host(dumps(prompts)))
         if answers is None:
             raise KeyboardInterrupt
         return answers
@@ -169,13 +209,15 @@ def start(settings):
 
     def fingerprint():
         try:
-            mine = [(name, names[name]) for name in sorted(names) if name not in unseen]
+            kept = [name for name in list(names) if type(name) is str and name not in unseen]
+            mine = [(name, names[name]) for name in sorted(kept)]
             return format(Fingerprint().of(mine) & 0xFFFFFFFF, "08x")
-        except Exception:
+        except BaseException:
             return ""
 
     def visible():
-        return sorted(name for name in list(names) if not name.startswith("_") and name not in reserved)
+        shown_names = [name for name in list(names) if type(name) is str and name not in reserved]
+        return sorted([name for name in shown_names if not name.startswith("_")])
 
     def answer_of():
         answer = names.get("answer")
@@ -195,7 +237,7 @@ def start(settings):
         except SystemExit as cause:
             return f"SystemExit: {cause.code}", False
         except BaseException:
-            return shown(traceback.format_exc()), False
+            return last_words(), False
         return None, False
 
     def run(code):
@@ -210,10 +252,10 @@ def start(settings):
             try:
                 final = state["final"] or answer_of()
             except BaseException:
-                final, error = None, shown(traceback.format_exc())
+                final, error = None, last_words()
         finally:
             sys.stdout, sys.stderr = before
-        return json.dumps(
+        return dumps(
             {
                 "stdout": out.text(),
                 "stderr": err.text(),
@@ -226,6 +268,12 @@ def start(settings):
             }
         )
 
+    def last_words():
+        try:
+            return shown(str(_format_exc()))
+        except BaseException:
+            return "The exception cannot be shown."
+
     def shown(trace):
         """Without the frames of this file: the model can do nothing about them."""
         kept = trace.split('  File "<repl>"', 1)
@@ -233,8 +281,12 @@ def start(settings):
         return text if len(text) <= output_chars else "..." + text[-output_chars:]
 
     def read(name):
-        value = names.get(name)
-        return json.dumps(None if value is None else str(value))
+        try:
+            value = names.get(name)
+            return dumps(None if value is None else str(value))
+        except BaseException:
+            # It has no text, which is not the death of the interpreter.
+            return "null"
 
     def context(text, begin, last):
         try:
@@ -253,12 +305,12 @@ def start(settings):
         except MemoryError:
             documents.clear()
             parts.clear()
-            return json.dumps("The documents do not fit into the memory of the sandbox.")
+            return dumps("The documents do not fit into the memory of the sandbox.")
 
     def reseed():
         # One that is imported later takes its seed from the fixed numbers itself.
-        if "random" in sys.modules:
-            sys.modules["random"].seed()
+        if "random" in _modules:
+            _modules["random"].seed()
         return "null"
 
     names["context"] = []

@@ -3,13 +3,18 @@ import type { ExecResult, SubPrompt } from '@contract/sandbox/protocol';
 import type { PyodideAPI } from 'pyodide';
 import boot from './boot.py?raw';
 import { FixedWorld } from './fixed-world';
+import { freezeWorld } from './frozen-world';
 import { interruptBuffer } from './interrupt-buffer';
 import { CONTROL, type FromWorker, type SharedParts, STATE, type ToWorker } from './worker-wire';
 
 /*
  * The worker in which Python runs. Python gets no JavaScript globals: all it can reach is what boot.py was given, a
- * synchronous question to the core and a sleep that an interrupt ends.
+ * synchronous question to the core and a sleep that an interrupt ends. What this file uses after the first block is
+ * taken from the globals before it.
  */
+const { parse, stringify } = JSON;
+const { load, store, wait } = Atomics;
+const text = String;
 
 const INTERRUPT = 2;
 /** What a host call gives where an interrupt ended the wait. boot.py raises KeyboardInterrupt for it. */
@@ -41,8 +46,8 @@ class Waiter {
 
   /** Takes an interrupt, so that Python is not interrupted a second time by it. */
   #taken(): boolean {
-    if (Atomics.load(this.#interrupt, 0) !== INTERRUPT) return false;
-    Atomics.store(this.#interrupt, 0, 0);
+    if (load(this.#interrupt, 0) !== INTERRUPT) return false;
+    store(this.#interrupt, 0, 0);
     return true;
   }
 
@@ -50,7 +55,7 @@ class Waiter {
   sleep(ms: number): boolean {
     for (const until = world.machineNow() + ms; world.machineNow() < until; ) {
       if (this.#taken()) return false;
-      Atomics.wait(this.#never, 0, 0, Math.min(SANDBOX_SLICE_MS, until - world.machineNow()));
+      wait(this.#never, 0, 0, Math.min(SANDBOX_SLICE_MS, until - world.machineNow()));
     }
     world.pass(ms);
     return !this.#taken();
@@ -58,25 +63,38 @@ class Waiter {
 
   /** The answer to a call, part by part; null where an interrupt ended the wait. */
   answer(control: Int32Array, more: () => void): string | null {
-    const text: string[] = [];
+    const parts: string[] = [];
     for (;;) {
       if (this.#taken()) return null;
-      if (Atomics.load(control, CONTROL.state) === STATE.waiting) {
-        Atomics.wait(control, CONTROL.state, STATE.waiting, SANDBOX_SLICE_MS);
+      if (load(control, CONTROL.state) === STATE.waiting) {
+        wait(control, CONTROL.state, STATE.waiting, SANDBOX_SLICE_MS);
         continue;
       }
       // A decoder refuses shared memory, so the part is copied.
-      const part = this.#data.slice(0, Atomics.load(control, CONTROL.length));
-      const last = Atomics.load(control, CONTROL.last) === 1;
-      text.push(this.#decoder.decode(part, { stream: !last }));
-      if (last) return text.join('');
-      Atomics.store(control, CONTROL.state, STATE.waiting);
+      const part = this.#data.slice(0, load(control, CONTROL.length));
+      const last = load(control, CONTROL.last) === 1;
+      parts.push(this.#decoder.decode(part, { stream: !last }));
+      if (last) return parts.join('');
+      store(control, CONTROL.state, STATE.waiting);
       more();
     }
   }
 }
 
 let execId = '';
+
+/**
+ * A timer would only run between blocks, and hand the worker's global to its callback. Python's event loop needs the names.
+ */
+const noTimer = Object.freeze((): number => 0);
+const TIMERS = ['setTimeout', 'setInterval', 'requestAnimationFrame', 'queueMicrotask', 'setImmediate'];
+
+/** After Pyodide has loaded, and before the first block. */
+function close(): void {
+  freezeWorld();
+  for (const name of TIMERS)
+    Object.defineProperty(self, name, { value: noTimer, writable: false, configurable: false });
+}
 
 /** The memory of a Python that has started, with its environment (tools/lib/write-python-snapshot.mjs). */
 async function startedPython(): Promise<ArrayBuffer> {
@@ -86,7 +104,8 @@ async function startedPython(): Promise<ArrayBuffer> {
 }
 
 async function begin(port: MessagePort, shared: SharedParts): Promise<void> {
-  const say = (message: FromWorker): void => port.postMessage(message);
+  const post = port.postMessage.bind(port);
+  const say = (message: FromWorker): void => post(message);
   const waiter = new Waiter(shared);
   const snapshot = startedPython();
   // No globals are kept for Python, and the loader below is the last script that is served.
@@ -95,7 +114,7 @@ async function begin(port: MessagePort, shared: SharedParts): Promise<void> {
   };
   const py = await loadPyodide({
     indexURL: `${self.location.origin}/`,
-    jsglobals: { setTimeout, clearTimeout, Object: { fromEntries: Object.fromEntries } },
+    jsglobals: { setTimeout: noTimer, clearTimeout: noTimer, Object: { fromEntries: Object.fromEntries } },
     stdout: () => undefined,
     stderr: () => undefined,
     fullStdLib: false,
@@ -105,27 +124,33 @@ async function begin(port: MessagePort, shared: SharedParts): Promise<void> {
   const host = Object.freeze({
     call(prompts: string): string {
       const control = new SharedArrayBuffer(CONTROL.words * Int32Array.BYTES_PER_ELEMENT);
-      say({ kind: 'call', exec: execId, prompts: JSON.parse(prompts) as SubPrompt[], control });
+      say({ kind: 'call', exec: execId, prompts: parse(prompts) as SubPrompt[], control });
       return waiter.answer(new Int32Array(control), () => say({ kind: 'more' })) ?? INTERRUPTED;
     },
     sleep: (seconds: number): boolean => waiter.sleep(seconds * 1000),
   });
   py.registerJsModule('_muster_host', host);
   let repl: Repl | null = null;
+  const { PythonError } = py.ffi;
+  const isOfBlock = (cause: unknown): boolean =>
+    cause instanceof PythonError && (cause.type === 'KeyboardInterrupt' || cause.type === 'MemoryError');
   port.onmessage = ({ data }: MessageEvent<ToWorker>) => {
     try {
       if (data.kind === 'start') {
-        repl = booted(py, JSON.stringify(data.settings));
+        repl = booted(py, stringify(data.settings));
+        close();
         say({ kind: 'ready', python: py.runPython('import sys; sys.version.split()[0]') as string });
-      } else if (repl !== null) act(repl, data, say);
+      } else if (repl !== null) act({ ...repl, isOfBlock }, data, say);
     } catch (cause) {
-      say({ kind: 'fatal', message: String(cause).slice(0, 4_000) });
+      say({ kind: 'fatal', message: text(cause).slice(0, 4_000) });
     }
   };
 }
 
 function booted(py: PyodideAPI, settings: string): Repl {
   const namespace = py.globals.get('dict')();
+  // Its own built-in functions: code can replace those that it shares.
+  namespace.set('__builtins__', py.runPython('import builtins; dict(vars(builtins))'));
   py.runPython(boot, { globals: namespace, filename: '<repl host>' });
   const start = namespace.get('start');
   const [run, read, context, reseed] = start(settings).toJs() as PyFunction[];
@@ -136,7 +161,7 @@ function booted(py: PyodideAPI, settings: string): Repl {
 }
 
 function act(
-  repl: Repl,
+  repl: Repl & { readonly isOfBlock: (cause: unknown) => boolean },
   message: Exclude<ToWorker, { kind: 'start' }>,
   say: (message: FromWorker) => void,
 ): void {
@@ -147,26 +172,30 @@ function act(
     return say({ kind: 'taken', id, error: null });
   }
   if (message.kind === 'context') {
-    const error = JSON.parse(repl.context(message.text, message.begin, message.last)) as string | null;
+    const error = parse(repl.context(message.text, message.begin, message.last)) as string | null;
     return say({ kind: 'taken', id, error });
   }
   if (message.kind === 'read') {
-    const text = JSON.parse(repl.read(message.name)) as string | null;
+    const text = parse(repl.read(message.name)) as string | null;
     return say({ kind: 'read', id, result: { text } });
   }
   execId = id;
   world.beginBlock();
-  const result = resultOf(() => repl.run(message.code));
+  const result = resultOf(() => repl.run(message.code), repl.isOfBlock);
   world.endBlock();
   say({ kind: 'done', id, result });
 }
 
-/** An interrupt may come while boot.py puts the result together. */
-function resultOf(run: () => string): ExecResult {
+/**
+ * An interrupt may come, or the memory end, while boot.py puts the result together. Anything else that it throws means
+ * that the interpreter is dead.
+ */
+function resultOf(run: () => string, isOfBlock: (cause: unknown) => boolean): ExecResult {
   try {
-    return JSON.parse(run()) as ExecResult;
+    return parse(run()) as ExecResult;
   } catch (cause) {
-    const error = String(cause).slice(-2_000);
+    if (!isOfBlock(cause)) throw cause;
+    const error = text(cause).slice(-2_000);
     const interrupted = error.includes('KeyboardInterrupt');
     return { stdout: '', stderr: '', dropped: 0, error, interrupted, final: null, variables: [] };
   }

@@ -106,7 +106,7 @@ describe('messages of a REPL that are not trusted', () => {
   test.each([
     ['a larger batch than allowed', prompts(4)],
     ['no sub-call at all', []],
-    ['a longer sub-call than allowed', prompts(1, 'x'.repeat(101))],
+    ['a longer sub-call than allowed', prompts(1, 'x'.repeat(51))],
   ])(
     'a message with %s, which its own Python would have refused, ends the REPL and asks nothing',
     async (_, asked) => {

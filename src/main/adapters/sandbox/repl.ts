@@ -11,7 +11,7 @@ import {
   type SubAnswer,
   type ToRepl,
 } from '@contract/sandbox/protocol';
-import { clip } from '@contract/text-length';
+import { clip, lengthOf } from '@contract/text-length';
 import { Cancel } from '../../core/ports/cancel';
 import type {
   DocumentText,
@@ -188,8 +188,11 @@ export class Repl implements Sandbox {
     // A worker asks one thing at a time; a second question, or one of another block, is forged.
     if (running?.id !== exec || running.call !== null) return;
     const { batchSize, subcallChars } = this.settings;
+    // Code can ask past the checks of its own Python.
     const tooLong = prompts.some(
-      ({ instruction, content }) => instruction.length + content.length > 2 * subcallChars,
+      ({ instruction, content }) =>
+        instruction.length + content.length > subcallChars &&
+        lengthOf(instruction) + lengthOf(content) > subcallChars,
     );
     if (prompts.length === 0 || prompts.length > batchSize || tooLong) return this.#lose('misbehaved');
     const cancel = new Cancel();
