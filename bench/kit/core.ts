@@ -99,6 +99,7 @@ export class BenchCore {
             head: async () => null,
             revive: async () => ({ ok: true, value: [] }),
             readable: async () => ({ ok: true, value: undefined }),
+            state: async () => ({ ok: true, value: null }),
             snapshot: async () => ({ ok: true, value: null }),
             changes: async () => null,
             keptSnapshot: async () => null,

@@ -213,6 +213,7 @@ export interface CaptureState {
   readonly diff: TakenDiff | null;
   /** The beginning as it was recorded first: an edit of the folder may change that of the diff. */
   readonly began: string | null;
+  readonly notes: readonly string[];
   readonly files: readonly FileChange[];
   readonly error: AppError | null;
 }

@@ -51,6 +51,8 @@ export const captureEvents = [
     diff: takenDiffSchema.nullable(),
     /** All of them. */
     files: z.array(fileChangeSchema),
+    /** What the diff does not show, such as an unfinished merge or changes in a submodule. */
+    notes: z.array(z.string()).default([]),
   })),
   event('capture.failed', () => ({ captureId: id, error: appErrorSchema })),
   /** The operator edited the folder: from now on this is the change, on every port that holds it. */

@@ -36,6 +36,8 @@ export const workspaceDiffSchema = lazyObject(() => ({
   branch: z.string().nullable(),
   /** The file with the whole diff as git prints it, if it was written. */
   file: z.string().nullable(),
+  /** What the changes do not show, such as an unfinished merge or changes in a submodule. */
+  notes: z.array(z.string()).default([]),
   /** Why the folder could not be read: these are the changes as last recorded. */
   unread: z.string().nullable().default(null),
 }));

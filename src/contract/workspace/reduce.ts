@@ -22,7 +22,7 @@ export const workspaceReducers: Reducers<PlatformState, WorkspaceEvent | Capture
   },
   'capture.started'(state, { type: _, captureId: id, ...asked }) {
     state.last.capture = Math.max(state.last.capture, id);
-    const blank = { diff: null, began: null, files: [], error: null };
+    const blank = { diff: null, began: null, files: [], notes: [], error: null };
     state.captures[id] = { ...asked, id, status: 'running', ...blank };
     changeActivation(state, asked.activationId, (a) => ({ captureIds: [...a.captureIds, id] }));
   },

@@ -25,6 +25,8 @@ export const runResultSchema = lazyObject(() => ({
   note: z.string().nullable(),
   /** Why the folder cannot be read: `commit` is the last state that is known. */
   unread: appErrorSchema.nullable().default(null),
+  /** Why the files are no finished work, such as an unfinished merge: the folder stays as it is. */
+  unsettled: appErrorSchema.nullable().default(null),
 }));
 export type RunResult = z.infer<typeof runResultSchema>;
 

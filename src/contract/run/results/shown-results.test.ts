@@ -15,6 +15,7 @@ const result = (workspaceId: number | null, more: Partial<RunResult> = {}): RunR
   includedIn: null,
   note: null,
   unread: null,
+  unsettled: null,
   ...more,
 });
 

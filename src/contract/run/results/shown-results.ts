@@ -64,7 +64,7 @@ export function resultToApply(
   if (address !== undefined) return named(results, address, names);
   const [only] = work;
   if (unread != null && work.length <= 1) return err(unread);
-  if (only !== undefined && work.length === 1) return ok(only);
+  if (only !== undefined && work.length === 1) return settled(only);
   if (work.length > 1) {
     const message = `The run has ${work.length} separate results.`;
     return fail('input.invalid', message, { mend: `Name one with --step: ${names}` });
@@ -88,5 +88,9 @@ function named(results: readonly ShownResult[], address: string, names: string):
   if (found.state === 'unreadable' && found.unread !== null) return err(found.unread);
   return found.state === 'empty'
     ? fail('not_found', `"${address}" changed no files, so there is nothing to apply.`)
-    : ok(found);
+    : settled(found);
 }
+
+/** A result with conflicts is never applied: its files are no finished work. */
+const settled = (result: ShownResult): Result<ShownResult> =>
+  result.unsettled === null ? ok(result) : err(result.unsettled);

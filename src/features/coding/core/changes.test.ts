@@ -49,6 +49,7 @@ test('a reviewer gets every small file of a change whole, and the names and size
   harness.folders.diffs = () => ({
     diff: taken(text, { omitted, bytes: 9_000_000 }),
     files: [added('package-lock.json', 60_002), added('src/payment.js', 1), added('zz-long.txt', 1)],
+    notes: [],
   });
   answers(harness, { anna: ['built'], bert: ['{"decision": "approve", "findings": []}'] });
   await run(harness, [anna(), bert()], { coordination: 'review_chain' });
@@ -68,6 +69,7 @@ test('a gate refers to the recorded change, and every port that holds it follows
   harness.folders.diffs = () => ({
     diff: taken(patch('a.ts', 'a') + patch('b.ts', 'secret')),
     files: [added('a.ts', 1), added('b.ts', 1)],
+    notes: [],
   });
   await harness.run(
     {

@@ -73,6 +73,7 @@ describe('one agent (seed 000 section 3.2)', () => {
     harness.folders.diffs = () => ({
       diff: { from: 'x', to: 'y', text: '+new', omitted: [], bytes: 4, path: '/artifacts/k1.diff' },
       files: [file],
+      notes: [],
     });
     const ran = (command: string, exitCode: number) => ({ command, exitCode, outputTail: command });
     const told = [[ran('npm test', 1)], [ran('npm test -- --bail', 0), ran('ls', 0)]];
@@ -167,6 +168,7 @@ describe('one agent (seed 000 section 3.2)', () => {
     const harness = new Harness();
     harness.folders.diffs = ({ to }) => ({
       files: [],
+      notes: [],
       diff: { from: 'x', to: 'y', text: to.snapshots.join(), omitted: [], bytes: 4, path: null },
     });
     let spent = true;

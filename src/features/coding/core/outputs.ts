@@ -222,11 +222,12 @@ function warningsOf(captures: readonly (EndedCapture | undefined)[]): string[] {
     const unknown = unknownWords(capture);
     if (unknown !== null) return [unknown];
     const omitted = capture.diff?.omitted ?? [];
-    if (omitted.length === 0) return [];
+    if (omitted.length === 0) return capture.notes;
     const names = omitted.slice(0, MOST_NAMED).map(({ path }) => path);
     const more = omitted.length > MOST_NAMED ? ` and ${omitted.length - MOST_NAMED} more` : '';
     const where = capture.diff?.path ?? 'the working folder';
     return [
+      ...capture.notes,
       `diff_out leaves out ${names.join(', ')}${more}, because of its size; the whole diff is in ${where}`,
     ];
   });

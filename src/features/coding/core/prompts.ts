@@ -66,7 +66,7 @@ function workOf(view: View, phase: Phase | undefined): string {
 /** Every changed file is listed; a diff that does not fit is left out by name, never cut. */
 function changed(capture: EndedCapture | undefined): string {
   if (capture === undefined) return '';
-  const { error, diff, files } = capture;
+  const { error, diff, files, notes } = capture;
   if (error !== null) return `\n\n## Changed files\nUnknown: ${error.message}`;
   if (diff === null) return '';
   if (files.length === 0) return '\n\n## Changed files\nNone.';
@@ -80,7 +80,8 @@ function changed(capture: EndedCapture | undefined): string {
           diff.path === null ? '' : ` or in ${diff.path}`
         } (git diff ${diff.from}):\n${left.map((path) => `- ${path}`).join('\n')}`;
   const shown = text === '' ? '' : `\n\n## Diff\n${fence}diff\n${text.trimEnd()}\n${fence}`;
-  return `\n\n## Changed files\n${list}${shown}${more}`;
+  const beside = notes.length === 0 ? '' : `\n\n${notes.join('\n')}`;
+  return `\n\n## Changed files\n${list}${beside}${shown}${more}`;
 }
 
 /** The diffs of single files that fit into a prompt together, in their order, and the names of the others. */

@@ -162,6 +162,8 @@ export const teamEvents = [
     targetCommit: z.string(),
     files: whole(),
     conflicts: z.array(mergeConflictSchema),
+    /** What the merge leaves out, such as changes in a submodule. */
+    notes: z.array(z.string()).optional(),
     /** The commit that was tried; absent: the member's final state. */
     commit: z.string().optional(),
     /**

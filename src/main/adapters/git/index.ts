@@ -19,6 +19,7 @@ import type {
 } from '../../core/ports/workspaces/workspace-edits';
 import type {
   DiffWanted,
+  FolderState,
   MadeWorkspace,
   SnapshotPlace,
   WorkspaceBranch,
@@ -26,17 +27,20 @@ import type {
   WorkspaceRun,
   Workspaces,
 } from '../../core/ports/workspaces/workspaces';
-import { findStore, isFolder } from './checkout';
+import { findCheckout, findStore, isFolder } from './checkout';
 import { Git } from './command/git-command';
 import { fileView, listed, readHunks, takeDiff } from './diff/diff';
 import { findSides } from './diff/diff-sides';
 import { restoreSnapshot, revertHunk, undoRevert } from './diff/edits';
 import { changedFiles } from './diff/file-list';
 import { retakeChange } from './diff/retake';
+import { sentences } from './snapshot/git-state';
 import { isSnapshotName, snapshotCommit, snapshotFacts } from './snapshot/snapshot';
 import { clearBranches, isInCheckout, knownWorktrees } from './worktree/clear';
 import { FolderAccess, noSnapshots, type WorkspacesOptions } from './worktree/folder-access';
-import { inclusions, reattachFolder, releaseFolder } from './worktree/release';
+import { folderState } from './worktree/folder-state';
+import { plantedPrograms } from './worktree/planted-programs';
+import { inclusions, noting, reattachFolder, releaseFolder } from './worktree/release';
 import { removeRun } from './worktree/removal';
 import { headOf, WorkspaceMaker } from './worktree/workspace-maker';
 import { linkProblem, rootOf } from './worktree-link';
@@ -127,7 +131,8 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
       const { git, between } = found.value;
       const all = await changedFiles(git, between);
       const files = listed(all);
-      return ok({ diff: await takeDiff(git, { between, all }, file), files });
+      const state = await this.#stateOf(place);
+      return ok({ diff: await takeDiff(git, { between, all }, file), files, notes: sentences(state) });
     });
   }
 
@@ -180,6 +185,18 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
     );
   }
 
+  state(place: SnapshotPlace): Promise<Result<FolderState | null>> {
+    return this.#access.reading(place, 'The state of git could not be read in', async () =>
+      ok(await this.#stateOf(place)),
+    );
+  }
+
+  /** Null if the folder is gone or has no repository: there is a diff of its snapshots all the same. */
+  async #stateOf(place: SnapshotPlace): Promise<FolderState | null> {
+    const found = await findCheckout(place, this.options);
+    return found.ok && found.value !== null ? folderState(found.value) : null;
+  }
+
   async retake(what: ChangeToRetake): Promise<Result<WorkspaceDiff | null>> {
     return this.#access.inFolder(what.place, 'The changes could not be read in', async (checkout) =>
       checkout === null ? err(noSnapshots(what.place.path)) : retakeChange(checkout, what),
@@ -204,7 +221,10 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
         const released = await this.#access.folders.add(root, () => releaseFolder(this.options, run, one));
         if (released !== null) found.push(released);
       }
-      return ok(await inclusions(new Git(projectPath, this.options.git), found));
+      const git = new Git(projectPath, this.options.git);
+      const planted = found.length === 0 ? null : await plantedPrograms(git, run.artifactsDir);
+      const noted = found.map((one, index) => (index === 0 && planted !== null ? noting(one, planted) : one));
+      return ok(await inclusions(git, noted));
     };
     return this.#access.inRepository(projectPath, 'The branches of the run could not be freed in', work);
   }

@@ -57,6 +57,7 @@ test('A result says how many of its files Muster committed for the agents', () =
     uncommitted: 1,
     note: null,
     unread: null,
+    unsettled: null,
     address: null,
     state: 'applied',
     applied: null,

@@ -29,7 +29,9 @@ export function returnedLines(returned: Returned | null, state: RunState, style:
 export function resultLines(runId: number, { state, results, trouble }: Results, telling: Telling): string[] {
   const { style } = telling;
   if (trouble !== null) return ['', style.bold('Result'), `  ${style.bad(trouble.message)}`];
-  const shown = results.filter(({ state }) => state !== 'included' && state !== 'empty');
+  const shown = results.filter(
+    ({ state, note }) => state !== 'included' && (state !== 'empty' || note !== null),
+  );
   if (shown.length === 0) {
     if (isElsewhere(state, results))
       return ['', style.bold('Result'), '  Its folders and branches are not on this machine.'];
@@ -46,7 +48,8 @@ export function resultLines(runId: number, { state, results, trouble }: Results,
 const oneResult =
   (runId: number, { style, again }: Telling) =>
   (result: ShownResult): string[] => {
-    const { path, branch, commit, files, uncommitted, note, address, state, applied, unread } = result;
+    const { path, branch, commit, files, uncommitted, note, address, state, applied, unread, unsettled } =
+      result;
     const lines = [
       ...(address === null ? [] : [address]),
       `folder  ${path}`,
@@ -55,9 +58,7 @@ const oneResult =
         ? []
         : [`changed ${counted(files, 'file')}${leftOpen(uncommitted)}`]),
       ...(note === null ? [] : [style.waits(note)]),
-      ...(unread === null
-        ? []
-        : [style.bad(unread.message), ...(unread.mend === undefined ? [] : [unread.mend])]),
+      ...troubleLines(unread ?? unsettled, style),
     ];
     if (state === 'applied')
       lines.push(
@@ -65,12 +66,15 @@ const oneResult =
           ? 'Your checkout has it already.'
           : `Applied to ${applied.target} as ${applied.commit.slice(0, 12)}.`,
       );
-    if (state === 'to_apply') {
+    if (state === 'to_apply' && unsettled === null) {
       const step = address === null ? [] : ['--step', address];
       lines.push(`Bring it into your checkout:  ${again('apply', String(runId), ...step)}`);
     }
     return lines.map((line, index) => (address !== null && index > 0 ? `    ${line}` : `  ${line}`));
   };
+
+const troubleLines = (trouble: AppError | null, style: Style): string[] =>
+  trouble === null ? [] : [style.bad(trouble.message), ...(trouble.mend === undefined ? [] : [trouble.mend])];
 
 const leftOpen = (uncommitted: number): string =>
   uncommitted === 0

@@ -91,6 +91,8 @@ export interface EndedCapture {
   readonly name: string;
   readonly diff: TakenDiff | null;
   readonly files: readonly FileChange[];
+  /** What the diff does not show. */
+  readonly notes: readonly string[];
   readonly error: AppError | null;
 }
 

@@ -72,7 +72,13 @@ export class WorkspaceService {
     });
     if (!found.ok) return found;
     const unread = read.ok ? null : [read.error.message, read.error.mend ?? ''].join(' ').trim();
-    const view = { ...viewOf(found.value), shown: shownChange(diff), unread, file: diff.path };
+    const view = {
+      ...viewOf(found.value),
+      shown: shownChange(diff),
+      unread,
+      file: diff.path,
+      notes: [...capture.notes],
+    };
     return ok({ ...view, branch: branchIn(state, workspaceId) });
   }
 
@@ -282,6 +288,7 @@ const viewOf = ({ files, root, from, to }: WorkspaceHunks): Diff => ({
   path: root,
   branch: null,
   file: null,
+  notes: [],
   unread: null,
 });
 

@@ -1,6 +1,7 @@
 import type { DiffScope } from '@contract/workspace/diff-scope';
 import { useEffect } from 'react';
 import { useQuery } from '../../client/hooks';
+import { inPlainSight } from '../../ui/invisible-characters';
 import { Note } from '../../ui/layout/note';
 import { DiffFiles, type DiffReview } from '../diff/diff-files';
 import { ErrorNote } from '../problems/error-note';
@@ -31,6 +32,11 @@ export function Changes({ runId, of, review = null, onShown }: ChangesProps) {
           The folder cannot be read, so these are the changes as last recorded. {value.unread}
         </Note>
       )}
+      {value.notes.map((note) => (
+        <Note key={note} tone="waits">
+          {inPlainSight(note)}
+        </Note>
+      ))}
       {value.files.length === 0 ? (
         <p className="quiet">No files changed.</p>
       ) : (

@@ -7,6 +7,7 @@ import { workSnapshot } from '@contract/workspace/changes';
 import type { EffectParts } from '@main/core/engine/effects/effect-parts';
 import { changesFiles, folderAgain, placeOf } from '@main/core/engine/effects/workspace-effects';
 import type { LiveRun } from '@main/core/engine/live-run';
+import type { FolderState } from '@main/core/ports/workspaces/workspaces';
 import { memberLane } from '../../contract/lanes/lanes';
 
 type Freezing = Omit<RunEventOf<'team.freezing'>, 'type'>;
@@ -56,6 +57,17 @@ export function brokenFreeze(
 /** The snapshot after its last turn with changes. */
 const afterItsTurns = (state: RunState, about: About): string | null =>
   turnsOf(state, about).findLast(({ changes }) => (changes?.files ?? 0) > 0)?.changes?.after ?? null;
+
+/** How a member left git in its own folder. A folder that cannot be read adds nothing to its last snapshot. */
+export async function stateLeft(
+  { workspaces }: Pick<Parts, 'workspaces'>,
+  state: RunState,
+  about: About,
+): Promise<FolderState> {
+  const folder = ownFolder(state, about);
+  const left = folder?.path == null ? null : await workspaces.state(placeOf(state, folder.path));
+  return left?.ok === true && left.value !== null ? left.value : { unsettled: null, notes: [] };
+}
 
 /** The work of a member whose folder could not be read when it stopped; what is known if it can be read now. */
 export async function workAgain(parts: Parts, run: LiveRun, about: About): Promise<Result<string | null>> {

@@ -5,7 +5,7 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { EffectParts } from '@main/core/engine/effects/effect-parts';
 import type { LiveRun } from '@main/core/engine/live-run';
 import type { MergeMade } from '@main/core/ports/workspaces/merges';
-import { newerWork, workAgain } from './freeze';
+import { newerWork, stateLeft, workAgain } from './freeze';
 
 type About = Pick<RunEventOf<'team.merge-requested'>, 'activationId' | 'mergeId'>;
 type Parts = Pick<EffectParts, 'merges' | 'engine' | 'workspaces'>;
@@ -27,10 +27,14 @@ export async function rehearseMerge(
   if (frozen === null)
     return engine.report(run, [{ type: 'team.merged', activationId, mergeId, commit: null }]);
   const commit = (await newerWork(parts, run.state, { activationId, member, known: frozen })) ?? frozen;
+  const left = await stateLeft(parts, run.state, { activationId, member });
+  if (left.unsettled !== null)
+    return engine.report(run, [failedMerge({ activationId, mergeId }, left.unsettled)]);
+  const notes = left.notes.length === 0 ? {} : { notes: [...left.notes] };
   const tried = await merges.rehearse({ projectPath: run.state.projectPath, commit });
   await engine.report(run, [
     tried.ok
-      ? { type: 'team.merge-rehearsed', activationId, mergeId, ...tried.value }
+      ? { type: 'team.merge-rehearsed', activationId, mergeId, ...tried.value, ...notes }
       : failedMerge({ activationId, mergeId }, tried.error),
   ]);
 }

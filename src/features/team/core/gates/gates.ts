@@ -273,14 +273,15 @@ function mergeGate(view: View, merge: MergeState): StepDecision[] {
   if (answer === 'decline') return tell({ type: 'team.merge-declined', activationId, mergeId, by: OPERATOR });
   const files = rehearsal.files === 1 ? '1 file changed' : `${rehearsal.files} files changed`;
   const count = rehearsal.conflicts.length;
+  const notes = (rehearsal.notes ?? []).map((note) => ` ${note}`).join('');
   const look = rehearsal.moved === undefined ? '' : `${rehearsal.moved} Look again. `;
   return ask(view, {
     about,
     gate: 'merge',
     title: `Merge ${member} into ${rehearsal.target}?`,
     message: clean
-      ? `${look}${files}. Merges cleanly.`
-      : `${look}${files}, and ${count} ${count === 1 ? 'conflicts' : 'conflict'}: decide each of them in the team's chat first.`,
+      ? `${look}${files}. Merges cleanly.${notes}`
+      : `${look}${files}, and ${count} ${count === 1 ? 'conflicts' : 'conflict'}: decide each of them in the team's chat first.${notes}`,
     evidence: clean
       ? null
       : [

@@ -33,7 +33,7 @@ export async function retakeChange(
   const files = listed(all);
   // Named by its content: a file of an earlier state is never overwritten.
   const file = join(what.folder, `${what.key}-${now.to.slice(0, 12)}.diff`);
-  return ok({ diff: await takeDiff(git, { between, all }, file), files });
+  return ok({ diff: await takeDiff(git, { between, all }, file), files, notes: [] });
 }
 
 /** The folder as it is now. */

@@ -291,7 +291,7 @@ describe('folders without snapshots of their own', () => {
     const { path } = must(await kit.port().prepare(run));
     renameSync(join(path, '.git'), join(kit.root, 'lost'));
     const taken = await kit.port().snapshot({ path, run }, `${uid}/t1-before`);
-    expect(taken).toMatchObject({ ok: false, error: { code: 'not_found' } });
+    expect(taken).toMatchObject({ ok: false, error: { code: 'workspace.unreadable' } });
     rmSync(path, { recursive: true });
     expect(await kit.port().snapshot({ path, run }, `${uid}/t1-before`)).toMatchObject({
       ok: false,

@@ -10,6 +10,7 @@ import { tryMerge } from '../merge/merge-trees';
 import { type Present, presentState } from '../snapshot/present-state';
 import { commitState, keep, keepAs, lastName, setRefs, snapshotCommit } from '../snapshot/snapshot';
 import { smallFile } from '../worktree-link';
+import { folderState } from './folder-state';
 import { registeredGitDir } from './interrupted-worktrees';
 import { type Marker, readMarker, writeMarker } from './marker';
 import type { ContentParts } from './worktree-content';
@@ -37,7 +38,7 @@ export async function releaseFolder(
     // The worktree is in another data folder, where its uncommitted work is too.
     if (files === 0 && !isInside(made.path, root)) return null;
     const unread = found.ok ? notMarked(root) : found.error;
-    return { ...named, ...last, files, uncommitted: 0, note: null, unread };
+    return { ...named, ...last, files, uncommitted: 0, note: null, unread, unsettled: null };
   }
   const left = await free(checkout, run, marker);
   const files = await countFiles(project, made.baseCommit, left.commit);
@@ -73,22 +74,33 @@ async function lastKnown(
 
 const isInside = (path: string, folder: string): boolean => !relative(folder, path).startsWith('..');
 
-type Left = Pick<ReleasedFolder, 'branch' | 'uncommitted' | 'note'> & { readonly commit: string };
+type Left = Pick<ReleasedFolder, 'branch' | 'uncommitted' | 'note' | 'unsettled'> & {
+  readonly commit: string;
+};
 
 async function free(checkout: Checkout, run: WorkspaceRun, marker: Marker): Promise<Left> {
   const { git, gitDir } = checkout;
   const present = await presentState(checkout);
   const now = await headNow(git);
+  const { unsettled, notes } = await folderState(checkout, present);
+  if (unsettled !== null) {
+    // Taken out of the folder, the files would look finished: git's own state stays too.
+    const { commit, head } = await keep(checkout, endSnapshot(run.uid, marker.branch), present);
+    const note = notes.length === 0 ? null : notes.join(' ');
+    return { branch: null, commit, uncommitted: await countFiles(git, head, commit), note, unsettled };
+  }
   const earlier = earlierRelease(marker, now);
   const { commit, base } = await endOf(checkout, { run, marker, present, earlier });
   const tip = (await tipOf(git, marker.branch)) ?? base;
   const uncommitted = await countFiles(git, base, commit);
   const large = present.leftOut.map(({ path, why }) => `${path} (${why})`);
-  const note = large.length === 0 ? null : `Not in the commit: ${large.slice(0, 5).join(', ')}.`;
+  const lacks = large.length === 0 ? [] : [`Not in the commit: ${large.slice(0, 5).join(', ')}.`];
+  const all = [...lacks, ...notes];
+  const note = all.length === 0 ? null : all.join(' ');
   if (marker.released !== undefined && earlier === null) {
     // The operator has gone on in the folder since the end: it stays as it is.
     const branch = uncommitted === 0 && now.branch !== null ? now.branch : null;
-    return { branch, commit, uncommitted, note };
+    return { branch, commit, uncommitted, note, unsettled: null };
   }
   const ownBranch = marker.branch;
   // The commit of an earlier release may be replaced; one that someone else made may not.
@@ -109,7 +121,7 @@ async function free(checkout: Checkout, run: WorkspaceRun, marker: Marker): Prom
     if (moves) await setRefs(git, new Map([[HEADS + ownBranch, commit]]));
     if (head !== now.head) await git.text('read-tree', head);
   }
-  return { branch, commit, uncommitted, note };
+  return { branch, commit, uncommitted, note, unsettled: null };
 }
 
 interface HeadNow {
@@ -168,6 +180,12 @@ async function endOf(
   await keepAs(checkout, name, commit);
   return { commit, base: earlier.head };
 }
+
+/** A result with one more sentence. */
+export const noting = <T extends Pick<ReleasedFolder, 'note'>>(result: T, sentence: string): T => ({
+  ...result,
+  note: result.note === null ? sentence : `${result.note} ${sentence}`,
+});
 
 /** Which of these folders contain all work of another one, by their branches. */
 export async function inclusions(

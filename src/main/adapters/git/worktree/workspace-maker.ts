@@ -12,6 +12,7 @@ import { REFS, setRefs, snapshotCommit, takeSnapshot } from '../snapshot/snapsho
 import { linkProblem, repairLink } from '../worktree-link';
 import { copyFolder, fillFolder } from './copied-folder';
 import { type FolderAccess, noSnapshots, type WorkspacesOptions } from './folder-access';
+import { notePrograms } from './planted-programs';
 import { ensureWorktree, type WorktreeWish } from './worktree';
 import { populateWorktree } from './worktree-content';
 
@@ -150,6 +151,7 @@ export class WorkspaceMaker {
       const repository: Result<Repository> = await inspect(run.projectPath, git);
       if (!repository.ok) return repository;
       const start = wish.start ?? repository.value.head;
+      await notePrograms(repository.value.git, run.artifactsDir);
       const worktree = await ensureWorktree(repository.value, {
         ...wish,
         start,

@@ -90,8 +90,13 @@ function changeLines(change: Change): string[] {
   const head = change.title === null ? [] : [`${oneLine(change.title)}:`];
   if ('error' in change)
     return [...head, change.error.message, ...(change.error.mend === undefined ? [] : [change.error.mend])];
-  const { unread, files } = change.diff;
-  return [...head, ...(unread === null ? [] : [`As last recorded: ${unread}`]), ...diffLines(files)];
+  const { unread, files, notes } = change.diff;
+  return [
+    ...head,
+    ...(unread === null ? [] : [`As last recorded: ${unread}`]),
+    ...notes,
+    ...diffLines(files),
+  ];
 }
 
 async function snooze(context: Context, address: string, when: string): Promise<Result<ExitCode>> {

@@ -347,8 +347,8 @@ function endedCaptures({ state, activation }: Looked): EndedCapture[] {
   return activation.captureIds.flatMap((id) => {
     const capture = state.captures[id];
     if (capture === undefined || capture.status === 'running') return [];
-    const { name, diff, files, error } = capture;
-    return [{ id, name, diff, files, error }];
+    const { name, diff, files, notes, error } = capture;
+    return [{ id, name, diff, files, notes, error }];
   });
 }
 

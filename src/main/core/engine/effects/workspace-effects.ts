@@ -295,7 +295,7 @@ export async function takeCapture(
   };
   const again = await folderAgain(parts, run, workspaceId);
   const taken = again.ok ? await parts.workspaces.diff(wanted) : again;
-  const nothing = { diff: null, files: [] };
+  const nothing = { diff: null, files: [], notes: [] };
   await parts.engine.report(run, [
     taken.ok
       ? { type: 'capture.finished', captureId, ...mutable(taken.value ?? nothing) }
@@ -306,4 +306,5 @@ export async function takeCapture(
 const mutable = (taken: {
   readonly diff: RunEventOf<'capture.finished'>['diff'];
   readonly files: readonly RunEventOf<'capture.finished'>['files'][number][];
-}) => ({ ...taken, files: [...taken.files] });
+  readonly notes: readonly string[];
+}) => ({ ...taken, files: [...taken.files], notes: [...taken.notes] });

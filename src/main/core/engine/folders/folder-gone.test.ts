@@ -93,3 +93,18 @@ test('a loop whose folder was deleted while it waited has it again before its ne
   expect(harness.folders.revived).not.toEqual([]);
   expect(harness.state().outcome).toBe('succeeded');
 });
+
+test('a merge is not offered while a member left conflicts, and its question names what it leaves out', async () => {
+  const team = await opened();
+  const unsettled = appError('conflict', 'An unfinished merge was left in /w. Files with conflicts: a.ts.');
+  team.folders.snapshot = async () => ({ ok: true, value: 'c2' });
+  team.folders.changes = async (_, between) => ({ ...between, files: 1, added: 1, removed: 0 });
+  team.folders.state = async () => ({ ok: true, value: { unsettled, notes: [] } });
+  await team.call('operator', 'team_shutdown', { member: 'ana', force: true });
+  const open = () => Object.values(team.state().gates).filter(({ status }) => status === 'open');
+  expect(open()).toMatchObject([{ title: 'The work of ana is not merged', message: unsettled.message }]);
+  const notes = ['The submodule sub has changes that a merge leaves out.'];
+  team.folders.state = async () => ({ ok: true, value: { unsettled: null, notes } });
+  await team.answer('again');
+  expect(open()).toMatchObject([{ message: `1 file changed. Merges cleanly. ${notes[0]}` }]);
+});

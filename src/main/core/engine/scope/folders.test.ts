@@ -69,7 +69,15 @@ test('The worktree of an item is a result of the run under the path of the item'
   const harness = new Harness();
   await harness.run({ steps: [each([task('do')], [])] });
   const state = harness.state();
-  const result = { base: 'b', files: 1, uncommitted: 0, includedIn: null, note: null, unread: null };
+  const result = {
+    base: 'b',
+    files: 1,
+    uncommitted: 0,
+    includedIn: null,
+    note: null,
+    unread: null,
+    unsettled: null,
+  };
   const results = [1, 2].map((workspaceId) => {
     const { path, branch } = state.workspaces[workspaceId] ?? {};
     return { ...result, workspaceId, path: path ?? '', branch: branch ?? null, commit: `c${workspaceId}` };

@@ -126,6 +126,7 @@ export class FakeWorkspaces implements Workspaces {
   prepare = (run: WorkspaceRun) => this.made(run);
   head = async () => null;
   readable: Workspaces['readable'] = async () => ok(undefined);
+  state: Workspaces['state'] = async () => ok(null);
   changes: Workspaces['changes'] = async () => null;
   keptSnapshot: Workspaces['keptSnapshot'] = async () => null;
 

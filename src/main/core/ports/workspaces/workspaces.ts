@@ -1,3 +1,4 @@
+import type { AppError } from '@contract/errors';
 import type { Result } from '@contract/result';
 import type { RunState } from '@contract/run/state';
 import type { FileChange, TakenDiff, TurnChanges } from '@contract/workspace/changes';
@@ -62,8 +63,18 @@ export interface DiffWanted {
   readonly file: string | null;
 }
 
+/** How agents left git in a folder. */
+export interface FolderState {
+  /** Why the files are no finished work, such as an unfinished merge with its conflicts; null if they are. */
+  readonly unsettled: AppError | null;
+  /** What a merge of the folder would not bring, or brings otherwise than expected: sentences. */
+  readonly notes: readonly string[];
+}
+
 export interface WorkspaceDiff {
   readonly diff: TakenDiff;
+  /** What the diff does not show: `FolderState` as sentences. */
+  readonly notes: readonly string[];
   /** All of them. */
   readonly files: readonly FileChange[];
 }
@@ -83,6 +94,8 @@ export interface Workspaces {
   revive(run: WorkspaceRun, branches: readonly string[]): Promise<Result<readonly string[]>>;
   /** Whether the folder can be read: it is there, and a worktree has its link to the repository. */
   readable(place: SnapshotPlace): Promise<Result<void>>;
+  /** Null if the folder has no repository. */
+  state(place: SnapshotPlace): Promise<Result<FolderState | null>>;
   /** HEAD's commit, or null outside a repository. */
   head(path: string): Promise<string | null>;
   /**

@@ -21,6 +21,7 @@ const left: ReleasedFolder = {
   includedIn: [],
   note: null,
   unread: null,
+  unsettled: null,
 };
 
 class World {

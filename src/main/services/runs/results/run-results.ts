@@ -299,6 +299,7 @@ const plainResult = ({ path, workspaceId }: WorkspaceResult): RunResult => ({
   includedIn: null,
   note: null,
   unread: null,
+  unsettled: null,
 });
 
 function resultOf(

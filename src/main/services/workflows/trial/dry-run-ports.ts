@@ -122,6 +122,7 @@ export const noFolders: Workspaces = {
   branch: async () => ok(FOLDER),
   revive: async () => ok([]),
   readable: async () => ok(undefined),
+  state: async () => ok(null),
   head: async () => null,
   snapshot: async () => ok(null),
   keptSnapshot: async () => null,

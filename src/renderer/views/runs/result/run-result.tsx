@@ -8,6 +8,7 @@ import { call } from '../../../client/rpc';
 import { attempt } from '../../../client/toasts';
 import { copyText } from '../../../parts/controls/copy';
 import { Button } from '../../../ui/controls/button';
+import { inPlainSight } from '../../../ui/invisible-characters';
 import { Note } from '../../../ui/layout/note';
 import { ApplyResult } from './apply-result';
 
@@ -28,7 +29,7 @@ export function RunResult({ runId, state }: RunResultProps) {
   }, [runId, unknown]);
   if (!ended) return null;
   const all = shownResults(state);
-  const results = all.filter(({ state: is }) => is !== 'empty' && is !== 'included');
+  const results = all.filter(({ state: is, note }) => (is !== 'empty' || note !== null) && is !== 'included');
   return (
     <>
       {(nothing || !unknown) && isElsewhere(state, all) && (
@@ -44,6 +45,7 @@ export function RunResult({ runId, state }: RunResultProps) {
 function OneResult({ runId, result }: { runId: number; result: ShownResult }) {
   const [applying, setApplying] = useState(false);
   const { path, branch, commit, applied } = result;
+  const trouble = result.unread ?? result.unsettled;
   const folder = (
     <Button icon={FolderGit2} onClick={() => void attempt(call('app.revealInFolder', { path }))}>
       Show folder
@@ -52,11 +54,11 @@ function OneResult({ runId, result }: { runId: number; result: ShownResult }) {
   return (
     <>
       <Note
-        tone={result.state === 'applied' ? 'done' : result.unread !== null ? 'failed' : 'plain'}
+        tone={result.state === 'applied' ? 'done' : trouble !== null ? 'failed' : 'plain'}
         acts={
           <>
             {folder}
-            {result.state === 'to_apply' && (
+            {result.state === 'to_apply' && result.unsettled === null && (
               <Button icon={GitMerge} tone="primary" onClick={() => setApplying(true)}>
                 Apply to checkout
               </Button>
@@ -95,9 +97,9 @@ function OneResult({ runId, result }: { runId: number; result: ShownResult }) {
           </span>
         )}
         {result.note !== null && <span className="quiet">{result.note}</span>}
-        {result.unread !== null && (
+        {trouble !== null && (
           <span>
-            {result.unread.message} {result.unread.mend}
+            {inPlainSight(trouble.message)} {inPlainSight(trouble.mend ?? '')}
           </span>
         )}
       </Note>
