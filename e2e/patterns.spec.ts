@@ -161,3 +161,21 @@ test('the command line makes a workflow from a pattern, and names the patterns w
   });
   await cli.end();
 });
+
+test('each file: a list of 1,500 files reaches the items whole', async ({ bench }) => {
+  const served = await bench.serve();
+  const names = Array.from({ length: 1500 }, (_, at) => `notes/a rather long name of the file ${at}.md`);
+  const files = Object.fromEntries(names.map((name) => [name, name]));
+  const { runId } = await started({ bench, served }, 'each-file', { files });
+  const { state } = await bench.until(served, runId, ({ state }) => Object.keys(state.scopes).length > 3);
+  expect(state.activations[1]?.error).toBeNull();
+  const parts: string[] = [];
+  for (let from = 0; ; ) {
+    const page = await served.call('run.output', { runId, step: 'list', from });
+    parts.push(page.text);
+    from = page.to;
+    if (from >= page.size) break;
+  }
+  expect(new Set(JSON.parse(parts.join('')) as string[])).toEqual(new Set(names));
+  await served.call('run.cancel', { runId });
+});

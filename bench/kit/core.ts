@@ -1,6 +1,7 @@
 import type { RunEvent, StoredEvent } from '@contract/run/events';
 import type { RunRules } from '@contract/run/rules';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
+import { INLINE_TEXTS } from '@main/core/ports/whole-texts';
 import { stepRegistry } from '../../src/features/core';
 import { openStore } from '../../src/main/adapters/sqlite/open';
 import { Effects } from '../../src/main/core/engine/effects/effects';
@@ -15,7 +16,6 @@ const RESULT: CommandResult = {
   output: 'done\n',
   outputPath: null,
   outputBytes: 5,
-  truncated: false,
   error: null,
 };
 
@@ -66,6 +66,7 @@ export class BenchCore {
     this.engine = new Engine({
       ...parts,
       registry: stepRegistry,
+      wholeTexts: () => INLINE_TEXTS,
       partialResponse: () => ({ response: '' }),
       breathe: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))),
       effects: (engine) =>

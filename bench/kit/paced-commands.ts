@@ -30,7 +30,6 @@ export class PipeCommands implements CommandPort {
         output: '',
         outputPath: null,
         outputBytes: 0,
-        truncated: false,
         error: null,
       });
     }

@@ -2,8 +2,10 @@
  * `language.js check|conditions|items|passes|expand ROUNDS FOLDER`: the milliseconds added by the workflow
  * language, and those of the comparison, measured in turn.
  */
+
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fail } from '@contract/result';
 import { NEWEST_RULES } from '../../src/contract/run/rules';
 import type { WorkflowDefinition } from '../../src/contract/workflow/definition';
 import { stepRegistry } from '../../src/features/core';
@@ -99,6 +101,7 @@ const benches: Readonly<Record<string, () => Promise<{ ours: number[]; limit: nu
       }),
       variable: () => null,
       input: () => null,
+      read: () => fail('not_found', 'there are no files'),
     };
     const length = (made: string) => Buffer.byteLength(made);
     return inTurn(

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { shownText } from '@contract/whole-text';
 import { describe, expect, test } from 'vitest';
 import { realAgents } from './stage/agents';
 import { answer, asked, finished, openGate, told } from './stage/runs';
@@ -49,7 +50,7 @@ describe.each(realAgents)('$id', (agent) => {
     const turns = Object.values(state.turns);
     const done = { status: 'completed', stopReason: 'end_turn' };
     expect(turns).toMatchObject(Array(7).fill(done));
-    expect(turns.map(({ response }) => response.trim())).toMatchObject([
+    expect(turns.map(({ response }) => shownText(response).trim())).toMatchObject([
       expect.stringContaining('DONE: wrote notes.txt'),
       'nothing is missing',
       'final',

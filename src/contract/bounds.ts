@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { LATEST_DATE_MS, LONGEST_MINUTES, LONGEST_SECONDS } from './limits';
+import { LATEST_DATE_MS, LONGEST_MINUTES, LONGEST_SECONDS, WHOLE_TEXT_BYTES } from './limits';
+import { bytesOf, sizeWords } from './size-words';
 
 /**
  * Bounds for values that people and agents enter: forms, YAML, tools, procedures, the HTTP API and the
@@ -11,6 +12,25 @@ const SECONDS = 'a number of seconds, more than 0 and at most 31536000 (a year)'
 
 export const minutesSchema = z.number(MINUTES).positive(MINUTES).max(LONGEST_MINUTES, MINUTES);
 export const secondsSchema = z.number(SECONDS).positive(SECONDS).max(LONGEST_SECONDS, SECONDS);
+
+const PART = /^(?:(first|last) )?(\d{1,10}) ?(B|kB|KiB|MB|MiB)$/;
+const LEAST_PART = 1024;
+const LIMIT = `a size such as 64 KiB, first 64 KiB or last 1 MiB, from ${sizeWords(LEAST_PART)} to ${sizeWords(WHOLE_TEXT_BYTES)}`;
+
+/** The part of a larger output that a step takes, as its author writes it. */
+export interface OutputPart {
+  readonly part: 'first' | 'last';
+  readonly bytes: number;
+}
+
+export function outputPart(text: string): OutputPart | null {
+  const [, part = 'first', count = '', unit = ''] = PART.exec(text.trim()) ?? [];
+  const bytes = bytesOf(Number(count), unit);
+  if (bytes < LEAST_PART || bytes > WHOLE_TEXT_BYTES) return null;
+  return { part: part === 'last' ? 'last' : 'first', bytes };
+}
+
+export const outputLimitSchema = z.string(LIMIT).refine((text) => outputPart(text) !== null, LIMIT);
 
 /**
  * A time as stored: whole milliseconds within the range of a date. Rounded up, so that a timer never fires

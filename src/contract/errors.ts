@@ -81,6 +81,7 @@ export const errorCodeSchema = z.enum([
   'step.failed',
   'step.timeout',
   'step.output_invalid',
+  'step.output_too_large',
   'store.disk_full',
   'store.locked',
   'store.newer',
@@ -109,6 +110,8 @@ export const errorCodeSchema = z.enum([
   'reference.not_a_number',
   'reference.no_value',
   'reference.nul',
+  'reference.cut',
+  'reference.unreadable',
   'secret.missing',
 ]);
 export type ErrorCode = z.infer<typeof errorCodeSchema>;

@@ -33,6 +33,9 @@ export const TERMINAL_BYTES = 256 * MIB;
  */
 export const WHOLE_TEXT_BYTES = 64 * MIB;
 
+/** A larger prompt fails its step: no model reads as much, and its event goes to each window and client. */
+export const PROMPT_BYTES = 16 * MIB;
+
 /** A larger text is a file of the run's artifacts: each window and client holds the events of the runs that it shows. */
 export const EVENT_TEXT_BYTES = MIB / 16;
 

@@ -12,6 +12,17 @@ export function decimalBytes(value: number): string {
   return `${trim(value / 1_000_000_000)} GB`;
 }
 
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['B', 1],
+  ['kB', 1000],
+  ['KiB', KIB],
+  ['MB', 1_000_000],
+  ['MiB', MIB],
+]);
+
+/** The bytes of a size with its unit; 0 for an unknown unit. */
+export const bytesOf = (count: number, unit: string): number => count * (UNITS.get(unit) ?? 0);
+
 /** A size that someone chose as a limit keeps its unit: `64 KiB`, `10 MiB`; any other is `3.1 MB`. */
 export function sizeWords(value: number): string {
   if (value >= MIB && value % MIB === 0) return `${value / MIB} MiB`;

@@ -10,9 +10,11 @@ import { utf8Length } from './text-length';
  */
 const bytes = whole().nonnegative();
 
+export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
+
 /** A whole text in a file of the run's artifacts, named by its hash. */
 export const largeTextSchema = lazyStrictObject(() => ({
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  sha256: sha256Schema,
   /** Of the whole text in UTF-8. */
   bytes,
   /** Its beginning and its end, to be shown with `bytes`. Never passed on. */
@@ -43,6 +45,35 @@ export type MarkedText = WholeText | CutText;
 
 export const isCut = (text: MarkedText): text is CutText => typeof text === 'object' && 'totalBytes' in text;
 export const isLarge = (text: MarkedText): text is LargeText => typeof text === 'object' && 'sha256' in text;
+
+/** The large texts that a value names, each once. */
+export function largeTextsIn(
+  value: unknown,
+  found = new Map<string, LargeText>(),
+): ReadonlyMap<string, LargeText> {
+  if (value === null || typeof value !== 'object') return found;
+  const large = 'sha256' in value ? largeTextSchema.safeParse(value) : null;
+  if (large?.success) found.set(large.data.sha256, large.data);
+  else for (const one of Object.values(value)) largeTextsIn(one, found);
+  return found;
+}
+
+/** What an event shows of a large text: its beginning and its end, and that this is not all. */
+export const previewText = ({ preview: { first, last }, bytes: all }: LargeText): string =>
+  `${first}\n[… not shown here: the middle of ${sizeWords(all)} …]\n${last}`;
+
+/** A cut text with its mark on a line of its own. */
+export function withMark(cut: CutText): string {
+  const shown = shownText(cut.shown);
+  const mark = `[Cut: ${cutWords(cut)}]`;
+  return cut.part === 'first' ? `${shown}\n${mark}` : `${mark}\n${shown}`;
+}
+
+/** A text for a person to look at, with a mark where it is not all. */
+export function shownText(text: MarkedText): string {
+  if (typeof text === 'string') return text;
+  return isCut(text) ? withMark(text) : previewText(text);
+}
 
 /** `first 64 KiB of 10 MB`: what every reader of a cut text shows. */
 export const cutWords = ({ part, shownBytes, totalBytes }: Omit<CutText, 'shown'>): string =>

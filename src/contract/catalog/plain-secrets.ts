@@ -15,11 +15,13 @@ export const plainSecrets = ({ env }: Pick<AgentProfile, 'env'>): string[] =>
   Object.entries(env).flatMap(([name, value]) => (isPlainSecret(name, value) ? [name] : []));
 
 /** The variables without values that look like secrets; the same object if there are none. */
-export function maskedEnv(env: Readonly<Record<string, string>>): Record<string, string> {
-  const names = plainSecrets({ env });
-  return names.length === 0
-    ? env
-    : Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
+export function maskedEnv<E extends Readonly<Record<string, unknown>>>(env: E): E {
+  // A large text is the output of a step, and no secret.
+  const names = Object.entries(env).flatMap(([name, value]) =>
+    typeof value === 'string' && isPlainSecret(name, value) ? [name] : [],
+  );
+  if (names.length === 0) return env;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name))) as E;
 }
 
 /**

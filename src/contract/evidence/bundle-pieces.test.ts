@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
+import type { WholeBundle } from '../workflow/definition';
 import { bundlePieces } from './bundle-pieces';
 import { readFiles } from './file-list';
 import { readTestResults, testsWord } from './test-results';
 
-const bundle = (
-  content: Parameters<typeof bundlePieces>[0]['content'],
-  kind?: 'files' | 'tests' | 'diff',
-) => ({
+const bundle = (content: WholeBundle['content'], kind?: 'files' | 'tests' | 'diff'): WholeBundle => ({
   content,
   source_session_key: null,
   metadata: { step_id: 'code' },

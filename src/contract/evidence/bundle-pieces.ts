@@ -1,14 +1,14 @@
 import { counted } from '../counted';
 import type { Json } from '../ids';
-import { bundleText } from '../workflow/bundle-text';
+import { bundleText, storedText } from '../workflow/bundle-text';
 import { isMap, type JsonMap } from '../workflow/change';
-import type { ContextBundle } from '../workflow/definition';
+import type { StoredBundle } from '../workflow/definition';
 import { referenceIn } from '../workspace/change-bundle';
-import type { EvidenceKind, EvidencePiece } from './evidence';
+import { type EvidenceKind, type EvidencePiece, largePiece } from './evidence';
 import { responsePieces } from './response-pieces';
 
 /** The kind of a bundle whose step set none: text is an agent's answer, anything else is data. */
-const kindOf = ({ kind, content }: ContextBundle): EvidenceKind => {
+const kindOf = ({ kind, content }: StoredBundle): EvidenceKind => {
   if (kind !== undefined) return kind;
   const isText = isMap(content) && typeof content.merged_content === 'string';
   return isText || typeof content === 'string' ? 'markdown' : 'json';
@@ -16,12 +16,16 @@ const kindOf = ({ kind, content }: ContextBundle): EvidenceKind => {
 
 /** The content of a port as pieces of evidence, titled by the step that it came from. */
 export function bundlePieces(
-  bundle: ContextBundle,
+  bundle: StoredBundle,
   stepTitle: (key: string) => string = (key) => key,
 ): EvidencePiece[] {
-  const { content, metadata } = bundle;
-  const kind = kindOf(bundle);
+  const { metadata } = bundle;
   const title = typeof metadata.step_id === 'string' ? stepTitle(metadata.step_id) : undefined;
+  // A part of a list or of an answer has the form of neither.
+  if ('large' in bundle || 'cut' in bundle)
+    return [largePiece(bundle.kind === 'markdown' ? 'markdown' : 'output', storedText(bundle), title)];
+  const { content } = bundle;
+  const kind = kindOf(bundle);
   if (kind === 'diff' && Array.isArray(content)) return content.flatMap(agentDiff);
   if (kind === 'files' && isOfAgents(content)) return content.flatMap(agentFiles);
   if (kind === 'findings' && isMap(content)) return responsePieces(bundleText(bundle), title ?? 'Review');
@@ -31,7 +35,7 @@ export function bundlePieces(
 }
 
 /** The recorded change that the text shows, if the content refers to one. */
-function ofChange(fields: JsonMap | ContextBundle['metadata']): Pick<EvidencePiece, 'capture' | 'summary'> {
+function ofChange(fields: JsonMap | StoredBundle['metadata']): Pick<EvidencePiece, 'capture' | 'summary'> {
   const change = referenceIn(fields);
   if (change === null) return {};
   const { capture_id: capture, files_changed: files, lines_added, lines_removed } = change;

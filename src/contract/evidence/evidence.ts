@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { whole } from '../bounds';
 import { localIdSchema } from '../ids';
 import { lazyObject } from '../lazy-object';
+import { isLarge, type LargeText, largeTextSchema, type MarkedText, shownText } from '../whole-text';
 
 /**
  * The kind of a text decides how it is shown. `output`: printed by a program. `findings` (`findings.ts`),
@@ -28,6 +29,8 @@ export const evidencePartSchema = lazyObject(() => ({
   to: whole().nonnegative(),
   /** The recorded change that is shown in place of the text, as it is when it is looked at. */
   capture: localIdSchema.optional(),
+  /** Its whole text, of which only the beginning and the end stand in the stored text. */
+  large: largeTextSchema.optional(),
 }));
 type EvidencePart = z.infer<typeof evidencePartSchema>;
 
@@ -39,7 +42,17 @@ export interface EvidencePiece {
   readonly capture?: number | undefined;
   /** Stored in place of the text of such a change, which is read when it is looked at. */
   readonly summary?: string | undefined;
+  /** The text is only a preview of this one. */
+  readonly large?: LargeText | undefined;
 }
+
+/** A text of any size as a piece. */
+export const largePiece = (kind: EvidenceKind, text: MarkedText, title?: string): EvidencePiece => ({
+  kind,
+  ...(title === undefined ? {} : { title }),
+  text: shownText(text),
+  ...(isLarge(text) ? { large: text } : {}),
+});
 
 interface StoredEvidence {
   readonly evidence: string | null;
@@ -52,7 +65,7 @@ const heading = (title: string): string => `───── ${title} ───�
 export function storedEvidence(pieces: readonly EvidencePiece[] | null): StoredEvidence {
   if (pieces === null || pieces.length === 0) return { evidence: null };
   let evidence = '';
-  const parts = pieces.map(({ kind, title, text, capture, summary = text }): EvidencePart => {
+  const parts = pieces.map(({ kind, title, text, capture, large, summary = text }): EvidencePart => {
     if (evidence !== '') evidence += '\n\n';
     if (title !== undefined && pieces.length > 1) evidence += heading(title);
     const from = evidence.length;
@@ -63,6 +76,7 @@ export function storedEvidence(pieces: readonly EvidencePiece[] | null): StoredE
       ...(title !== undefined && { title }),
       ...place,
       ...(capture !== undefined && { capture }),
+      ...(large !== undefined && { large }),
     };
   });
   return { evidence, evidence_parts: parts };
@@ -77,10 +91,11 @@ export function evidencePieces(
 ): EvidencePiece[] {
   if (evidence === null) return [];
   if (parts === undefined || parts.length === 0) return [{ kind: otherwise, text: evidence }];
-  return parts.map(({ kind, title, from, to, capture }) => ({
+  return parts.map(({ kind, title, from, to, capture, large }) => ({
     kind,
     title,
     text: evidence.slice(from, to),
     ...(capture !== undefined && { capture }),
+    ...(large !== undefined && { large }),
   }));
 }

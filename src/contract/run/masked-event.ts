@@ -65,6 +65,11 @@ export function maskedEvent(stored: StoredEvent): StoredEvent {
     };
   }
   if (!('env' in event) || event.env === undefined) return stored;
+  // Each kind of event has variables of its own kind.
+  if (event.type === 'session.starting') {
+    const env = maskedEnv(event.env);
+    return env === event.env ? stored : { ...stored, event: { ...event, env } };
+  }
   const env = maskedEnv(event.env);
   return env === event.env ? stored : { ...stored, event: { ...event, env } };
 }

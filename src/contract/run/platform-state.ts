@@ -11,7 +11,8 @@ import type {
   TurnOutcome,
   Usage,
 } from '../session/session';
-import type { ContextBundle, WorkflowDefinition, WorkspaceMode } from '../workflow/definition';
+import type { MarkedText, WholeText } from '../whole-text';
+import type { StoredBundle, WorkflowDefinition, WorkspaceMode } from '../workflow/definition';
 import type { FileChange, RanCommand, TakenDiff, TurnChanges } from '../workspace/changes';
 import type { ProjectSettings } from '../workspace/project-settings';
 import type { ActivationOutcome, SkipCause } from './activation/events';
@@ -35,7 +36,7 @@ export interface ActivationState {
   /** Templates of its configuration after expansion; absent if there were none. */
   readonly expanded?: Expanded;
   /** Templates expanded later, by name. */
-  readonly laterTexts?: Readonly<Record<string, string>>;
+  readonly laterTexts?: Readonly<Record<string, WholeText>>;
   readonly outcome: ActivationOutcome | null;
   readonly startedAt: number;
   readonly finishedAt: number | null;
@@ -55,7 +56,7 @@ export interface ActivationState {
   readonly retriedLanes: Readonly<Record<string, number>>;
   readonly gateIds: readonly LocalId[];
   readonly timerIds: readonly LocalId[];
-  readonly outputs: Readonly<Record<string, ContextBundle>>;
+  readonly outputs: Readonly<Record<string, StoredBundle>>;
   readonly signals: readonly string[];
   readonly receipt: Readonly<Record<string, Json>>;
   readonly warnings: readonly string[];
@@ -81,8 +82,8 @@ export interface ActivationState {
 }
 
 export interface Expanded {
-  readonly texts: Readonly<Record<string, string>>;
-  readonly env: Readonly<Record<string, string>>;
+  readonly texts: Readonly<Record<string, WholeText>>;
+  readonly env: Readonly<Record<string, WholeText>>;
   readonly warnings: readonly string[];
 }
 
@@ -157,7 +158,7 @@ export interface TurnState {
   readonly compacted?: boolean | undefined;
   readonly status: 'in_flight' | 'interrupted' | TurnOutcome;
   readonly stopReason: string | null;
-  readonly response: string;
+  readonly response: WholeText;
   /** Order of the agent's tool calls and its response; absent if unknown. */
   readonly toolCalls?: ToolCalls | undefined;
   readonly usage: Usage | null;
@@ -228,10 +229,10 @@ export interface CommandState {
   readonly terminal: boolean;
   readonly status: 'running' | 'interrupted' | PlatformEventOf<'command.finished'>['outcome'];
   readonly exitCode: number | null;
-  readonly output: string;
+  readonly output: MarkedText;
+  readonly errorOutput?: MarkedText | undefined;
   readonly outputPath: string | null;
   readonly outputBytes: number;
-  readonly truncated: boolean;
   readonly error: AppError | null;
   readonly startedAt: number;
   readonly finishedAt: number | null;
@@ -279,9 +280,9 @@ export interface ScopeState {
   /** The owning activation. */
   readonly activationId: LocalId;
   readonly index: number | null;
-  readonly values: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, WholeText>>;
   /** Null: the enclosing scope's inputs apply. */
-  readonly inputs: Readonly<Record<string, string>> | null;
+  readonly inputs: Readonly<Record<string, WholeText>> | null;
   /** The scope that it continues from. */
   readonly after: string | null;
   /** Steps that change files work in a worktree of their own. */

@@ -4,6 +4,7 @@ import { jsonSchema, newUidSchema, runIdSchema } from '../ids';
 import { lazyObject } from '../lazy-object';
 import { promptFolderSchema } from '../prompts/folders';
 import { transcriptItemSchema, transcriptLineSchema } from '../session/session';
+import { sha256Schema } from '../whole-text';
 import { workspaceModeSchema } from '../workflow/definition';
 import { runComparisonSchema } from './comparison/comparison';
 import { storedEventSchema } from './events';
@@ -125,10 +126,29 @@ export const runProcedures = {
       activationId: z.number().int(),
       isText: z.boolean(),
       text: z.string(),
-      from: z.number().int(),
+      /** `first 64 KiB of 10 MB`: the step took only this part of its output. */
+      cut: z.string().optional(),
+      from: whole(),
       /** Start of the next page; `size` at the end. */
-      to: z.number().int(),
+      to: whole(),
       size: z.number().int(),
+    })),
+  },
+  /** A page of a text that is too large for the events that name it. */
+  'run.text': {
+    input: lazyObject(() => ({
+      runId: runIdSchema,
+      sha256: sha256Schema,
+      from: whole().nonnegative().default(0),
+      chars: whole().min(1_024).max(1_048_576).default(262_144),
+    })),
+    output: lazyObject(() => ({
+      text: z.string(),
+      from: whole(),
+      to: whole(),
+      size: whole(),
+      /** The file with all of it. */
+      path: z.string(),
     })),
   },
   'run.cancel': {

@@ -30,6 +30,8 @@ export const terminalSpecSchema = lazyObject(() => ({
    * program needs the terminal for itself.
    */
   hold: z.boolean(),
+  /** Gives standard error a terminal of its own, so that the end can tell which bytes came from it. Needs `hold`. */
+  splitErrors: z.boolean().optional(),
   /**
    * Whether the terminal ends with its client or stays for the next one. A kept terminal that has ended is
    * reported to each client until one answers `taken`.
@@ -55,9 +57,10 @@ export type ToPtyHost = z.infer<typeof toPtyHostSchema>;
 export const terminalExitSchema = lazyObject(() => ({
   exitCode: whole().nullable(),
   signal: whole().nullable(),
-  /** Number of bytes printed, and the end of the output as text. */
+  /** Number of bytes printed. */
   bytes: whole(),
-  tail: z.string(),
+  /** Which of them came from standard error: offset and length. Null: too many pieces to tell. */
+  errors: z.array(z.tuple([whole(), whole()])).nullable(),
   /** Set if part of the output could not be written to the file. */
   error: appErrorSchema.nullable(),
 }));

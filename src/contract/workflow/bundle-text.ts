@@ -1,9 +1,13 @@
 import { ownValue } from '../own';
-import type { ContextBundle } from './definition';
+import { type MarkedText, withMark } from '../whole-text';
+import type { ContextBundle, StoredBundle, WholeBundle } from './definition';
 
-/** A bundle's content as text for a prompt: merged text unchanged, anything else as JSON. */
+/** A bundle's content as text for a prompt: merged text unchanged, anything else as JSON; a cut one with its mark. */
 export function bundleText(bundle: ContextBundle): string {
-  const { content } = bundle;
+  return 'cut' in bundle ? withMark(bundle.cut) : contentText(bundle);
+}
+
+function contentText({ content }: WholeBundle): string {
   if (typeof content === 'string') return content;
   if (
     content !== null &&
@@ -17,18 +21,22 @@ export function bundleText(bundle: ContextBundle): string {
 }
 
 /** The JSON of an answer that matched its step's `output_format`; null if there is none. */
-export function checkedJson({ content }: ContextBundle): string | null {
+export function checkedJson(bundle: ContextBundle): string | null {
+  if ('cut' in bundle) return null;
+  const { content } = bundle;
   if (content === null || typeof content !== 'object' || Array.isArray(content)) return null;
   const json = ownValue(content, 'output_json');
   return typeof json === 'string' ? json : null;
 }
 
 /** A step's output bundle for the steps behind it. */
-export const outputBundle = (outputs: Readonly<Record<string, ContextBundle>>): ContextBundle | undefined =>
+export const outputBundle = <B extends StoredBundle>(outputs: Readonly<Record<string, B>>): B | undefined =>
   outputs.data_out ?? outputs.approved_out;
 
-/** A step's output as text. */
-export function outputText(outputs: Readonly<Record<string, ContextBundle>>): string {
-  const bundle = outputBundle(outputs);
-  return bundle === undefined ? '' : (checkedJson(bundle) ?? bundleText(bundle));
-}
+/** An output as references read it. */
+export const outputText = (bundle: ContextBundle): MarkedText =>
+  'cut' in bundle ? bundle.cut : (checkedJson(bundle) ?? contentText(bundle));
+
+/** An output in an event, for a reader that does not open files: of a large one the text that its file has. */
+export const storedText = (bundle: StoredBundle): MarkedText =>
+  'large' in bundle ? bundle.large : outputText(bundle);

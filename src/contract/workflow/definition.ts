@@ -3,6 +3,7 @@ import { amount, minutesSchema, whole } from '../bounds';
 import { evidenceKindSchema } from '../evidence/evidence';
 import { jsonSchema, stepIdSchema } from '../ids';
 import { lazyObject, lazyStrictObject } from '../lazy-object';
+import { cutTextSchema, largeTextSchema } from '../whole-text';
 
 /** `step.port`, one end of a cable. */
 export const portRefSchema = z
@@ -141,15 +142,38 @@ export const workflowDefinitionSchema = lazyStrictObject(() => ({
 }));
 export type WorkflowDefinition = z.infer<typeof workflowDefinitionSchema>;
 
-/** The content of a port. `source_session_key` names the session that created it. */
-export const contextBundleSchema = lazyObject(() => ({
-  content: jsonSchema,
+const bundleShape = {
+  /** The session that created it. */
   source_session_key: z.string().nullable(),
   metadata: z.record(z.string(), jsonSchema),
   /** The kind of content, if the creating step knows it. */
   kind: evidenceKindSchema.optional(),
+};
+
+/** The whole content of a port. */
+const wholeBundleSchema = lazyObject(() => ({ content: jsonSchema, ...bundleShape }));
+export type WholeBundle = z.infer<typeof wholeBundleSchema>;
+
+/** A part of an output, marked as such. It has no `content`, so that no reader takes it for the whole. */
+const cutBundleSchema = lazyObject(() => ({ cut: cutTextSchema, ...bundleShape }));
+export type CutBundle = z.infer<typeof cutBundleSchema> & { readonly content?: undefined };
+
+/** The whole content in a file: a text, or the JSON of anything else. */
+const largeBundleSchema = lazyObject(() => ({
+  large: largeTextSchema,
+  form: z.enum(['text', 'json']),
+  ...bundleShape,
 }));
-export type ContextBundle = z.infer<typeof contextBundleSchema>;
+export type LargeBundle = z.infer<typeof largeBundleSchema> & { readonly content?: undefined };
+
+/** What a step gives and takes on a port. */
+export type ContextBundle = WholeBundle | CutBundle;
+
+/** The same in an event. */
+export const storedBundleSchema: z.ZodType<StoredBundle> = z.lazy(() =>
+  z.union([wholeBundleSchema, largeBundleSchema, cutBundleSchema]),
+);
+export type StoredBundle = ContextBundle | LargeBundle;
 
 export const portSpecSchema = lazyObject(() => ({
   name: z.string(),

@@ -1,6 +1,6 @@
 import type { Json } from '../ids';
 import { isMap, type JsonMap } from '../workflow/change';
-import type { ContextBundle } from '../workflow/definition';
+import type { ContextBundle, StoredBundle } from '../workflow/definition';
 import { type FileChange, markedDiff, type TakenDiff } from './changes';
 
 /** A recorded change: what ports hold, and what gates show. */
@@ -53,11 +53,11 @@ export function referenceIn(fields: JsonMap | ContextBundle['metadata']): Change
 
 /** The outputs with this change in the place of its earlier state; null if none of them holds it. */
 export function revisedOutputs(
-  outputs: Readonly<Record<string, ContextBundle>>,
+  outputs: Readonly<Record<string, StoredBundle>>,
   change: RecordedChange,
-): Record<string, ContextBundle> | null {
+): Record<string, StoredBundle> | null {
   let found = false;
-  const revised = Object.entries(outputs).map(([port, bundle]): [string, ContextBundle] => {
+  const revised = Object.entries(outputs).map(([port, bundle]): [string, StoredBundle] => {
     const now = revisedBundle(bundle, change);
     found ||= now !== bundle;
     return [port, now];
@@ -65,7 +65,9 @@ export function revisedOutputs(
   return found ? Object.fromEntries(revised) : null;
 }
 
-function revisedBundle(bundle: ContextBundle, change: RecordedChange): ContextBundle {
+/** Only a whole bundle holds a change: changes are never put into files, where they could not be revised. */
+function revisedBundle(bundle: StoredBundle, change: RecordedChange): StoredBundle {
+  if (bundle.content === undefined) return bundle;
   const { content, metadata, kind } = bundle;
   if (kind !== 'diff' && kind !== 'files') return bundle;
   if (referenceIn(metadata)?.capture_id === change.captureId) {

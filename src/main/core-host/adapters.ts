@@ -15,6 +15,7 @@ import { PtyClient } from '../adapters/pty-client/client';
 import { TerminalCommands } from '../adapters/pty-client/commands';
 import { sweepShellStates } from '../adapters/pty-client/shells/shell-state';
 import { FileTexts } from '../adapters/run-texts';
+import { TextFiles } from '../adapters/run-texts/whole-texts';
 import { createClock, type SystemClock } from '../adapters/system/clock';
 import { createLogger } from '../adapters/system/logger';
 import type { Redactor } from '../agents/redact';
@@ -23,6 +24,7 @@ import type { ProcessList } from '../core/ports/programs/process';
 import type { Sandboxes } from '../core/ports/programs/sandbox';
 import type { RunTexts } from '../core/ports/run-texts';
 import type { Store } from '../core/ports/store/store';
+import type { RunTextFiles } from '../core/ports/whole-texts';
 import type { Merges } from '../core/ports/workspaces/merges';
 import type { WorkspaceEdits } from '../core/ports/workspaces/workspace-edits';
 import type { Workspaces } from '../core/ports/workspaces/workspaces';
@@ -39,6 +41,8 @@ export interface Adapters {
   readonly ports: FeaturePorts;
   readonly sandboxes: Sandboxes;
   readonly texts: RunTexts;
+  /** Large texts of runs, each a file of its run's folder. */
+  readonly textFiles: RunTextFiles;
   readonly clock: SystemClock;
   readonly logger: Logger;
   readonly store: Store;
@@ -118,6 +122,7 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
     }),
     ports: featurePorts({ git, moves }),
     sandboxes: makeSandboxes(init.processDir),
+    textFiles: new TextFiles(),
     texts: new FileTexts(async (cwd, ...args) => {
       const { Git } = await import('../adapters/git/command/git-command');
       return new Git(cwd, git).maybe(...args);

@@ -283,7 +283,7 @@ function createEngine(
   { publisher, rules }: { publisher: TopicPublisher; rules: Rules },
 ): Engine {
   const { clock, logger, store, transcripts, workspaces, commands, tools, merges, ports } = adapters;
-  const { sandboxes, texts, completions } = adapters;
+  const { sandboxes, texts, textFiles, completions } = adapters;
   const partialResponse = (turnId: number, state: RunState): TurnResponse => {
     const sessionId = state.turns[turnId]?.sessionId;
     return responseOf(sessionId === undefined ? [] : transcripts.turn(state, { sessionId, turnId }));
@@ -294,6 +294,7 @@ function createEngine(
     logger,
     publisher,
     registry: stepRegistry,
+    wholeTexts: (artifactsDir) => textFiles.of(artifactsDir),
     partialResponse,
     // A whole turn of the event loop: what promises append during it is committed before the next begins.
     breathe: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))),

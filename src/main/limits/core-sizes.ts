@@ -1,9 +1,13 @@
+import { WHOLE_TEXT_BYTES } from '@contract/limits';
 import { MIB } from '@contract/size-units';
 
 // Sizes of what the core keeps, reads and accepts.
 
-/** Maximum characters of an agent's answer that are kept, from its beginning. */
-export const RESPONSE_CHARS = 8 * MIB;
+/** One more than an answer may have: the engine fails a turn whose answer is too large to be passed on whole. */
+export const RESPONSE_CHARS = WHOLE_TEXT_BYTES + 1;
+
+/** Large texts of runs that stay in memory, in all: those that a step has just made or read. */
+export const HELD_TEXT_CHARS = 64 * MIB;
 
 /** No text written by a person is larger; a larger file is not read. */
 export const TEXT_FILE_BYTES = MIB;
@@ -77,5 +81,5 @@ export const ONE_DIFF_BYTES = 16 * MIB;
 /** A larger export of a run is not imported: its events must fit into memory. */
 export const IMPORTED_FILE_BYTES = 1024 * MIB;
 
-/** A longer line in an export is not an event: answers and outputs in events are limited to a tenth of it. */
+/** A longer line in an export is no event and no text: a text has at most half of it, and its JSON seldom the other half. */
 export const IMPORTED_LINE_BYTES = 128 * MIB;

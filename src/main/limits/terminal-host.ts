@@ -47,6 +47,9 @@ export const SNAPSHOT_THREAD_IDLE_MS = 30_000;
 /** How long processes that a command left behind may take to end by themselves. */
 export const LEFT_OVER_GRACE_MS = 2000;
 
+/** How long the last output of a killed program's standard error is awaited: it is in the system already. */
+export const ERRORS_DRAIN_MS = 200;
+
 /** How long a command may take to end when its client is gone. */
 export const ORPHAN_GRACE_MS = 2000;
 

@@ -68,7 +68,7 @@ const parts = {
     <DayChart title="Cost by day" days={days} format={money} />
   ),
   contents: ({ bundles }: { readonly bundles: readonly ContextBundle[] }) =>
-    bundles.map((bundle) => <Content key={JSON.stringify(bundle.metadata)} bundle={bundle} />),
+    bundles.map((bundle) => <Content key={JSON.stringify(bundle.metadata)} runId={null} bundle={bundle} />),
   canvas: OnCanvas,
   deleted: Deleted,
   'error-note': ErrorNote,

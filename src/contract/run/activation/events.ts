@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { whole } from '../../bounds';
 import { appErrorSchema } from '../../errors';
 import { jsonSchema, localIdSchema, timestampSchema } from '../../ids';
-import { contextBundleSchema } from '../../workflow/definition';
+import { wholeTextSchema } from '../../whole-text';
+import { storedBundleSchema } from '../../workflow/definition';
 import { type EventIn, event } from '../event-table';
 import { stepKeySchema } from '../scope/path';
 
@@ -48,9 +49,9 @@ export const activationEvents = [
    */
   event('activation.expanded', () => ({
     activationId: id,
-    texts: z.record(z.string(), z.string()),
+    texts: z.record(z.string(), wholeTextSchema),
     /** Variables for its scripts. */
-    env: z.record(z.string(), z.string()).optional(),
+    env: z.record(z.string(), wholeTextSchema).optional(),
     warnings: z.array(z.string()),
     /** A text that was expanded later than at the start, with the key by which its step finds it again. */
     name: z.string().optional(),
@@ -64,7 +65,7 @@ export const activationEvents = [
   event('activation.finished', () => ({
     activationId: id,
     outcome: activationOutcomeSchema,
-    outputs: z.record(z.string(), contextBundleSchema),
+    outputs: z.record(z.string(), storedBundleSchema),
     /** The ports that fire, in order; a port with a bundle fires too. */
     signals: z.array(z.string()),
     receipt: z.record(z.string(), jsonSchema),
@@ -83,7 +84,7 @@ export const activationEvents = [
     attempt: whole().positive(),
     inputs: z.array(inputRefSchema),
     outcome: activationOutcomeSchema,
-    outputs: z.record(z.string(), contextBundleSchema),
+    outputs: z.record(z.string(), storedBundleSchema),
     signals: z.array(z.string()),
     receipt: z.record(z.string(), jsonSchema),
     warnings: z.array(z.string()),

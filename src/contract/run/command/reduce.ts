@@ -18,7 +18,6 @@ export const commandReducers: Reducers<PlatformState, CommandEvent> = {
       output: '',
       outputPath: null,
       outputBytes: 0,
-      truncated: false,
       error: null,
       startedAt: at,
       finishedAt: null,

@@ -1,5 +1,6 @@
 import { ownValue } from '../../own';
-import { bundleText } from '../../workflow/bundle-text';
+import { shownText } from '../../whole-text';
+import { storedText } from '../../workflow/bundle-text';
 import type { StepDefinition } from '../../workflow/definition';
 import { bodyOf, MOST_NESTED, ownerOf, scopeOf } from '../scope/path';
 import type { ActivationState, RunState } from '../state';
@@ -162,7 +163,7 @@ function outcomeOf(
 /** The output of an activation as text; null if it has none. */
 function outputText({ outputs }: ActivationState): string | null {
   const bundle = outputs.data_out ?? Object.values(outputs)[0];
-  return bundle === undefined ? null : bundleText(bundle);
+  return bundle === undefined ? null : shownText(storedText(bundle));
 }
 
 /** The ids of the enclosing steps and its own: a key without passes, items and attempts. */

@@ -1,7 +1,8 @@
 import type { EvidenceKind } from '../../evidence/evidence';
 import { ownValue } from '../../own';
-import { checkedJson, outputBundle, outputText } from '../../workflow/bundle-text';
-import type { ContextBundle } from '../../workflow/definition';
+import type { MarkedText } from '../../whole-text';
+import { checkedJson, outputBundle, storedText } from '../../workflow/bundle-text';
+import type { StoredBundle } from '../../workflow/definition';
 import type { ActivationOutcome } from '../activation/events';
 import type { RunState } from '../state';
 
@@ -9,7 +10,7 @@ import type { RunState } from '../state';
 export interface Returned {
   readonly step: string;
   readonly kind: EvidenceKind;
-  readonly text: string;
+  readonly text: MarkedText;
 }
 
 /** Null if the workflow returns nothing, or the step did not succeed. */
@@ -19,7 +20,8 @@ export function returnedBy({ definition, steps, activations }: RunState): Return
   const state = ownValue(steps, step);
   const last = activations[state?.activationIds.at(-1) ?? 0];
   if (last?.outcome !== 'succeeded' || state?.skipped != null) return null;
-  return { step, kind: kindOf(outputBundle(last.outputs)), text: outputText(last.outputs) };
+  const bundle = outputBundle(last.outputs);
+  return { step, kind: kindOf(bundle), text: bundle === undefined ? '' : storedText(bundle) };
 }
 
 /** Why a successful run returns nothing although its workflow names a step. */
@@ -49,11 +51,12 @@ const UNLIKE_SUCCESS: Readonly<Record<ActivationOutcome, string>> = {
   revised: 'was sent back',
 };
 
-function kindOf(bundle: ContextBundle | undefined): EvidenceKind {
+function kindOf(bundle: StoredBundle | undefined): EvidenceKind {
   if (bundle === undefined) return 'text';
+  if ('large' in bundle) return bundle.kind ?? (bundle.form === 'json' ? 'json' : 'markdown');
   if (checkedJson(bundle) !== null) return 'json';
   if (bundle.kind !== undefined) return bundle.kind;
   const { content } = bundle;
-  const merged = content !== null && typeof content === 'object' && 'merged_content' in content;
+  const merged = content != null && typeof content === 'object' && 'merged_content' in content;
   return typeof content === 'string' || merged ? 'markdown' : 'json';
 }

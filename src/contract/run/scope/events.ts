@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../../errors';
 import { localIdSchema } from '../../ids';
+import { wholeTextSchema } from '../../whole-text';
 import { type EventIn, event } from '../event-table';
 import { runOutcomeSchema } from '../lifecycle/events';
 import { scopePathSchema } from './path';
@@ -15,9 +16,9 @@ export const scopeEvents = [
     /** Counts from 1 in the activation; null if it opens only one. */
     index: id.nullable(),
     /** Variables for references in the scope: `LOOP_PREV_OUTPUT`, `ITEM`. */
-    values: z.record(z.string(), z.string()),
+    values: z.record(z.string(), wholeTextSchema),
     /** `$INPUTS` of a called workflow; absent: the enclosing scope's inputs apply. */
-    inputs: z.record(z.string(), z.string()).optional(),
+    inputs: z.record(z.string(), wholeTextSchema).optional(),
     /** The scope that it continues from: the loop's previous pass. */
     after: scopePathSchema.optional(),
     /** Steps that change files work in a worktree of their own. */

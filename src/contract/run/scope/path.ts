@@ -56,7 +56,7 @@ export function indexOf(scope: string): number | null {
 }
 
 /** Whether a scope is a pass of a loop. */
-export const isPass = ({ values }: { readonly values: Readonly<Record<string, string>> }): boolean =>
+export const isPass = ({ values }: { readonly values: Readonly<Record<string, unknown>> }): boolean =>
   Object.hasOwn(values, 'LOOP_PREV_OUTPUT');
 
 /** The definitions known to a run. */

@@ -5,6 +5,7 @@ import { localIdSchema, timestampSchema } from '../../ids';
 import { lane } from '../../session/events';
 import { toolCallsSchema } from '../../session/response';
 import { attachmentSchema, turnOutcomeSchema, usageSchema } from '../../session/session';
+import { wholeTextSchema } from '../../whole-text';
 import { ranCommandSchema, turnChangesSchema } from '../../workspace/changes';
 import { type EventIn, event } from '../event-table';
 
@@ -47,7 +48,7 @@ export const turnEvents = [
     turnId: id,
     outcome: turnOutcomeSchema,
     stopReason: z.string(),
-    response: z.string(),
+    response: wholeTextSchema,
     usage: usageSchema.nullable(),
     commit: z.string().nullable(),
     error: appErrorSchema.nullable(),
@@ -64,7 +65,7 @@ export const turnEvents = [
   event('turn.interrupted', () => ({
     turnId: id,
     reason: z.string(),
-    partial: z.string(),
+    partial: wholeTextSchema,
     toolCalls: toolCallsSchema.optional(),
     /** It is known to have been working until then. */
     workedUntil: whole().nonnegative().optional(),

@@ -1,5 +1,5 @@
 import { bundlePieces } from '@contract/evidence/bundle-pieces';
-import type { ContextBundle } from '@contract/workflow/definition';
+import type { WholeBundle } from '@contract/workflow/definition';
 import { gate, Harness, task } from '@main/core/engine/testing/harness';
 import { decisionInstruction } from '@main/core/step/decision-tail';
 import { expect, test } from 'vitest';
@@ -62,13 +62,13 @@ test("an approval outputs the operator's text where it captures it", async () =>
 });
 
 test('the evidence of an approval says what it is: a diff, an output, findings, an answer, data', () => {
-  const bundle = (content: ContextBundle['content'], more: Partial<ContextBundle> = {}): ContextBundle => ({
+  const bundle = (content: WholeBundle['content'], more: Partial<WholeBundle> = {}): WholeBundle => ({
     content,
     source_session_key: null,
     metadata: { step_id: 'before' },
     ...more,
   });
-  const kinds = (...bundles: ContextBundle[]) =>
+  const kinds = (...bundles: WholeBundle[]) =>
     bundles.flatMap((one) => bundlePieces(one)).map(({ kind, title, text }) => [kind, title, text]);
   expect(kinds(bundle('--- a\n+++ b', { kind: 'diff' }))).toEqual([['diff', 'before', '--- a\n+++ b']]);
   expect(kinds(bundle('1 failed', { kind: 'output' }))).toEqual([['output', 'before', '1 failed']]);

@@ -1,8 +1,11 @@
-import { secondsSchema } from '@contract/bounds';
+import { outputLimitSchema, outputPart, secondsSchema } from '@contract/bounds';
 import { type AppError, appError } from '@contract/errors';
 import { lazyStrictObject } from '@contract/lazy-object';
+import { WHOLE_TEXT_BYTES } from '@contract/limits';
 import { ownValue } from '@contract/own';
-import type { PortSpec } from '@contract/workflow/definition';
+import { sizeWords } from '@contract/size-words';
+import { type CutText, cutWords, isCut } from '@contract/whole-text';
+import type { ContextBundle, PortSpec } from '@contract/workflow/definition';
 import type { CommandDecision, FinishDecision } from '@main/core/step/decision';
 import { type ActivationView, defineStep, type EndedCommand } from '@main/core/step/module';
 import { bundleText, makeBundle, revisionReason } from '@main/core/step/output/bundle';
@@ -15,6 +18,10 @@ export const commandConfigSchema = lazyStrictObject(() => ({
   terminal: z.boolean().default(true),
   env: z.record(z.string(), z.string()).default({}),
   timeout_seconds: secondsSchema.nullable().default(null),
+  /** `join`: standard error is part of the output. `apart`: it is shown and kept beside it. */
+  stderr: z.enum(['apart', 'join']).default('apart'),
+  /** The part to take of an output that is larger: `64 KiB` is its beginning, `last 64 KiB` its end. */
+  output_limit: outputLimitSchema.nullable().default(null),
   /** Exit codes that count as success. */
   ok_codes: z.array(z.number().int()).default([0]),
 }));
@@ -51,6 +58,8 @@ function start(view: View): CommandDecision {
     script: config.script,
     terminal: config.terminal,
     timeoutSeconds: config.timeout_seconds,
+    joinsErrors: config.stderr === 'join',
+    outputLimit: config.output_limit === null ? null : outputPart(config.output_limit),
     // Spreads would add the fields to a copy, which is slow in V8.
     env: Object.assign(
       {},
@@ -67,35 +76,44 @@ function start(view: View): CommandDecision {
   };
 }
 
-/** Terminal escape sequences, which are not part of the text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: matches escape sequences
-const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
-
-/** The printed text. A plain search before the pattern costs a tenth of the pattern. */
-function plainText(output: string): string {
-  const plain = output.includes('\u001b') ? output.replace(ESCAPES, '') : output;
-  const lines = plain.includes('\r\n') ? plain.replaceAll('\r\n', '\n') : plain;
-  return lines.endsWith('\n') ? lines.slice(0, -1) : lines;
+function outputBundle(
+  output: EndedCommand['output'],
+  { stepId, activationId }: Pick<View, 'stepId' | 'activationId'>,
+): ContextBundle {
+  const origin = { stepId, activationId, sessionKey: null, port: 'data_out', kind: 'output' as const };
+  if (!isCut(output)) return makeBundle(output, origin);
+  const { content: _, ...empty } = makeBundle('', origin);
+  return { ...empty, cut: output };
 }
+
+function tooLarge({ totalBytes }: CutText): AppError {
+  const most = sizeWords(WHOLE_TEXT_BYTES);
+  return appError(
+    'step.output_too_large',
+    `the command printed ${sizeWords(totalBytes)}; an output is passed on whole up to ${most}`,
+    { mend: 'print less, write it to a file, or set output_limit to take a part of it' },
+  );
+}
+
+const cutAnswer = (output: CutText): AppError =>
+  appError('reference.cut', `output_format needs the whole output, and this is the ${cutWords(output)}`, {
+    mend: 'print less, or raise output_limit',
+  });
 
 function finish(view: View, command: EndedCommand): FinishDecision {
   const { stepId, activationId } = view;
-  const printed = plainText(command.output);
+  const { output } = command;
+  const limit = view.config.output_limit;
   const receipt = {
     step_id: view.stepId,
     attempt: view.attempt,
     exit_code: command.exitCode,
     outcome: command.outcome,
     output_path: command.outputPath,
+    ...(isCut(output) ? { output_cut: cutWords(output) } : {}),
   };
   const done = {
-    data_out: makeBundle(printed, {
-      stepId,
-      activationId,
-      sessionKey: null,
-      port: 'data_out',
-      kind: 'output',
-    }),
+    data_out: outputBundle(output, { stepId, activationId }),
     receipt_out: makeBundle(receipt, {
       stepId,
       activationId,
@@ -115,7 +133,10 @@ function finish(view: View, command: EndedCommand): FinishDecision {
     command.outcome === 'exited' &&
     command.exitCode !== null &&
     view.config.ok_codes.includes(command.exitCode);
-  const read = succeeded ? (view.format?.read(printed) ?? null) : null;
+  if (succeeded && command.error !== null) return ends('failed', [], command.error);
+  if (succeeded && isCut(output) && limit === null) return ends('failed', [], tooLarge(output));
+  if (succeeded && isCut(output) && view.format !== null) return ends('failed', [], cutAnswer(output));
+  const read = succeeded && !isCut(output) ? (view.format?.read(output) ?? null) : null;
   if (read !== null && 'faults' in read) return ends('failed', [], invalidOutput(read.faults));
   if (succeeded) return ends('succeeded', ['data_out', 'receipt_out', 'signal_out'], null);
   const how =

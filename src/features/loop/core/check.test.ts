@@ -8,7 +8,6 @@ const ended = (exitCode: number, output = ''): CommandResult => ({
   output,
   outputPath: '/out',
   outputBytes: output.length,
-  truncated: false,
   error: null,
 });
 

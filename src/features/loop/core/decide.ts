@@ -2,6 +2,7 @@ import { type AppError, appError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
 import { keyText, type TimerKey } from '@contract/run/keys';
 import { MINUTE_MS } from '@contract/time-units';
+import { shownText } from '@contract/whole-text';
 import { agentRef } from '@main/core/step/agent/agent';
 import type { AgentRef, CommandDecision, StepDecision, TurnDecision } from '@main/core/step/decision';
 import type { ActivationView, LaneView } from '@main/core/step/module';
@@ -162,12 +163,14 @@ function checkAfter(view: View, { id, verify }: AttemptState): CommandDecision |
       kind: 'command',
       script: verify,
       terminal: false,
+      joinsErrors: true,
       env: {},
       about,
       timeoutSeconds: Math.ceil(view.config.verify_minutes * 60),
     };
   const { outcome, exitCode, outputPath } = ran;
-  const output = ran.output.trim() === '' ? (ran.error?.message ?? '') : ran.output;
+  const printed = shownText(ran.output);
+  const output = printed.trim() === '' ? (ran.error?.message ?? '') : printed;
   return { command: verify, outcome, exitCode, output: output.slice(-CHECK_OUTPUT), outputPath };
 }
 

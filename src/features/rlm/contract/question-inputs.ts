@@ -3,6 +3,7 @@ import { lazyObject } from '@contract/lazy-object';
 import { ownValue } from '@contract/own';
 import { stepDefinition } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
+import { shownText } from '@contract/whole-text';
 import { z } from 'zod';
 
 const agent = { acp_profile_id: z.string().nullable().catch(null).default(null) };
@@ -31,7 +32,7 @@ export function questionInputsOf(state: RunState, activationId: number): Questio
   if (step === undefined || !read.success) return null;
   const { question, documents } = read.data;
   const text = (path: string, written: string): string =>
-    ownValue(activation?.expanded?.texts, path) ?? written;
+    shownText(ownValue(activation?.expanded?.texts, path) ?? written);
   return {
     ...read.data,
     question: text('question', question),

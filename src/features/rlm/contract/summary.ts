@@ -2,6 +2,7 @@ import { lazyObject } from '@contract/lazy-object';
 import { ownValue } from '@contract/own';
 import { stepDefinition } from '@contract/run/scope/path';
 import type { ActivationState, RunState, TurnState } from '@contract/run/state';
+import { shownText } from '@contract/whole-text';
 import { z } from 'zod';
 import type { BlockState, RlmState, SubCall } from './state';
 
@@ -112,7 +113,7 @@ function configOf(state: RunState, { stepId, expanded }: ActivationState) {
   const step = stepDefinition(state, stepId);
   const read = configSchema.safeParse({ limits: {}, ...step?.config });
   const config = read.success ? read.data : { question: '', limits: { iterations: 20 } };
-  const question = ownValue(expanded?.texts, 'question') ?? config.question;
+  const question = shownText(ownValue(expanded?.texts, 'question') ?? config.question);
   return { ...config, question, title: step?.title ?? stepId };
 }
 

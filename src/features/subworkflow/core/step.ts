@@ -28,7 +28,7 @@ export const subworkflow = defineStep<SubworkflowConfig>({
   config: subworkflowConfigSchema,
   templates: [
     { path: 'inputs.*', kind: 'text' },
-    { path: 'for_each.items', kind: 'text' },
+    { path: 'for_each.items', kind: 'text', decides: true },
   ],
   onInterrupt: null,
   ports: () => ({ inputs, outputs }),

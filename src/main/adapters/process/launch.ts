@@ -28,7 +28,7 @@ function start(spec: LaunchSpec, context: LaunchContext): ChildProcess {
   const onWindows = process.platform === 'win32';
   const guard = onWindows
     ? windowsGuard(context.mark, context.runtime)
-    : { ...posixGuard(context.mark, spec.output.kind === 'merged'), env: {} };
+    : { ...posixGuard(context.mark, spec.output.kind), env: {} };
   const env: Record<string, string> = { ...context.environment, ...spec.env, ...guard.env };
   if (onWindows && spec.env.ELECTRON_RUN_AS_NODE) env.MUSTER_CHILD_AS_NODE = '1';
   // A search by the mark of the guarded process must not find the guard itself.

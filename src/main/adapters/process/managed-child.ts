@@ -33,7 +33,8 @@ export class ManagedChild implements ManagedProcess {
   readonly gone: Promise<void>;
   readonly #child: ChildProcess;
   readonly #streams: Streams;
-  readonly #merged: boolean;
+  /** The kind of output of a script, which may leave processes with its streams behind. */
+  readonly #isScript: boolean;
   readonly #stderrTail = new TailBuffer(STDERR_TAIL_BYTES);
   readonly #drained: Promise<unknown>;
   #ending: Promise<void> | null = null;
@@ -46,7 +47,7 @@ export class ManagedChild implements ManagedProcess {
   ) {
     this.pid = child.pid;
     this.#child = child;
-    this.#merged = spec.output.kind === 'merged';
+    this.#isScript = spec.output.kind !== 'lines';
     this.#streams = streamsOf(child);
     this.#drained = this.#read(spec);
     const ended = this.#whenEnded();
@@ -70,11 +71,15 @@ export class ManagedChild implements ManagedProcess {
   }
 
   hold(): void {
-    if (!this.#over) this.#streams.stdout.pause();
+    if (this.#over) return;
+    this.#streams.stdout.pause();
+    // A protocol's messages are only on standard output.
+    if (this.#isScript) this.#streams.stderr.pause();
   }
 
   release(): void {
     this.#streams.stdout.resume();
+    if (this.#isScript) this.#streams.stderr.resume();
   }
 
   stderrTail(): string {
@@ -98,6 +103,9 @@ export class ManagedChild implements ManagedProcess {
     if (output.kind === 'merged') {
       stdout.on('data', (chunk: Buffer) => output.chunk(chunk));
       stderr.on('data', (chunk: Buffer) => output.chunk(chunk));
+    } else if (output.kind === 'split') {
+      stdout.on('data', (chunk: Buffer) => output.stdout(chunk));
+      stderr.on('data', (chunk: Buffer) => output.stderr(chunk));
     } else {
       const lines = new LineSplitter(output.maxLineBytes, output);
       stdout.on('data', (chunk: Buffer) => {
@@ -138,7 +146,7 @@ export class ManagedChild implements ManagedProcess {
 
   async #drain(): Promise<void> {
     this.release();
-    await Promise.race([this.#drained, after(this.#merged ? SCRIPT_DRAIN_MS : OUTPUT_DRAIN_MS)]);
+    await Promise.race([this.#drained, after(this.#isScript ? SCRIPT_DRAIN_MS : OUTPUT_DRAIN_MS)]);
     this.#over = true;
   }
 

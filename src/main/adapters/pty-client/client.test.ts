@@ -3,7 +3,7 @@ import type { FromPtyHost, TerminalExit, ToPtyHost } from '@contract/terminal/ho
 import { expect, test } from 'vitest';
 import { PtyClient, type TerminalEnd } from './client';
 
-const exit: TerminalExit = { exitCode: 3, signal: null, bytes: 12, tail: 'bye', error: null };
+const exit: TerminalExit = { exitCode: 3, signal: null, bytes: 12, errors: [], error: null };
 const kept = { id: 'k', pid: 77, outputPath: '/k.log', bytes: 12, offset: 20, killed: false, ended: false };
 
 /** A simulated terminal process that only exchanges messages. */

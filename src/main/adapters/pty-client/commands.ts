@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf } from '@contract/error-message';
 import { appError } from '@contract/errors';
@@ -6,17 +6,18 @@ import { setOwnValue } from '@contract/own';
 import { fail, ok, type Result } from '@contract/result';
 import type { TerminalExit, TerminalSpec } from '@contract/terminal/host';
 import type {
-  CommandPort,
-  CommandResult,
   CommandSpec,
   CommandsPast,
-  RunningCommand,
+  RunningInTerminal,
+  TerminalCommandEnd,
+  TerminalCommandPort,
 } from '../../core/ports/ports';
 import { COMMAND_GRACE_MS, HOST_GREETS_MS, LONGEST_TIMER_MS } from '../../limits/core';
 import type { PtyClient, TerminalEnd, TerminalHandle, TerminalListener } from './client';
+import { outputEnd } from './output-reader';
+import { readOutput } from './read-output';
 
 const SIZE = { cols: 120, rows: 30 };
-const TAIL_BYTES = 64 * 1024;
 /** Linux limits a single argument to 128 KiB. */
 const LONGEST_ARGUMENT = 120 * 1024;
 
@@ -39,13 +40,13 @@ interface Ahead {
  * `step.command` in a terminal, which the operator can watch and type into. It survives this core if the
  * terminal process does, which then reports its end to the next core until that has recorded it.
  */
-export class TerminalCommands implements CommandPort {
+export class TerminalCommands implements TerminalCommandPort {
   constructor(
     private readonly options: TerminalCommandsOptions,
     private readonly greetingMs = HOST_GREETS_MS,
   ) {}
 
-  run(spec: CommandSpec): RunningCommand {
+  run(spec: CommandSpec): RunningInTerminal {
     const prepared = prepare(spec, this.options.environment);
     if (!prepared.ok)
       return { done: Promise.resolve({ ...nothing(spec), error: prepared.error }), kill: () => undefined };
@@ -55,7 +56,10 @@ export class TerminalCommands implements CommandPort {
     );
   }
 
-  async reattach(spec: CommandSpec, { startedAt, cancelled }: CommandsPast): Promise<RunningCommand | null> {
+  async reattach(
+    spec: CommandSpec,
+    { startedAt, cancelled }: CommandsPast,
+  ): Promise<RunningInTerminal | null> {
     const { client } = this.options;
     if (!(await client.greeted(this.greetingMs))) return null;
     const id = idOf(spec);
@@ -74,7 +78,7 @@ function follow(
   spec: CommandSpec,
   { leftMs, reason }: Ahead,
   open: (listener: TerminalListener) => TerminalHandle | null,
-): RunningCommand {
+): RunningInTerminal {
   let why = reason;
   let timer: NodeJS.Timeout | undefined;
   let handle: TerminalHandle | null = null;
@@ -82,7 +86,7 @@ function follow(
     why ??= next;
     handle?.kill(COMMAND_GRACE_MS);
   };
-  const done = new Promise<CommandResult>((resolve) => {
+  const done = new Promise<TerminalCommandEnd>((resolve) => {
     const ended = (end: TerminalEnd): void => {
       clearTimeout(timer);
       resolve(resultOf(spec, end, why));
@@ -106,7 +110,8 @@ function prepare(
   try {
     const { file, args } = shellCommand(spec);
     const { cwd, outputPath } = spec;
-    return ok({ file, args, cwd, env, outputPath, ...SIZE, hold: true, keep: true });
+    const splitErrors = spec.joinsErrors !== true;
+    return ok({ file, args, cwd, env, outputPath, ...SIZE, hold: true, splitErrors, keep: true });
   } catch (cause) {
     const message = `The script could not be written to a file: ${messageOf(cause)}`;
     return fail('command.failed', message);
@@ -124,32 +129,41 @@ function shellCommand(spec: CommandSpec): { file: string; args: string[] } {
   return { file, args: [path] };
 }
 
-function resultOf(spec: CommandSpec, end: TerminalEnd, reason: KillReason | null): CommandResult {
+function resultOf(spec: CommandSpec, end: TerminalEnd, reason: KillReason | null): TerminalCommandEnd {
   if (end.kind === 'refused')
     return { ...nothing(spec), error: end.error, outcome: reason ?? 'failed_to_start' };
   if (end.kind === 'lost') {
     const why = "Muster's process for terminals died";
     const error = appError('unavailable', `${why}.`, { mend: 'Run the command again.' });
     const cut = reason === null ? { interrupted: why } : {};
-    return {
-      ...nothing(spec),
-      ...outputSoFar(spec.outputPath),
-      outcome: reason ?? 'signalled',
-      error,
-      ...cut,
-    };
+    const outputBytes = outputEnd(spec.outputPath);
+    const outcome = reason ?? 'signalled';
+    return { ...nothing(spec), ...readingTo(spec, outputBytes, []), outcome, error, ...cut };
   }
   const { exit } = end;
   return {
     outcome: reason ?? (exit.signal === null ? 'exited' : 'signalled'),
     exitCode: exit.exitCode,
-    output: exit.tail,
     outputPath: spec.outputPath,
-    outputBytes: exit.bytes,
-    truncated: exit.bytes > Buffer.byteLength(exit.tail),
-    error: exit.error ?? timeoutError(spec, exit, reason),
+    ...readingTo(spec, exit.bytes, exit.errors ?? []),
+    error: exit.error ?? timeoutError(spec, exit, reason) ?? (exit.errors === null ? MIXED : null),
   };
 }
+
+const readingTo = (
+  { outputPath }: CommandSpec,
+  outputBytes: number,
+  errors: NonNullable<TerminalExit['errors']>,
+): Pick<TerminalCommandEnd, 'outputBytes' | 'read'> => ({
+  outputBytes,
+  read: (streams) => readOutput(outputPath, { end: outputBytes, errors }, streams),
+});
+
+const MIXED = appError(
+  'command.failed',
+  'The command alternates between standard output and standard error too often to tell them apart.',
+  { mend: 'Set stderr: join, or terminal: false.' },
+);
 
 function timeoutError(spec: CommandSpec, exit: TerminalExit, reason: KillReason | null) {
   if (reason === 'timed_out')
@@ -162,26 +176,10 @@ function timeoutError(spec: CommandSpec, exit: TerminalExit, reason: KillReason 
   return null;
 }
 
-const nothing = (spec: CommandSpec): CommandResult => ({
+const nothing = (spec: CommandSpec): TerminalCommandEnd => ({
   outcome: 'failed_to_start',
   exitCode: null,
-  output: '',
   outputPath: existsSync(spec.outputPath) ? spec.outputPath : null,
-  outputBytes: 0,
-  truncated: false,
+  ...readingTo(spec, 0, []),
   error: null,
 });
-
-/** The file's content, when no process is left to report it. */
-function outputSoFar(path: string): Pick<CommandResult, 'output' | 'outputBytes' | 'truncated'> {
-  const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (bytes === 0) return { output: '', outputBytes: 0, truncated: false };
-  const tail = Buffer.alloc(Math.min(bytes, TAIL_BYTES));
-  const file = openSync(path, 'r');
-  try {
-    readSync(file, tail, 0, tail.length, bytes - tail.length);
-  } finally {
-    closeSync(file);
-  }
-  return { output: tail.toString('utf8'), outputBytes: bytes, truncated: bytes > TAIL_BYTES };
-}

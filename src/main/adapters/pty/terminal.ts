@@ -11,9 +11,11 @@ import { LEFT_OVER_GRACE_MS, MASK_HOLDS_MS } from '../../limits/terminal-host';
 import { echoOf } from './input/echo';
 import { type PtyProgram, spawnReading } from './input/read-fast';
 import { Typed } from './input/typed-input';
+import { ErrorRanges } from './output/error-ranges';
 import { Notes } from './output/notes';
 import { OutputFile } from './output/output-file';
 import { SecretMask } from './output/secret-mask';
+import { ErrorTerminal } from './program/error-terminal';
 import { EndMark, heldCommand, holdAnswer } from './program/exit-hold';
 import { endFamily, type Family, groupLives } from './program/process-family';
 
@@ -45,6 +47,8 @@ interface Marks {
   readonly environment: string;
   readonly end: string | null;
   readonly mask: SecretMask | null;
+  readonly errorMask: SecretMask | null;
+  readonly errors: ErrorTerminal | null;
   readonly notes: Notes;
   readonly followers: Set<Follower>;
   readonly resized: NonNullable<TerminalOptions['onResized']>;
@@ -56,6 +60,8 @@ export class Terminal {
   private readonly pty: IPty;
   readonly #family: Family;
   readonly #end: EndMark | null;
+  readonly #errors: ErrorTerminal | null;
+  readonly #ranges = new ErrorRanges();
   /** The answer that ends the holding shell. */
   readonly #answer: string | null;
   readonly #notes: Notes;
@@ -67,6 +73,7 @@ export class Terminal {
   #ending: Promise<unknown> | null = null;
   #ended = false;
   readonly #mask: SecretMask | null;
+  readonly #errorMask: SecretMask | null;
   #held: NodeJS.Timeout | null = null;
 
   private constructor(
@@ -78,6 +85,7 @@ export class Terminal {
     this.pty = pty;
     this.#family = { leader: pty.pid, mark: marks.environment };
     this.#mask = marks.mask;
+    this.#errorMask = marks.errorMask;
     this.#notes = marks.notes;
     this.#followers = marks.followers;
     this.#resized = marks.resized;
@@ -90,6 +98,7 @@ export class Terminal {
     this.#followers.add({ batch: (_, data) => this.#typed.printed(data), evicted: () => undefined });
     this.#answer = marks.end;
     this.#end = marks.end === null ? null : new EndMark(marks.end);
+    this.#errors = marks.errors;
     this.done = new Promise((resolve) => {
       pty.onExit(({ exitCode, signal }) => resolve(this.#finish(exitCode, signal ?? 0)));
     });
@@ -101,6 +110,7 @@ export class Terminal {
     if (trouble) return err(trouble);
     let terminal: Terminal | null = null;
     let output: OutputFile | null = null;
+    let errors: ErrorTerminal | null = null;
     const followers = new Set<Follower>();
     const listener = {
       written: (bytes: number, batch: Buffer) => {
@@ -122,17 +132,28 @@ export class Terminal {
       const now = { at: Date.now(), offset: output.offset };
       notes.add({ kind: 'begun', ...now, cwd: spec.cwd });
       notes.add({ kind: 'size', ...now, cols: spec.cols, rows: spec.rows });
-      const program = start({ spec, mark, hold: end }, (piece) => {
+      const mask = (): SecretMask | null =>
+        SecretMask.of((spec.secrets ?? []).map((name) => ownValue(spec.env, name) ?? ''));
+      errors =
+        end === null || spec.splitErrors !== true
+          ? null
+          : ErrorTerminal.open(spec, end, (piece) => {
+              terminal?.printErrors(piece);
+              if (terminal) options.onRead?.(terminal, piece.length);
+            });
+      const program = start({ spec, mark, hold: end, errors: errors?.path ?? null }, (piece) => {
         terminal?.take(piece);
         // The system drops unread output when a program ends, unless the shell that holds the terminal waits.
         if (end !== null && terminal) options.onRead?.(terminal, piece.length);
       });
       const resized = options.onResized ?? (() => undefined);
-      const mask = SecretMask.of((spec.secrets ?? []).map((name) => ownValue(spec.env, name) ?? ''));
-      terminal = new Terminal(program, output, { environment: mark, end, mask, notes, followers, resized });
+      const masks = { mask: mask(), errorMask: mask() };
+      const marks = { environment: mark, end, errors, notes, followers, resized, ...masks };
+      terminal = new Terminal(program, output, marks);
       return ok(terminal);
     } catch (cause) {
       await output?.close();
+      await errors?.close(() => undefined);
       const reason = messageOf(cause);
       return fail('command.failed', `The terminal could not be opened: ${reason}`);
     }
@@ -186,6 +207,8 @@ export class Terminal {
     if (held === this.#holders.size > 0) return;
     if (held) this.pty.resume();
     else this.pty.pause();
+    if (held) this.#errors?.resume();
+    else this.#errors?.pause();
   }
 
   /** Several flooding terminals are read one at a time. */
@@ -218,6 +241,7 @@ export class Terminal {
     if (this.#ended || (this.pty.cols === cols && this.pty.rows === rows)) return;
     try {
       this.pty.resize(cols, rows);
+      this.#errors?.resize({ cols, rows });
       this.#notes.add({ kind: 'size', at: Date.now(), offset: this.offset, cols, rows });
       this.#resized({ cols, rows, bytes: this.bytes });
     } catch {
@@ -247,10 +271,26 @@ export class Terminal {
     if (rest !== undefined && rest.length > 0) this.read(rest);
   }
 
+  /** Beside the rest of the output: a person reads both in one place. */
+  private printErrors(piece: Buffer): void {
+    this.#printErrors(this.#errorMask?.take(piece) ?? piece);
+  }
+
+  #printErrors(chunk: Buffer): void {
+    this.#ranges.errors(chunk.length);
+    this.output.push(chunk);
+  }
+
+  private print(chunk: Buffer): void {
+    this.#ranges.output(chunk.length);
+    this.output.push(chunk);
+  }
+
+  /** The program's output. */
   private read(chunk: Buffer): void {
-    if (!this.#end || this.#answer === null) return this.output.push(chunk);
+    if (!this.#end || this.#answer === null) return this.print(chunk);
     const before = this.#end.found;
-    this.output.push(this.#end.push(chunk));
+    this.print(this.#end.push(chunk));
     if (!before && this.#end.found) this.write(holdAnswer(this.#answer));
   }
 
@@ -259,8 +299,10 @@ export class Terminal {
     if (this.#ending !== null) await this.#ending;
     else if (await groupLives(this.#family)) await endFamily(this.#family, LEFT_OVER_GRACE_MS);
     this.#release();
-    if (this.#end) this.output.push(this.#end.rest());
-    const tail = await this.output.close();
+    if (this.#end) this.print(this.#end.rest());
+    await this.#errors?.close((piece) => this.printErrors(piece));
+    this.#printErrors(this.#errorMask?.rest() ?? Buffer.alloc(0));
+    await this.output.close();
     this.#typed.settle();
     await this.#notes.settled();
     const failed = this.output.error;
@@ -268,7 +310,7 @@ export class Terminal {
       exitCode: signal === 0 ? exitCode : null,
       signal: signal === 0 ? null : signal,
       bytes: this.output.bytes,
-      tail,
+      errors: this.#ranges.all,
       error: failed
         ? appError(
             'store.disk_full',
@@ -286,11 +328,12 @@ interface Start {
   readonly spec: TerminalSpec;
   readonly mark: string;
   readonly hold: string | null;
+  readonly errors: string | null;
 }
 
-function start({ spec, mark, hold }: Start, take: (piece: Buffer) => void): PtyProgram {
+function start({ spec, mark, hold, errors }: Start, take: (piece: Buffer) => void): PtyProgram {
   const [name = '', value = ''] = mark.split(/=(.*)/s);
-  const command = hold === null ? spec : heldCommand(hold, spec.file, spec.args);
+  const command = hold === null ? spec : heldCommand({ mark: hold, errors }, spec.file, spec.args);
   const options = {
     name: spec.env.TERM ?? 'xterm-256color',
     cols: spec.cols,

@@ -26,7 +26,8 @@ test('A run whose returning step was skipped says that it returns nothing, and w
   const cables = [{ from: 'check.data_out', to: 'send.data_in' }];
   await harness.run({ returns: 'send', steps: [task('check'), send], cables });
   const state = harness.state();
-  expect(returnedLines(returnedBy(state), state, styleFor({}, {}))).toEqual([
+  expect(returnedBy(state)).toBeNull();
+  expect(returnedLines(null, state, styleFor({}, {}))).toEqual([
     ...['', 'Returns nothing'],
     "  The step send was skipped: its condition is false: $check.output == 'yes'",
   ]);
@@ -39,7 +40,8 @@ test('A run that failed, or whose workflow returns nothing, says no more of a re
     await harness.run({ ...definition, steps: [task('a')] });
     const state = harness.state();
     expect(state.status).toBe('finished');
-    expect(returnedLines(returnedBy(state), state, styleFor({}, {}))).toEqual([]);
+    expect(returnedBy(state)).toBeNull();
+    expect(returnedLines(null, state, styleFor({}, {}))).toEqual([]);
   }
 });
 

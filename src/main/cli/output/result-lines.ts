@@ -1,12 +1,13 @@
 import type { AppError } from '@contract/errors';
 import type { ShownResult } from '@contract/run/results/results';
-import { notReturned, type Returned } from '@contract/run/results/returned-output';
+import { notReturned } from '@contract/run/results/returned-output';
 import { isElsewhere } from '@contract/run/results/shown-results';
 import type { RunState } from '@contract/run/state';
 import { counted } from './columns';
 import type { Telling } from './event-line';
 import { evidenceLines, oneLine } from './evidence-lines';
 import type { Style } from './style';
+import type { ReturnedText } from './whole-returned';
 
 interface Results {
   readonly state: RunState;
@@ -16,7 +17,7 @@ interface Results {
 }
 
 /** The workflow's whole result; or that there is none, and why. */
-export function returnedLines(returned: Returned | null, state: RunState, style: Style): string[] {
+export function returnedLines(returned: ReturnedText | null, state: RunState, style: Style): string[] {
   if (returned !== null)
     return ['', style.bold(`Returns the output of ${returned.step}`), ...evidenceLines([returned])];
   const nothing = notReturned(state);

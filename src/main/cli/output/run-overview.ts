@@ -1,10 +1,12 @@
 import { requesterWords } from '@contract/gate/requester';
-import type { Json } from '@contract/ids';
 import { ownValue } from '@contract/own';
 import type { RunRow } from '@contract/run/procedures';
 import { ownerOf, scopeOf, stepDefinition } from '@contract/run/scope/path';
 import type { RunState, TurnState } from '@contract/run/state';
 import { activationWaits } from '@contract/run/waiting';
+import { sizeWords } from '@contract/size-words';
+import { cutWords, shownText } from '@contract/whole-text';
+import type { StoredBundle } from '@contract/workflow/definition';
 import { columns, counted, cut, shownName } from './columns';
 import type { Telling } from './event-line';
 import { gateLines } from './gate-lines';
@@ -111,14 +113,18 @@ function shownSteps(state: RunState): { readonly id: string; readonly type: stri
 function outputRows(state: RunState): string[][] {
   return shownSteps(state).flatMap(({ id }) => {
     const last = state.activations[ownValue(state.steps, id)?.activationIds.at(-1) ?? 0];
-    return Object.entries(last?.outputs ?? {}).map(([port, { content }]) => [
-      `${id}.${port}`,
-      preview(textOf(content)),
-    ]);
+    return Object.entries(last?.outputs ?? {}).map(([port, bundle]) => [`${id}.${port}`, previewOf(bundle)]);
   });
 }
 
-const textOf = (content: Json): string => (typeof content === 'string' ? content : JSON.stringify(content));
+/** Of a large or cut one with its size, because a line tells nothing about that. */
+function previewOf(bundle: StoredBundle): string {
+  if ('cut' in bundle) return `${preview(shownText(bundle.cut.shown))} (${cutWords(bundle.cut)})`;
+  if ('large' in bundle) return `${preview(bundle.large.preview.first)} (${sizeWords(bundle.large.bytes)})`;
+  const { content } = bundle;
+  return preview(typeof content === 'string' ? content : JSON.stringify(content));
+}
+
 const preview = (text: string): string => cut(text.trim().split('\n')[0] ?? '', PREVIEW);
 
 /** One prompt and its whole answer. */
@@ -129,7 +135,9 @@ export function turnLines(turn: TurnState, state: RunState, style: Style): strin
     style.bold(`Turn ${turn.id}  ${step}  ${turn.ordinal + 1}/${turn.of} ${turn.kind}  ${turn.status}`),
     ...turn.prompt.split('\n').map((text) => `  > ${text}`.trimEnd()),
     ...turn.attachments.map(({ name, path }) => `  + ${name} (${path})`),
-    ...turn.response.split('\n').map((text) => `  ${text}`.trimEnd()),
+    ...shownText(turn.response)
+      .split('\n')
+      .map((text) => `  ${text}`.trimEnd()),
     ...(turn.error === null ? [] : [style.bad(`  ${turn.error.message}`)]),
   ];
 }

@@ -8,6 +8,7 @@ import { EXIT, type ExitCode, exitOfRun } from '../exit';
 import type { Link } from '../link/link';
 import { resultLines, returnedLines } from '../output/result-lines';
 import { eventLines } from '../output/run-lines';
+import { wholeReturned } from '../output/whole-returned';
 import { type Follow, followRun, type Left } from './follow';
 import { readAtEnd } from './read-at-end';
 
@@ -38,7 +39,10 @@ export async function waitForRun(
       : await readAtEnd(context, link, (core) => ask(core, 'run.results', { runId }));
   const results = found?.ok === true ? found.value : [];
   const trouble = found?.ok === false ? found.error : null;
-  const returned = stopped || status === 'waiting' ? null : returnedBy(ending.value.state);
+  const named = stopped || status === 'waiting' ? null : returnedBy(ending.value.state);
+  const whole = await wholeReturned(link, runId, named);
+  if (!whole.ok) return whole;
+  const returned = whole.value;
   const more = {
     ...(results.length === 0 ? {} : { results }),
     ...(trouble === null ? {} : { trouble }),

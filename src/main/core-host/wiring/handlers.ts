@@ -5,6 +5,7 @@ import type { editingProcedures } from '@contract/workflow/editing';
 import type { featureProcedures } from '@features/procedures';
 import { z } from 'zod';
 import type { Store } from '../../core/ports/store/store';
+import type { RunTextFiles } from '../../core/ports/whole-texts';
 import type { StepRegistry } from '../../core/step/module';
 import type { CatalogService } from '../../services/agents/catalog-service';
 import type { AttentionService } from '../../services/attention/attention-service';
@@ -21,7 +22,7 @@ import type { Handlers } from '../../services/router';
 import { type ArchiveParts, exportRun, importRun } from '../../services/runs/history/run-archive';
 import type { UnreadableRuns } from '../../services/runs/history/unreadable-runs';
 import { taskDefinition } from '../../services/runs/launch/task-run';
-import { outputPage } from '../../services/runs/results/run-output';
+import { outputPage, textPage } from '../../services/runs/results/run-output';
 import type { RunResults } from '../../services/runs/results/run-results';
 import type { RunService } from '../../services/runs/run-service';
 import type { StatusService } from '../../services/runs/status-service';
@@ -42,6 +43,7 @@ import { portsOfType } from '../../services/workflows/workflow-ports';
 import { pageOf } from '../push/event-page';
 
 export interface HandlerParts {
+  readonly textFiles: RunTextFiles;
   readonly runs: RunService;
   readonly results: RunResults;
   readonly cleaning: Cleaning;
@@ -183,7 +185,7 @@ function* readableOnly(events: Iterable<StoredEvent>): Iterable<StoredEvent> {
   }
 }
 
-const runHandlers = ({ runs, results, store, archive, unreadable }: HandlerParts) =>
+const runHandlers = ({ runs, results, store, archive, unreadable, textFiles }: HandlerParts) =>
   ({
     'run.startTask': (input) =>
       runs.once(input.uid, () => runs.startDefinition({ ...input, definition: taskDefinition(input) })),
@@ -207,7 +209,14 @@ const runHandlers = ({ runs, results, store, archive, unreadable }: HandlerParts
     'run.output': ({ runId, ...which }) => {
       const run = runs.snapshot(runId);
       const found = run.ok ? run : unreadable.snapshot(runId, run.error);
-      return found.ok ? outputPage(found.value.state, which) : found;
+      if (!found.ok) return found;
+      const { state } = found.value;
+      return outputPage(state, textFiles.of(state.artifactsDir), which);
+    },
+    'run.text': ({ runId, ...page }) => {
+      const run = runs.snapshot(runId);
+      const found = run.ok ? run : unreadable.snapshot(runId, run.error);
+      return found.ok ? textPage(textFiles.of(found.value.state.artifactsDir), page) : found;
     },
     'run.cancel': async ({ runId, by }) => {
       const done = await runs.cancel(runId, by);

@@ -82,6 +82,7 @@ export function createServices(parts: ServiceParts): Services {
   const decisions = createDecisions(parts);
   const handlers = createHandlers({
     ...parts,
+    textFiles: adapters.textFiles,
     runs,
     results,
     sessions: createSessions(parts, state),

@@ -1,14 +1,16 @@
-import { fail, ok, type Result } from '@contract/result';
+import { err, fail, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import { reduce, replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { runStatus } from '@contract/run/status';
 import { LONGEST_STORE_RETRY_MS, RESUME_SLICE_MS } from '../../limits/core';
 import type { Append, Clock, EventLog, Logger, Publisher } from '../ports/ports';
+import { TextFault, type WholeTexts } from '../ports/whole-texts';
 import type { StepRegistry } from '../step/module';
 import { decide } from './decide';
 import type { EffectRunner, Reporter } from './effects/effect-parts';
 import { withRequester } from './gates/with-requester';
+import { withoutLargeTexts } from './large-texts';
 import { type LiveRun, liveRun } from './live-run';
 import { makePlan } from './plan/plan';
 import { react } from './react';
@@ -21,6 +23,8 @@ export interface EngineParts {
   readonly logger: Logger;
   readonly publisher: Publisher;
   readonly registry: StepRegistry;
+  /** The large texts of the run with this folder. */
+  readonly wholeTexts: (artifactsDir: string) => WholeTexts;
   /** Text that a turn had streamed before it was interrupted. */
   readonly partialResponse: (turnId: number, state: RunState) => PartialResponse;
   /** Yields to waiting work in the event loop: input, commits and requests. */
@@ -257,7 +261,8 @@ export class Engine implements Reporter {
   }
 
   private planOf(
-    frozen: Pick<RunEventOf<'run.started'>, 'definition' | 'profiles' | 'called'> & Defaulted,
+    frozen: Pick<RunEventOf<'run.started'>, 'definition' | 'profiles' | 'called' | 'artifactsDir'> &
+      Defaulted,
     begun = false,
   ) {
     const { plan, problems } = makePlan(frozen.definition, {
@@ -265,6 +270,7 @@ export class Engine implements Reporter {
       profiles: frozen.profiles,
       defaultProfile: frozen.defaultProfile ?? null,
       called: frozen.called ?? {},
+      texts: this.parts.wholeTexts(frozen.artifactsDir),
       begun,
     });
     if (plan !== null) return ok(plan);
@@ -284,7 +290,7 @@ export class Engine implements Reporter {
     const expectedSeq = news.first === undefined ? run.state.seq : 0;
     const stamped = news.first === undefined ? [] : [{ at, event: news.first }];
     const push = (given: RunEvent): void => {
-      const event = withRequester(run.state, given);
+      const event = withoutLargeTexts(run.plan.texts, withRequester(run.state, given));
       reduce(run.state, { seq: run.state.seq + 1, at, event });
       run.schedule.follow(event);
       stamped.push({ at, event });
@@ -292,9 +298,11 @@ export class Engine implements Reporter {
     };
     try {
       if (!this.follow(run, { at, events: news.events, push })) return this.giveUp(run);
-    } catch (bug) {
+    } catch (cause) {
       this.rewind(run);
-      throw bug;
+      // As if the store had refused it: a full disk may be temporary.
+      if (cause instanceof TextFault) return err(cause.error);
+      throw cause;
     }
     if (stamped.length === 0) return ok(undefined);
     const written = await this.append(run, { expectedSeq, events: stamped, ...news.beside });

@@ -6,6 +6,7 @@ import { stepTitle } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
 import { summaryLines } from '@contract/update/summary';
 import { formatUpdate } from '@contract/update/update';
+import { shownText } from '@contract/whole-text';
 import { stepRegistry } from '@features/core';
 import { describe, expect, test } from 'vitest';
 import { decide } from './decide';
@@ -108,7 +109,7 @@ function worded(event: RunEvent, state: RunState): RunEvent {
   if (event.type !== 'update.posted') return event;
   expect(event.text).toBe(formatUpdate(event.update));
   const told = summaryLines(event.update.summary.join('\n'), state.rules ?? 1);
-  const said = summaryLines(turns[event.turnId ?? 0]?.response ?? '', state.rules ?? 1);
+  const said = summaryLines(shownText(turns[event.turnId ?? 0]?.response ?? ''), state.rules ?? 1);
   const stopped = ['The attempt was stopped.', ...said.slice(0, 1)].join(' ');
   const summary = told[0] === 'ended with cancelled' ? [stopped, ...said.slice(1)] : told;
   let { retry } = event.update;

@@ -3,6 +3,7 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { RunState, TurnState } from '@contract/run/state';
 import { features } from '@features/core';
+import { TextFault, wholeOf } from '../ports/whole-texts';
 import { viewActivation, wholeResponse } from './activation/view';
 import { askedInTerminal } from './effects/agent-observations';
 import { withdrawAsked } from './gates/turn-gates';
@@ -18,15 +19,25 @@ export function react(plan: Plan, state: RunState, event: RunEvent): readonly Ru
   const events: RunEvent[] = [];
   for (const feature of features) events.push(...feature.react(state, event));
   events.push(...askedInTerminal(state, event));
-  if (event.type === 'turn.interrupted') return [...events, ...observed(plan, state, event)];
-  if (event.type === 'scope.ended') return [...events, ...scopeObserved(plan, state, event)];
+  if (event.type === 'turn.interrupted') return [...events, ...orNothing(() => observed(plan, state, event))];
+  if (event.type === 'scope.ended') return [...events, ...orNothing(() => scopeObserved(plan, state, event))];
   if (event.type !== 'turn.finished') return events;
   return [
     ...events,
     ...withdrawAsked(state, event),
     ...holdPrompt(state, event),
-    ...observed(plan, state, event),
+    ...orNothing(() => observed(plan, state, event)),
   ];
+}
+
+/** An update about a text that cannot be read is left out: the step that needs the text fails, and says so. */
+function orNothing(make: () => readonly RunEvent[]): readonly RunEvent[] {
+  try {
+    return make();
+  } catch (cause) {
+    if (cause instanceof TextFault && cause.error.code === 'reference.unreadable') return [];
+    throw cause;
+  }
 }
 
 function scopeObserved(
@@ -61,8 +72,8 @@ function observed(
     completed: turn.status === 'completed',
     ended,
     retry: sentBefore(state, turn),
-    response: turn.response,
-    whole: wholeResponse(state, turn),
+    response: wholeOf(plan.texts, turn.response),
+    whole: wholeResponse({ plan, state }, turn),
     usage: turn.usage,
     commit: turn.commit,
     lane: turn.lane,

@@ -1,3 +1,4 @@
+import type { OutputPart } from '@contract/bounds';
 import type { AgentProfile } from '@contract/catalog/profile';
 import type { AppError } from '@contract/errors';
 import type { PermissionRequest } from '@contract/gate/gate';
@@ -237,7 +238,13 @@ export interface CommandSpec {
   readonly env: Readonly<Record<string, string>>;
   readonly terminal: boolean;
   readonly timeoutSeconds: number | null;
-  /** The file for the whole output. */
+  /** Variables whose values are in files. */
+  readonly envFiles?: Readonly<Record<string, string>>;
+  /** Standard error is part of the output. */
+  readonly joinsErrors?: boolean;
+  /** Null: the output is taken whole. */
+  readonly outputLimit?: OutputPart | null;
+  /** The file for everything that is printed. */
   readonly outputPath: string;
 }
 
@@ -273,6 +280,22 @@ export interface CommandPort {
    * core.
    */
   reattach?(spec: CommandSpec, past: CommandsPast): Promise<RunningCommand | null>;
+}
+
+/** How a command in a terminal ended. What it printed is read afterwards, from its file. */
+export interface TerminalCommandEnd extends Omit<CommandResult, 'output' | 'errorOutput'> {
+  /** Gives each stream's bytes in order. Resolves with the number of bytes that the terminal has dropped before them. */
+  read(streams: { output(bytes: Uint8Array): void; errors(bytes: Uint8Array): void }): Promise<number>;
+}
+
+export interface RunningInTerminal extends Omit<RunningCommand, 'done'> {
+  readonly done: Promise<TerminalCommandEnd>;
+}
+
+/** Like `CommandPort`, for commands in terminals. */
+export interface TerminalCommandPort {
+  run(spec: CommandSpec): RunningInTerminal;
+  reattach(spec: CommandSpec, past: CommandsPast): Promise<RunningInTerminal | null>;
 }
 
 /** Called after each commit, in order. */

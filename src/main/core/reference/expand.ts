@@ -7,7 +7,7 @@ import type { PlacedReference } from './script/place';
 import { scanScript } from './script/scan';
 import { type TemplateField, type TemplateText, textsAt } from './templates';
 import { expandText, type Piece, piecesOf } from './text';
-import { readReference, type Values } from './values';
+import { readShown, readWhole, type Values } from './values';
 
 /** A text of a configuration, with its field. */
 export type Template = TemplateText & { readonly field: TemplateField } & (
@@ -45,23 +45,26 @@ export function expandTemplates(
   values: Values,
 ): { readonly expanded: Expanded } | { readonly error: AppError } {
   const warnings = new Set<string>();
-  const lookup = ({ reference }: FoundReference): Result<string> => {
-    const read = readReference(reference, values);
-    if (!read.ok) return read;
-    if (read.value.warning !== null) warnings.add(read.value.warning);
-    return ok(read.value.text);
-  };
+  const lookup =
+    (read: typeof readWhole) =>
+    ({ reference }: FoundReference): Result<string> => {
+      const found = read(reference, values);
+      if (!found.ok) return found;
+      if (found.value.warning !== null) warnings.add(found.value.warning);
+      return ok(found.value.text);
+    };
   const texts: Record<string, string> = {};
   const env: Record<string, string> = {};
   for (const template of templates) {
     if (template.kind === 'text') {
-      const expanded = expandText(template.pieces, lookup);
+      const read = template.field.decides === true ? readWhole : readShown;
+      const expanded = expandText(template.pieces, lookup(read));
       if (!expanded.ok) return { error: expanded.error };
       setOwnValue(texts, template.path, expanded.value);
       continue;
     }
     const { text: script, placed } = template;
-    const expanded = expandScript({ script, placed, first: Object.keys(env).length + 1 }, lookup);
+    const expanded = expandScript({ script, placed, first: Object.keys(env).length + 1 }, lookup(readWhole));
     if (!expanded.ok) return { error: expanded.error };
     setOwnValue(texts, template.path, expanded.value.script);
     Object.assign(env, expanded.value.env);

@@ -8,7 +8,7 @@ import { templatesIn } from './expand';
 import { type FoundReference, type Reference, written } from './reference';
 import { expandScript } from './script/expand';
 import { expandText } from './text';
-import { readReference, type StepValue, type Values } from './values';
+import { readShown, type StepValue, type Values } from './values';
 
 /** How a text is evaluated. */
 export type TextKind = 'text' | 'script' | 'condition';
@@ -105,7 +105,7 @@ export function previewLookup(
     };
     const value = 'step' in reference ? values.step(reference.step, reference.previous) : null;
     if ('step' in reference && value?.status !== 'succeeded') return sampled(reference);
-    const read = readReference(reference, values);
+    const read = readShown(reference, values);
     return read.ok ? ok(read.value.text) : sampled(reference);
   };
 }

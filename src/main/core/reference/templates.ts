@@ -16,6 +16,8 @@ export interface TemplateField {
    * Its values are only known after the step's start: its module requests the expansion (`ExpandDecision`).
    */
   readonly later?: boolean;
+  /** Its text decides something, so a cut output is refused in it; elsewhere it is inserted with its mark. */
+  readonly decides?: boolean;
 }
 
 /** A text of a configuration with its concrete path: `re_prompts[2].text`. */

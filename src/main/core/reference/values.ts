@@ -1,5 +1,14 @@
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
+import {
+  type CutText,
+  cutWords,
+  isCut,
+  type LargeText,
+  type MarkedText,
+  type WholeText,
+  withMark,
+} from '@contract/whole-text';
 import type { StepStatus } from '@contract/workflow/trial';
 import { jsonObject } from './json-field';
 import { type Reference, written } from './reference';
@@ -7,8 +16,7 @@ import { type Reference, written } from './reference';
 /** What references can read of a step. */
 export interface StepValue {
   readonly status: StepStatus;
-  /** Its output as text. */
-  readonly output: string;
+  readonly output: MarkedText;
   /** Fields declared by its `output_format`; null if it has none. */
   readonly declared: readonly string[] | null;
 }
@@ -18,20 +26,52 @@ export interface Values {
   /** Null: no step has this id. */
   step(id: string, previous: boolean): StepValue | null;
   /** Null: there is no such variable. */
-  variable(name: string): string | null;
-  input(name: string): string | null;
+  variable(name: string): WholeText | null;
+  input(name: string): WholeText | null;
+  /** The text of a file. */
+  read(text: LargeText): Result<string>;
 }
 
 export interface Read {
-  readonly text: string;
+  readonly text: MarkedText;
   readonly warning: string | null;
 }
 
+interface ReadText extends Omit<Read, 'text'> {
+  readonly text: string;
+}
+
+/** A reference's whole text, for a reader that decides on it: a condition, a script, a list of items. */
+export function readWhole(reference: Reference, values: Values): Result<ReadText> {
+  const read = readReference(reference, values);
+  if (!read.ok) return read;
+  const { text, warning } = read.value;
+  if (isCut(text)) return refuseCut(reference, text);
+  const whole = opened(text, values);
+  return whole.ok ? ok({ text: whole.value, warning }) : whole;
+}
+
+/** A reference's text, for a reader that a mark can tell that it is cut: an agent, the operator. */
+export function readShown(reference: Reference, values: Values): Result<ReadText> {
+  const read = readReference(reference, values);
+  if (!read.ok) return read;
+  const { text, warning } = read.value;
+  const whole = opened(isCut(text) ? text.shown : text, values);
+  if (!whole.ok) return whole;
+  return ok({ text: isCut(text) ? withMark({ ...text, shown: whole.value }) : whole.value, warning });
+}
+
+const opened = (text: WholeText, values: Values): Result<string> =>
+  typeof text === 'string' ? ok(text) : values.read(text);
+
+const refuseCut = (reference: Reference, text: CutText): Result<never> =>
+  fail({ code: 'reference.cut' }, reference, `it needs the whole output, and this is the ${cutWords(text)}`);
+
 /** A reference's text, or the reason why its step fails (seed 002, "Node output references"). */
-export function readReference(reference: Reference, values: Values): Result<Read> {
+function readReference(reference: Reference, values: Values): Result<Read> {
   switch (reference.kind) {
     case 'output':
-      return outputOf(reference, values.step(reference.step, reference.previous));
+      return outputOf(reference, values);
     case 'status': {
       const step = values.step(reference.step, reference.previous);
       if (step === null && reference.previous) return ok({ text: 'not_run', warning: null });
@@ -46,9 +86,10 @@ export function readReference(reference: Reference, values: Values): Result<Read
 
 type OutputReference = Extract<Reference, { kind: 'output' }>;
 
-function outputOf(reference: OutputReference, step: StepValue | null): Result<Read> {
+function outputOf(reference: OutputReference, values: Values): Result<Read> {
   const { field } = reference;
-  const plain = (text: string, warning: string | null = null) => ok({ text, warning });
+  const step = values.step(reference.step, reference.previous);
+  const plain = (text: MarkedText, warning: string | null = null) => ok({ text, warning });
   // A loop's first pass has no previous one.
   if (step === null && reference.previous) return plain('');
   if (step === null) {
@@ -65,10 +106,16 @@ function outputOf(reference: OutputReference, step: StepValue | null): Result<Re
     if (field === null) return plain('');
     return fail({ code: 'reference.not_run' }, reference, `the step "${reference.step}" has not run`);
   }
-  return field === null ? plain(step.output) : fieldOf({ ...reference, field }, step);
+  if (field === null) return plain(step.output);
+  if (isCut(step.output)) return refuseCut(reference, step.output);
+  const output = opened(step.output, values);
+  return output.ok ? fieldOf({ ...reference, field }, { ...step, output: output.value }) : output;
 }
 
-function fieldOf(reference: OutputReference & { field: string }, step: StepValue): Result<Read> {
+function fieldOf(
+  reference: OutputReference & { field: string },
+  step: Omit<StepValue, 'output'> & { readonly output: string },
+): Result<Read> {
   const { field } = reference;
   if (step.declared !== null && !step.declared.includes(field)) {
     const fields = step.declared.join(', ');
@@ -90,7 +137,7 @@ function fieldOf(reference: OutputReference & { field: string }, step: StepValue
   return ok({ text: value?.text ?? '', warning: null });
 }
 
-function known(reference: Reference, value: string | null): Result<Read> {
+function known(reference: Reference, value: WholeText | null): Result<Read> {
   if (value !== null) return ok({ text: value, warning: null });
   return fail({ code: 'reference.no_value' }, reference, 'this run has no value with this name');
 }
@@ -113,6 +160,8 @@ const MENDS: Readonly<Record<ReferenceCode, string>> = {
   'reference.not_a_number': 'compare it by == or !=, or let the step give a number there',
   'reference.no_value': 'give the run this value, or remove the reference',
   'reference.nul': 'let the step output text without NUL characters',
+  'reference.cut': 'let the step print less, or raise its output_limit',
+  'reference.unreadable': 'run the step again',
 };
 
 interface Failure {

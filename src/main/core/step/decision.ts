@@ -1,3 +1,4 @@
+import type { OutputPart } from '@contract/bounds';
 import type { AppError } from '@contract/errors';
 import type { EvidencePiece } from '@contract/evidence/evidence';
 import type { GateKind, GateOption } from '@contract/gate/gate';
@@ -70,6 +71,8 @@ export interface CommandDecision {
   readonly terminal: boolean;
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutSeconds: number | null;
+  readonly joinsErrors?: boolean;
+  readonly outputLimit?: OutputPart | null;
   /** Key by which the step finds the command again; needed if it may run several. */
   readonly about?: DurableKey;
 }

@@ -15,6 +15,7 @@ import type { z } from 'zod';
 import type { TemplateField } from '../reference/templates';
 import type { AgentRef, StepDecisions } from './decision';
 import type { OutputFormat } from './output/output-format';
+import type { ShownCut } from './output/plain-output';
 import type { ScopesView, StepBody } from './scope';
 
 /** An answered turn. Resent turns count once, with the final answer. */
@@ -100,7 +101,8 @@ export interface EndedCommand {
   readonly about?: string;
   readonly outcome: RunEventOf<'command.finished'>['outcome'];
   readonly exitCode: number | null;
-  readonly output: string;
+  /** Plain text without its last line end. */
+  readonly output: string | ShownCut;
   readonly outputPath: string | null;
   readonly error: AppError | null;
 }

@@ -9,6 +9,7 @@ import { atFirstLook, takesHint } from '@contract/run/features/feature-answers';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import { failedAndAsks } from '@contract/run/status';
+import { shownText } from '@contract/whole-text';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
 import { worktreeSetup } from '@contract/workspace/project-settings';
 import { runOf, unfinishedBranches } from '../../core/engine/effects/workspace-effects';
@@ -35,6 +36,7 @@ export interface RunServiceParts {
   readonly ids: Ids;
   readonly workspaces: Pick<WorkspaceEdits, 'remove'> & Pick<Workspaces, 'revive' | 'keptSnapshot'>;
   readonly prompts: LaunchParts['prompts'];
+  readonly textFiles: LaunchParts['textFiles'];
   readonly clock: Pick<Clock, 'now'>;
   /** An event was written without the engine. */
   readonly appended: (stored: StoredEvent) => void;
@@ -348,7 +350,8 @@ export class RunService {
       (facts) => facts.size,
       () => 0,
     );
-    return ok({ text: size === 0 ? command.output : await readTail(path, input.bytes), totalBytes: size });
+    const text = size === 0 ? shownText(command.output) : await readTail(path, input.bytes);
+    return ok({ text, totalBytes: size });
   }
 }
 

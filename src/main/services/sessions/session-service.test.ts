@@ -26,7 +26,6 @@ const command = (id: number, more: Partial<CommandState> = {}): CommandState => 
   output: '',
   outputPath: null,
   outputBytes: 0,
-  truncated: false,
   error: null,
   startedAt: 1,
   finishedAt: 2,

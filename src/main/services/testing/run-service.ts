@@ -73,6 +73,7 @@ export function runService(
     transcripts,
     ids: ulids,
     workspaces: folders,
+    textFiles: harness.textFiles,
     prompts: new PromptLibrary({ builtinDir: join(import.meta.dirname, '../../../../resources/prompts') }),
     logger: { info: (...said) => logged.push(said), warn: (...said) => logged.push(said) },
     notice: (text) => told.push(text),

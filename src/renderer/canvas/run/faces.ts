@@ -2,6 +2,7 @@ import { ownValue } from '@contract/own';
 import { keyIn, ownerOf, stepDefinition } from '@contract/run/scope/path';
 import { spent } from '@contract/run/spend';
 import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
+import { shownText } from '@contract/whole-text';
 import { spend } from '../../client/format';
 import { asksInside, attempts, stepNow } from '../../parts/runs/run-now';
 import { stepWords } from '../../parts/words/status-words';
@@ -160,7 +161,7 @@ function choiceOf(state: RunState, all: readonly ScopeState[], wanted: string | 
     const attempt = state.activations[activationId]?.attempt ?? 1;
     const again = attempt > 1 ? `, attempt ${attempt}` : '';
     const item = ownValue(values, 'ITEM');
-    return `${index === null ? 'Steps' : `${word} ${index}`}${again}${item === undefined ? '' : `: ${item.slice(0, 40)}`}`;
+    return `${index === null ? 'Steps' : `${word} ${index}`}${again}${item === undefined ? '' : `: ${shownText(item).slice(0, 40)}`}`;
   };
   return {
     word,

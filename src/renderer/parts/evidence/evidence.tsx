@@ -13,6 +13,7 @@ import { JsonText } from './json-text';
 import { MarkdownText } from './markdown-text';
 import { OutputText } from './output-text';
 import { TestResultsView } from './test-results-view';
+import { WholeText } from './whole-text';
 
 /** One renderer for each kind. */
 const RENDERERS: Record<EvidenceKind, ComponentType<EvidenceProps>> = {
@@ -47,7 +48,7 @@ interface EvidenceListProps {
 
 /** Pieces of evidence, each shown according to its kind. */
 export function Evidence({ pieces, runId = null, review = null, onShown }: EvidenceListProps) {
-  return pieces.map(({ kind, title, text, capture }, index) => {
+  return pieces.map(({ kind, title, text, capture, large }, index) => {
     const Renderer = RENDERERS[kind === 'markdown' && isJson(text) ? 'json' : kind];
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of an evidence never change
@@ -63,6 +64,7 @@ export function Evidence({ pieces, runId = null, review = null, onShown }: Evide
         ) : (
           <Renderer text={text} label={title ?? 'Evidence'} review={review} />
         )}
+        {large && <WholeText runId={runId} of={large} />}
       </section>
     );
   });

@@ -1,5 +1,6 @@
 import type { GateState, TurnState } from '@contract/run/state';
 import type { Usage } from '@contract/session/session';
+import { shownText } from '@contract/whole-text';
 import { FileDiff, Hourglass, Link, Paperclip, RotateCcw, SquareTerminal } from 'lucide-react';
 import { memo } from 'react';
 import { bytes, plural, spend } from '../../client/format';
@@ -149,7 +150,7 @@ function Answer({ runId, turn, gates, keyedGate, view }: AnswerProps) {
       runId={runId}
       blocks={transcript.blocks}
       live={live}
-      answer={said ? null : turn.response}
+      answer={said ? null : shownText(turn.response)}
       gates={gates}
       keyedGate={keyedGate}
     />

@@ -1,4 +1,5 @@
 import { bundlePieces } from '@contract/evidence/bundle-pieces';
+import { largePiece } from '@contract/evidence/evidence';
 import type { RunState, TurnState } from '@contract/run/state';
 import type { UpdateRow as Row } from '@contract/update/procedures';
 import { Copy, ListFilter, SquareArrowOutUpRight } from 'lucide-react';
@@ -87,7 +88,7 @@ function TurnOfUpdate({ runId, turnId }: { runId: number; turnId: number }) {
         {turn.response === '' ? (
           <p className="quiet">The turn ended without an answer.</p>
         ) : (
-          <Evidence pieces={[{ kind: 'markdown', text: turn.response }]} />
+          <Evidence runId={runId} pieces={[largePiece('markdown', turn.response)]} />
         )}
       </Section>
       {(turn.changes?.files ?? 0) > 0 && <Changes runId={runId} turnId={turnId} />}
@@ -138,7 +139,7 @@ function Tests({ runId, activationId }: { runId: number; activationId: number })
   if (pieces.length === 0) return null;
   return (
     <Section title="Tests">
-      <Evidence pieces={pieces} />
+      <Evidence runId={runId} pieces={pieces} />
     </Section>
   );
 }

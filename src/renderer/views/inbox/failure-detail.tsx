@@ -1,6 +1,6 @@
 import type { Failure } from '@contract/attention/procedures';
 import type { AppError } from '@contract/errors';
-import type { EvidencePiece } from '@contract/evidence/evidence';
+import { largePiece } from '@contract/evidence/evidence';
 import { stepTitle } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
 import { ListTree } from 'lucide-react';
@@ -62,7 +62,7 @@ export function FailureDetail({ itemKey, failure }: FailureDetailProps) {
       </header>
       <div className={`scroll ${styles.gateBody}`} data-focus tabIndex={-1}>
         <Why state={state} reason={reason} />
-        {state !== null && <FailedOutput state={state} />}
+        {state !== null && <FailedOutput runId={runId} state={state} />}
         {state !== null && <Steps runId={runId} state={state} />}
       </div>
       <section className="gate-answer" aria-label="Your answer" data-resting={resting ? '' : undefined}>
@@ -96,22 +96,21 @@ function Why({ state, reason }: { state: RunState | null; reason: string | null 
 }
 
 /** The output or answer of the step that failed last. */
-function FailedOutput({ state }: { state: RunState }) {
+function FailedOutput({ runId, state }: { runId: number; state: RunState }) {
   const failed = Object.values(state.activations).findLast(({ outcome }) => outcome === 'failed');
   if (failed === undefined) return null;
   const command = state.commands[failed.commandIds.at(-1) ?? 0];
   const turn = state.turns[failed.turnIds.at(-1) ?? 0];
-  const response = turn?.response ?? '';
-  const printed = command?.output ?? '';
-  const pieces: EvidencePiece[] = [
-    ...(printed.trim() === '' ? [] : [{ kind: 'output' as const, title: 'Output', text: printed }]),
-    ...(response.trim() === '' ? [] : [{ kind: 'markdown' as const, title: 'Last answer', text: response }]),
-  ];
+  const pieces = [
+    largePiece('output', command?.output ?? '', 'Output'),
+    largePiece('output', command?.errorOutput ?? '', 'Standard error'),
+    largePiece('markdown', turn?.response ?? '', 'Last answer'),
+  ].filter(({ text }) => text.trim() !== '');
   if (pieces.length === 0) return null;
   return (
     <section className={styles.failedOutput} aria-label="Output of the failed step">
       <h2 className="quiet note">{stepTitle(state, failed.stepId)}</h2>
-      <Evidence pieces={pieces} />
+      <Evidence runId={runId} pieces={pieces} />
     </section>
   );
 }

@@ -128,7 +128,7 @@ async function examine(
   const looked = await parts.loops.examine(
     placeOf(run.state, loop),
     { iteration, before, mark, branch: loop.watch === null ? loop.branch : null },
-    { logs: loop.watch === null ? logsOf(parts, run.state, attempt) : null, reader: stale ? noLines : tally },
+    { logs: loop.watch === null ? logsOf(parts, run, attempt) : null, reader: stale ? noLines : tally },
   );
   if (!looked.ok) return nothing(looked.error);
   const {
@@ -152,7 +152,7 @@ async function examine(
     ...(conflicts.length === 0 ? {} : { conflicts: [...conflicts] }),
     plan: text === undefined ? before.plan : readPlan(text),
     codex,
-    message: lastMessage(run.state, attempt, {
+    message: lastMessage(run, attempt, {
       file: lost || old ? null : message,
       codexMessage: codex?.message ?? null,
     }),
@@ -168,21 +168,26 @@ const MESSAGE_LIMIT = 64 * 1024;
 
 /** The message file first (seed 004, FR-2), then the log's last message, then the turn's response. */
 function lastMessage(
-  state: RunState,
+  run: Pick<LiveRun, 'plan' | 'state'>,
   { end }: AttemptState,
   { file, codexMessage }: { file: string | null; codexMessage: string | null },
 ): string {
-  const turn = state.turns[end?.turnId ?? 0];
-  const answered = turn === undefined ? '' : wholeResponse(state, turn);
+  const turn = run.state.turns[end?.turnId ?? 0];
+  const answered = turn === undefined ? '' : wholeResponse(run, turn);
   const found = [file, codexMessage, answered].find((text) => text !== null && text.trim() !== '') ?? '';
   return found.slice(-MESSAGE_LIMIT);
 }
 
-function logsOf({ transcripts }: Parts, state: RunState, { id, end }: AttemptState): WorkerLogs {
+function logsOf(
+  { transcripts }: Parts,
+  run: Pick<LiveRun, 'plan' | 'state'>,
+  { id, end }: AttemptState,
+): WorkerLogs {
+  const { state } = run;
   const turnId = end?.turnId ?? null;
   const turn = state.turns[turnId ?? 0];
   return {
-    message: turn === undefined ? '' : wholeResponse(state, turn),
+    message: turn === undefined ? '' : wholeResponse(run, turn),
     jsonl: () => {
       if (turn === undefined) return '';
       const items = transcripts.turn(state, { sessionId: turn.sessionId, turnId: turn.id });

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { fail, ok, type Result } from '@contract/result';
+import { shownText } from '@contract/whole-text';
 import type { CommandPort, CommandResult, CommandSpec } from '../../../core/ports/ports';
 import type { WorkspaceRun } from '../../../core/ports/workspaces/workspaces';
 import { WORKTREE_SCRIPT_SECONDS } from '../../../limits/core';
 
 /** Runs a shell command under a guard, so that it ends with Muster, or earlier when no longer wanted. */
 export type RunScript = (
-  spec: Pick<CommandSpec, 'script' | 'cwd' | 'env' | 'timeoutSeconds' | 'outputPath'> &
+  spec: Pick<CommandSpec, 'script' | 'cwd' | 'env' | 'timeoutSeconds' | 'outputPath' | 'joinsErrors'> &
     Pick<WorkspaceRun, 'unwanted'>,
 ) => Promise<Pick<CommandResult, 'outcome' | 'exitCode' | 'output' | 'error'>>;
 
@@ -39,6 +40,7 @@ export async function runWorktreeScript(
     env: { MUSTER_PROJECT: run.projectPath, MUSTER_WORKSPACE: what.path, MUSTER_RUN: run.uid },
     timeoutSeconds: WORKTREE_SCRIPT_SECONDS[what.kind],
     outputPath,
+    joinsErrors: true,
     ...(run.unwanted === undefined ? {} : { unwanted: run.unwanted }),
   });
   if (ended.outcome === 'exited' && ended.exitCode === 0) return ok(undefined);
@@ -50,7 +52,7 @@ export async function runWorktreeScript(
     ended.outcome === 'exited'
       ? `exit ${ended.exitCode}`
       : (ended.error?.message ?? ended.outcome.replaceAll('_', ' '));
-  const tail = ended.output.trimEnd().split('\n').slice(-LAST_LINES).join('\n');
+  const tail = shownText(ended.output).trimEnd().split('\n').slice(-LAST_LINES).join('\n');
   return fail('workspace.failed', `worktree.${what.kind} failed in ${what.path}: ${how}\n${tail}`.trimEnd(), {
     where: { file: outputPath, path: `worktree.${what.kind}` },
     mend: 'Correct the command in the workflow, or install what it needs, and start again.',

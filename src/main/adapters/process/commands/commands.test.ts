@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { CommandPort, CommandSpec } from '../../../core/ports/ports';
+import type { CommandSpec, TerminalCommandPort } from '../../../core/ports/ports';
 import { findMarked } from '../table/process-table';
 import { guards } from '../testing/guards';
 import { makeProcesses, scratchFolder } from '../testing/make';
@@ -38,8 +38,9 @@ describe('commands through pipes', () => {
     expect(kept).toContain('more was printed than is kept');
     expect(kept.endsWith('19999\n20000\n')).toBe(true);
     expect(kept.length).toBeLessThan(1000 + 65_536 + 100);
-    expect(result).toMatchObject({ exitCode: 0, truncated: true, error: null });
+    expect(result).toMatchObject({ exitCode: 0, error: null });
     expect(result.outputBytes).toBeGreaterThan(100_000);
+    expect(result.output).toMatch(/^1\n2\n[\s\S]*\n20000\n$/);
   });
 
   test.each([
@@ -99,6 +100,7 @@ describe('commands through pipes', () => {
       'echo one; echo two >&2; echo three > /dev/stderr; echo $WORD | tee /dev/stderr; exit 4',
       {
         env: { WORD: 'four' },
+        joinsErrors: true,
       },
     );
     const output = 'one\ntwo\nthree\nfour\nfour\n';
@@ -108,18 +110,39 @@ describe('commands through pipes', () => {
       output,
       outputPath: spec.outputPath,
       outputBytes: output.length,
-      truncated: false,
       error: null,
     });
     expect(readFileSync(spec.outputPath, 'utf8')).toBe(output);
   });
 
-  test('a command keeps all its output on disk and the last 64 KiB in memory, to the last line of a program that exits at once', async () => {
+  test('standard output alone is the output, and standard error is beside it, also by its path', async () => {
+    const spec = command(
+      'echo one; echo two >&2; echo three > /dev/stderr; echo four > /dev/stdout; sleep 0.1; ls /no/such; echo $WORD | tee /dev/stderr; exit 4',
+      { env: { WORD: 'five' } },
+    );
+    const result = await run(spec).done;
+    expect(result).toMatchObject({
+      outcome: 'exited',
+      exitCode: 4,
+      output: 'one\nfour\nfive\n',
+      error: null,
+    });
+    expect(result.errorOutput).toMatch(/^two\nthree\n.*\/no\/such.*\nfive\n$/);
+    const printed = readFileSync(spec.outputPath, 'utf8');
+    expect(printed.length).toBe(result.outputBytes);
+    for (const word of ['one', 'two', 'three', 'four']) expect(printed).toContain(`${word}\n`);
+  });
+
+  test('a command without standard error has none', async () => {
+    expect('errorOutput' in (await run(command('echo one')).done)).toBe(false);
+  });
+
+  test('a command keeps all its output, to the last line of a program that exits at once', async () => {
     const spec = command('seq 1 200000; echo übrig');
     const result = await run(spec).done;
-    expect(result).toMatchObject({ outcome: 'exited', exitCode: 0, truncated: true });
-    expect(result.output.length).toBeLessThanOrEqual(65536);
-    expect(result.output.endsWith('199999\n200000\nübrig\n')).toBe(true);
+    expect(result).toMatchObject({ outcome: 'exited', exitCode: 0 });
+    expect(result.output).toBe(readFileSync(spec.outputPath, 'utf8'));
+    expect(result.output).toMatch(/^1\n2\n[\s\S]*\n200000\nübrig\n$/);
     expect(statSync(spec.outputPath).size).toBe(result.outputBytes);
     expect(readFileSync(spec.outputPath, 'utf8').startsWith('1\n2\n3\n')).toBe(true);
   });
@@ -172,12 +195,13 @@ describe('commands through pipes', () => {
   test('a command goes on when the disk is full, and says that output is missing', async () => {
     const result = await run(command('seq 1 100000; echo end', { outputPath: '/dev/full' })).done;
     expect(result).toMatchObject({ outcome: 'exited', exitCode: 0, error: { code: 'store.disk_full' } });
-    expect(result.output.endsWith('end\n')).toBe(true);
+    expect(result.output).toMatch(/^1\n[\s\S]*\nend\n$/);
   });
 
   test('a command for a terminal is handed to the other port', async () => {
     const asked: CommandSpec[] = [];
-    const terminal: CommandPort = {
+    const terminal: TerminalCommandPort = {
+      reattach: async () => null,
       run: (spec) => {
         asked.push(spec);
         return { done: new Promise(() => {}), kill: () => {} };
@@ -208,7 +232,7 @@ describe('commands through pipes', () => {
     expect(await run(command('env | grep -c "^DATA_IN=z"', { env })).done).toMatchObject({ output: '1\n' });
     const script = `# ${'x'.repeat(200_000)}\nprintf %s "$DATA_IN" | wc -c`;
     const more = { env: { DATA_IN: `${fits}${fits}` } };
-    expect((await run(command(script, more)).done).output.trim()).toBe(String(2 * fits.length));
+    expect((await run(command(script, more)).done).output).toMatch(new RegExp(`^ *${2 * fits.length}\n$`));
   });
 
   test('a command gives long values to a terminal in the same way, and says so where no file can be made', async () => {
@@ -217,7 +241,9 @@ describe('commands through pipes', () => {
       asked.push(spec);
       return { done: new Promise<never>(() => {}), kill: () => {} };
     };
-    const commands = new PipeCommands(makeProcesses(scratch), { terminal: { run } });
+    const commands = new PipeCommands(makeProcesses(scratch), {
+      terminal: { run, reattach: async () => null },
+    });
     const env = { DATA_IN: 'x'.repeat(200_000) };
     const spec = command('echo', { terminal: true, env });
     commands.run(spec);

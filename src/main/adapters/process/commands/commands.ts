@@ -10,14 +10,19 @@ import type {
   CommandSpec,
   CommandsPast,
   RunningCommand,
+  RunningInTerminal,
+  TerminalCommandEnd,
+  TerminalCommandPort,
 } from '../../../core/ports/ports';
 import type { ManagedProcess, ProcessExit, Processes } from '../../../core/ports/programs/process';
 import { LONGEST_TIMER_MS } from '../../../limits/core';
 import { OUTPUT_FILE_BYTES, UNWRITTEN_BYTES } from '../../../limits/core-sizes';
 import { withLongValuesInFiles, writeLongScript } from './long-values';
+import { PrintedText } from './printed-text';
 import { TailBuffer } from './tail-buffer';
 
-const OUTPUT_TAIL_BYTES = 64 * 1024;
+/** The end of what a command printed, if its file has no room for everything; and of its standard error. */
+const TAIL_BYTES = 64 * 1024;
 
 const ROOM = 'Check the free disk space and the permissions of the data folder.';
 const nothing: CommandResult = {
@@ -26,7 +31,6 @@ const nothing: CommandResult = {
   output: '',
   outputPath: null,
   outputBytes: 0,
-  truncated: false,
   error: null,
 };
 
@@ -60,12 +64,12 @@ export function shellOf(platform: NodeJS.Platform): { command: string; args: (sc
 
 /** Runs shell commands through pipes; those that need a terminal go to the other port, if there is one. */
 export class PipeCommands implements CommandPort {
-  readonly #terminal: CommandPort | null;
+  readonly #terminal: TerminalCommandPort | null;
   readonly #fileBytes: number;
 
   constructor(
     private readonly processes: Processes,
-    options: { readonly terminal?: CommandPort; readonly fileBytes?: number } = {},
+    options: { readonly terminal?: TerminalCommandPort; readonly fileBytes?: number } = {},
   ) {
     this.#terminal = options.terminal ?? null;
     this.#fileBytes = options.fileBytes ?? OUTPUT_FILE_BYTES;
@@ -80,19 +84,52 @@ export class PipeCommands implements CommandPort {
     } catch (cause) {
       return notStarted(unwritten('value', cause));
     }
-    if (spec.terminal && this.#terminal) return this.#terminal.run(spec);
+    if (spec.terminal && this.#terminal) return inTerminal(spec, this.#terminal.run(spec));
     const command = new PipeCommand(this.processes, spec, this.#fileBytes);
     return { done: command.run(), kill: (reason) => command.kill(reason) };
   }
 
   /** A pipe ends with its core. */
   async reattach(spec: CommandSpec, past: CommandsPast): Promise<RunningCommand | null> {
-    return (spec.terminal && (await this.#terminal?.reattach?.(spec, past))) || null;
+    const running = spec.terminal ? await this.#terminal?.reattach(spec, past) : null;
+    return running == null ? null : inTerminal(spec, running);
   }
 }
 
+const inTerminal = (spec: CommandSpec, { done, ...running }: RunningInTerminal): RunningCommand => ({
+  ...running,
+  done: done.then((end) => readTerminal(spec, end)),
+});
+
+async function readTerminal(
+  { outputLimit = null, outputPath }: CommandSpec,
+  { read, ...end }: TerminalCommandEnd,
+): Promise<CommandResult> {
+  const output = new PrintedText(outputLimit);
+  const errors = new PrintedText({ part: 'last', bytes: TAIL_BYTES });
+  const where = { file: outputPath };
+  try {
+    const missing = await read({
+      output: (bytes) => output.push(bytes),
+      errors: (bytes) => errors.push(bytes),
+    });
+    output.dropped(missing);
+  } catch (cause) {
+    const error = appError('command.failed', `The output cannot be read: ${messageOf(cause)}`, { where });
+    return { ...end, output: '', error: end.error ?? error };
+  }
+  return {
+    ...end,
+    output: output.result(),
+    ...(errors.totalBytes === 0 ? {} : { errorOutput: errors.result() }),
+  };
+}
+
 class PipeCommand {
-  readonly #tail = new TailBuffer(OUTPUT_TAIL_BYTES);
+  readonly #output: PrintedText;
+  readonly #errors = new PrintedText({ part: 'last', bytes: TAIL_BYTES });
+  /** The end of both streams. */
+  readonly #tail = new TailBuffer(TAIL_BYTES);
   #file: OutputFile | null = null;
   #child: ManagedProcess | null = null;
   #killed: KillReason | null = null;
@@ -101,7 +138,9 @@ class PipeCommand {
     private readonly processes: Processes,
     private readonly spec: CommandSpec,
     private readonly fileBytes: number,
-  ) {}
+  ) {
+    this.#output = new PrintedText(spec.outputLimit ?? null);
+  }
 
   kill(reason: KillReason): void {
     this.#killed ??= reason;
@@ -153,11 +192,18 @@ class PipeCommand {
       env: this.spec.env,
       owner: `run-${this.spec.runId}/command-${this.spec.commandId}`,
       stdin: 'none',
-      output: { kind: 'merged', chunk: (bytes) => this.#take(bytes) },
+      output: this.spec.joinsErrors
+        ? { kind: 'merged', chunk: (bytes) => this.#take(bytes, this.#output) }
+        : {
+            kind: 'split',
+            stdout: (bytes) => this.#take(bytes, this.#output),
+            stderr: (bytes) => this.#take(bytes, this.#errors),
+          },
     });
   }
 
-  #take(bytes: Uint8Array): void {
+  #take(bytes: Uint8Array, stream: PrintedText): void {
+    stream.push(bytes);
     this.#tail.push(bytes);
     if (this.#file === null || this.#file.write(bytes)) return;
     this.#child?.hold();
@@ -191,18 +237,18 @@ class PipeCommand {
     return {
       outcome,
       exitCode: more.exitCode ?? null,
-      output: this.#tail.text(),
+      output: this.#output.result(),
+      ...(this.#errors.totalBytes === 0 ? {} : { errorOutput: this.#errors.result() }),
       outputPath: this.#file === null ? null : this.spec.outputPath,
       outputBytes: this.#tail.totalBytes,
-      truncated: this.#tail.truncated,
       error: more.error,
     };
   }
 }
 
 /**
- * The output on disk: complete, or its beginning up to the limit and its end. A failed write does not end the
- * command: the last 64 KiB are kept anyway.
+ * The output on disk, as it was printed: complete, or its beginning up to the limit and its end. A failed write does not
+ * end the command.
  */
 class OutputFile {
   #room: number;

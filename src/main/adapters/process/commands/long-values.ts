@@ -10,15 +10,16 @@ const isName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
 const quoted = (path: string): string => `'${path.replaceAll("'", `'\\''`)}'`;
 
 /**
- * A value too long for the environment goes into a file beside the command's output, named in `NAME_FILE`. A
- * shell script still finds it in `NAME`, as an unexported variable that child processes do not inherit. The
- * `x` preserves trailing line ends, which `$(...)` removes. Throws file system errors.
+ * A value too long for the environment goes into a file beside the command's output, unless it is in one already. The
+ * file is named in `NAME_FILE`. A shell script still finds the value in `NAME`, as an unexported variable that child
+ * processes do not inherit. The `x` preserves trailing line ends, which `$(...)` removes. Throws file system errors.
  */
 export function withLongValuesInFiles(spec: CommandSpec): CommandSpec {
   const long = Object.entries(spec.env).filter(
     ([name, value]) => Buffer.byteLength(value) + name.length >= LONGEST_ARGUMENT,
   );
-  if (long.length === 0) return spec;
+  const files = Object.entries(spec.envFiles ?? {});
+  if (long.length === 0 && files.length === 0) return spec;
   const env = { ...spec.env };
   const first: string[] = [];
   for (const [name, value] of long) {
@@ -26,6 +27,9 @@ export function withLongValuesInFiles(spec: CommandSpec): CommandSpec {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, value, { mode: 0o600 });
     delete env[name];
+    files.push([name, path]);
+  }
+  for (const [name, path] of files) {
     setOwnValue(env, `${name}_FILE`, path);
     if (isName(name))
       first.push(`${name}=$(cat ${quoted(path)} && printf x) && ${name}=\${${name}%x} || exit 126; `);

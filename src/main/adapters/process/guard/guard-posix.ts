@@ -15,8 +15,9 @@
  * - The braces' own standard error goes nowhere, or the shell's word for a signal would be in the output.
  * - Only the child gets MUSTER_LAUNCH, so a search by that mark never finds the guard itself.
  * - The guard lets go of the child's streams before it speaks, so that their end is the end of the output.
- * - With `merged` the child writes to a real pipe: Node's are sockets, and a socket cannot be opened by its path,
- *   so `echo > /dev/stderr` would fail in scripts.
+ * - With `merged` and `split` the child writes to real pipes: Node's are sockets, and a socket cannot be opened by its
+ *   path, so `echo > /dev/stderr` would fail in scripts. With `split` descriptor 4 is the pipe for standard output, and
+ *   1 that for standard error.
  */
 export const POSIX_GUARD = `
 mark=$1 mode=$2; shift 2
@@ -43,6 +44,16 @@ if [ "$mode" = merged ]; then
     ( export MUSTER_LAUNCH=$mark; exec "$@" 3<&- 2>&1 )
     status=$?; trap '' PIPE; echo "exit $status" >&3
   } 2>/dev/null | { trap '' TERM INT HUP QUIT; PATH=$PATH:/usr/bin:/bin; exec cat 3<&-; }
+elif [ "$mode" = split ]; then
+  exec 6>&2
+  {
+    {
+      trap : TERM INT HUP QUIT
+      ( export MUSTER_LAUNCH=$mark; exec "$@" 2>&1 1>&4 3<&- 4>&- 6>&- )
+      status=$?; trap '' PIPE; echo "exit $status" >&3
+    } 2>/dev/null 6>&- | { trap '' TERM INT HUP QUIT; PATH=$PATH:/usr/bin:/bin; exec cat >&6 3<&- 4>&- 6>&-; }
+  } 4>&1 | { trap '' TERM INT HUP QUIT; PATH=$PATH:/usr/bin:/bin; exec cat 3<&- 6>&-; }
+  exec 6>&-
 else
   ( export MUSTER_LAUNCH=$mark; exec "$@" 3<&- )
   status=$?; trap '' PIPE
@@ -53,6 +64,9 @@ exec </dev/null >/dev/null 2>&1
 wait
 `;
 
-export function posixGuard(mark: string, merged: boolean): { file: string; args: string[] } {
-  return { file: '/bin/sh', args: ['-c', POSIX_GUARD, 'muster-guard', mark, merged ? 'merged' : 'split'] };
+export function posixGuard(
+  mark: string,
+  mode: 'lines' | 'merged' | 'split',
+): { file: string; args: string[] } {
+  return { file: '/bin/sh', args: ['-c', POSIX_GUARD, 'muster-guard', mark, mode] };
 }

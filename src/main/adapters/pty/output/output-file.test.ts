@@ -11,11 +11,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const quiet = { written: () => undefined, holdBack: () => undefined, evicted: () => undefined };
 const unlimited = () => Number.MAX_SAFE_INTEGER;
 
-test('an output file appends in order, reports what is written, and returns its own end only', async () => {
+test('an output file appends in order, and reports what is written of its own', async () => {
   const path = join(folder, 'deep', 'one.txt');
   const first = await OutputFile.open(path, quiet, unlimited);
   first.push(Buffer.from('earlier'));
-  expect(await first.close()).toBe('earlier');
+  await first.close();
   const told: number[] = [];
   const second = await OutputFile.open(
     path,
@@ -23,9 +23,11 @@ test('an output file appends in order, reports what is written, and returns its 
     unlimited,
   );
   for (let at = 0; at < 1000; at += 1) second.push(Buffer.from(`${at},`));
-  expect(await second.close()).toBe(Array.from({ length: 1000 }, (_, at) => `${at},`).join(''));
+  await second.close();
   expect(told.at(-1)).toBe(second.bytes);
-  expect(readFileSync(path, 'utf8').startsWith('earlier0,1,2,')).toBe(true);
+  expect(readFileSync(path, 'utf8')).toBe(
+    `earlier${Array.from({ length: 1000 }, (_, at) => `${at},`).join('')}`,
+  );
 });
 
 test('an output file holds the program back while the disk is behind, and lets it go on', async () => {
@@ -59,7 +61,7 @@ test('a flood that no one sees is written whole and in order, by whichever threa
 test.skipIf(!existsSync('/dev/full'))('an output file reports a full disk and takes no more', async () => {
   const file = await OutputFile.open('/dev/full', quiet, unlimited);
   file.push(Buffer.from('lost'));
-  expect(await file.close()).toBe('');
+  await file.close();
   expect(file.error?.message).toContain('ENOSPC');
   expect(file.bytes).toBe(0);
 });
@@ -110,7 +112,7 @@ test('of an output over its limit the oldest is dropped, and the newest is whole
       do await new Promise((resolve) => setImmediate(resolve));
       while (held);
     }
-    expect((await file.close()).endsWith('59 '.padEnd(29_990, '.').slice(-100))).toBe(true);
+    await file.close();
   }
   const whole = Buffer.concat(printed).toString();
   const { from, text } = kept(path);

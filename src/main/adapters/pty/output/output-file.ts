@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { segmentPath } from '@contract/terminal/files';
 import { DISK_FULL_CHECK_MS, FLUSH_MS, UNSEEN_FLOOD_FLUSH_MS } from '../../../limits/terminal-host';
 import { DiskPace } from './disk-pace';
-import { OutputBytes, type Segment, segmentsOf } from './segments';
+import { type Segment, segmentsOf } from './segments';
 import { Gather } from './write-buffer';
 
 interface Pace {
@@ -26,7 +26,6 @@ const FLOOD_BYTES = 16 * 1024;
 const AT_ONCE_BYTES = 4 * 1024;
 const GO_ON_BYTES = 64 * 1024;
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
-const TAIL_BYTES = 64 * 1024;
 /** The first file holds a short output completely; later output is dropped in smaller pieces. */
 const FIRST_SHARE = 1 / 2;
 const NEXT_SHARE = 1 / 8;
@@ -123,8 +122,8 @@ export class OutputFile {
     this.#flushInTime();
   }
 
-  /** Writes pending output and closes the files; returns the end of the output. */
-  async close(): Promise<string> {
+  /** Writes pending output and closes the files. */
+  async close(): Promise<void> {
     this.#urgent = true;
     this.#closing = true;
     this.#retry?.();
@@ -135,20 +134,6 @@ export class OutputFile {
       });
     }
     await this.#file.close().catch(() => undefined);
-    const length = Math.min(this.#bytes, TAIL_BYTES, this.offset - this.from);
-    if (length === 0) return '';
-    const buffer = Buffer.alloc(length);
-    const bytes = new OutputBytes(this.path);
-    try {
-      const at = this.offset - length;
-      let read = 0;
-      for (let more = 1; more > 0; read += more) more = bytes.read(buffer.subarray(read), at + read);
-      return textFromTheMiddle(buffer.subarray(0, read), length < this.#bytes);
-    } catch {
-      return '';
-    } finally {
-      bytes.close();
-    }
   }
 
   /** Whether it is on a screen: then batches are smaller. */

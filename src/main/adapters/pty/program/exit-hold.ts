@@ -2,11 +2,14 @@
  * Works around lost output (node-pty drops the last kilobytes of a program that prints much and exits
  * immediately). A small shell runs the command as its child, prints a mark afterwards, and exits only after
  * an answer. Once the mark was read, so was everything before it. End-of-input keys typed ahead are skipped;
- * if only those are read, the terminal is gone.
+ * if only those are read, the terminal is gone. With a terminal for standard error the mark is printed there too.
  */
-const SCRIPT = `mark=$1; shift
+const SCRIPT = `mark=$1 errors=$2; shift 2
 trap : HUP INT QUIT TERM
-"$@"; code=$?
+if [ -n "$errors" ]; then
+  "$@" 2>"$errors"; code=$?
+  printf '\\033]1337;MusterEnd=%s;\\007' "$mark" >"$errors"
+else "$@"; code=$?; fi
 stty sane -echo 2>/dev/null
 printf '\\033]1337;MusterEnd=%s;%s\\007' "$mark" "$code"
 line= ends=64
@@ -14,11 +17,11 @@ until [ "$line" = "$mark" ] || [ "$ends" -eq 0 ]; do IFS= read -r line || ends=$
 exit "$code"`;
 
 export function heldCommand(
-  mark: string,
+  { mark, errors }: { readonly mark: string; readonly errors: string | null },
   file: string,
   args: readonly string[],
 ): { file: string; args: string[] } {
-  return { file: '/bin/sh', args: ['-c', SCRIPT, 'muster-hold', mark, file, ...args] };
+  return { file: '/bin/sh', args: ['-c', SCRIPT, 'muster-hold', mark, errors ?? '', file, ...args] };
 }
 
 /**

@@ -10,9 +10,13 @@ export const IS_SEARCHED = `e.type in (select id from event_types where name in 
 /** Text beyond this is not searched: one document must not block everything else. */
 const MAX_CHARACTERS = 200_000;
 
+/** A text, or the beginning and the end of one that is in a file. */
+const marked = (field: string): string =>
+  `(e.body ->> '$.${field}.preview.first') || char(10) || (e.body ->> '$.${field}.preview.last'), e.body ->> '$.${field}'`;
+
 /** Each searched type has one of these fields; runs and questions have two others. */
 const WHOLE_TEXT = `
-  coalesce(e.body ->> '$.text', e.body ->> '$.prompt', e.body ->> '$.response', e.body ->> '$.partial',
+  coalesce(e.body ->> '$.text', e.body ->> '$.prompt', ${marked('response')}, ${marked('partial')},
     (e.body ->> '$.name') || char(10) || (e.body ->> '$.instruction'),
     (e.body ->> '$.title') || char(10) || (e.body ->> '$.message'))`;
 

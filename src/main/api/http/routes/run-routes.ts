@@ -133,6 +133,13 @@ const runChanges = inRun('query', changesQuery, ({ change, step, only }, { core,
   return respond(callCore(core, 'workspace.diff', { runId, of, only }));
 });
 
+const textQuery = z.strictObject({ sha256: z.string(), from: number.default(0) });
+
+/** A page of a text that is too large for an event; `to` in the answer is the next page's `from`. */
+const runText = inRun('query', textQuery, (part, { core, runId }) =>
+  respond(callCore(core, 'run.text', { runId, ...part })),
+);
+
 const runResults = inRun('query', nothing, (_, { core, runId }) =>
   respond(callCore(core, 'run.results', { runId }), (results) => ({ body: { results } })),
 );
@@ -149,6 +156,7 @@ export const runRoutes: readonly Route[] = [
   { method: 'GET', path: '/runs/:run', handle: showRun },
   { method: 'GET', path: '/runs/:run/events', handle: runEvents },
   { method: 'GET', path: '/runs/:run/output', handle: runOutput },
+  { method: 'GET', path: '/runs/:run/text', handle: runText },
   { method: 'GET', path: '/runs/:run/compare/:other', handle: compareRun },
   { method: 'GET', path: '/runs/:run/results', handle: runResults },
   { method: 'GET', path: '/runs/:run/changes', handle: runChanges },

@@ -3,6 +3,7 @@ import type { RunState } from '@contract/run/state';
 import { double } from '@contract/testing/double';
 import { expect, test } from 'vitest';
 import { FakeCore } from '../../../api/testing/fake-core';
+import { INLINE_TEXTS } from '../../../core/ports/whole-texts';
 import { outputPage } from '../../../services/runs/results/run-output';
 import { EXIT } from '../../exit';
 import { runProgram } from '../../program';
@@ -23,7 +24,7 @@ async function program(activations: readonly { id: number }[], chars: number, ..
   const core = new FakeCore({
     'run.find': () => row,
     'run.output': ({ step = null, port = 'data_out', from = 0 }: Partial<ParsedInput<'run.output'>>) => {
-      const page = outputPage(double<RunState>(state), { step, port, from, chars });
+      const page = outputPage(double<RunState>(state), INLINE_TEXTS, { step, port, from, chars });
       return page.ok ? page.value : page;
     },
   });

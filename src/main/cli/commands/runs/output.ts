@@ -30,7 +30,7 @@ export const outputCommand = command({
     for (let from = 0; !stop.aborted; ) {
       const page = await ask(link.value, 'run.output', { runId, ...which, from });
       if (!page.ok) return page;
-      const { step, port, activationId, isText, text, to, size } = page.value;
+      const { step, port, activationId, isText, text, cut, to, size } = page.value;
       if (first !== null && first !== activationId)
         return fail('conflict', `the step ${step} ended again while its output was read`);
       first = activationId;
@@ -42,6 +42,7 @@ export const outputCommand = command({
       if (to < size) continue;
       if (out.json && isText) await out.part(json(parts.join('')));
       out.endOfParts(isText && !out.json);
+      if (cut !== undefined) out.note(`This is only the ${cut}: output_limit of the step.`);
       break;
     }
     return ok(EXIT.ok);

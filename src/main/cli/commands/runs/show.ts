@@ -12,6 +12,7 @@ import type { Link } from '../../link/link';
 import { resultLines, returnedLines } from '../../output/result-lines';
 import { eventLines } from '../../output/run-lines';
 import { overviewLines, turnLines } from '../../output/run-overview';
+import { wholeReturned } from '../../output/whole-returned';
 
 const PAGE = 1000;
 
@@ -45,7 +46,10 @@ export const showCommand = command({
     const live = (await liveRuns(link))(row.value.id);
     const turns = flags.turns ? Object.values(state.turns) : undefined;
     const document = flags.turns ? { turns } : { state };
-    const returned = state.status === 'finished' ? returnedBy(state) : null;
+    const named = state.status === 'finished' ? returnedBy(state) : null;
+    const whole = await wholeReturned(link, row.value.id, named);
+    if (!whole.ok) return whole;
+    const returned = whole.value;
     const returns = returned === null ? {} : { returns: returned };
     out.document({ run: row.value, live, ...document, results, ...returns }, () => [
       ...overviewLines({ row: row.value, state }, { style: out.style, again, live }),

@@ -1,8 +1,13 @@
 import { storedTime } from '@contract/bounds';
+import { type AppError, appError } from '@contract/errors';
+import { PROMPT_BYTES } from '@contract/limits';
 import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { keyText } from '@contract/run/keys';
 import type { ActivationState, TurnState } from '@contract/run/state';
+import { sizeWords } from '@contract/size-words';
+import { utf8Length } from '@contract/text-length';
+import { TextFault } from '../../ports/whole-texts';
 import type {
   CaptureDecision,
   CommandDecision,
@@ -33,13 +38,26 @@ import {
   type Standing,
   standing,
 } from '../turns/lanes';
-import { finish, releaseSession } from './finish';
+import { endActivation, finish, releaseSession } from './finish';
 import { needWorkspace, sessionOf, takeSession } from './readiness';
 import { afterStop, stopScopes } from './stop';
 import { viewActivation } from './view';
 
-/** The next events of a running activation; empty while all of it is in flight or waiting. */
+/**
+ * The next events of a running activation; empty while all of it is in flight or waiting. A text that cannot be read
+ * fails it: a decision without that text would be another one.
+ */
 export function advanceActivation(moment: DecisionInput, activation: ActivationState): RunEvent[] {
+  try {
+    return advance(moment, activation);
+  } catch (cause) {
+    if (cause instanceof TextFault && cause.error.code === 'reference.unreadable')
+      return endActivation(moment, activation, cause.error);
+    throw cause;
+  }
+}
+
+function advance(moment: DecisionInput, activation: ActivationState): RunEvent[] {
   const { state, plan } = moment;
   const last = state.turns[activation.turnIds.at(-1) ?? 0];
   if (last?.status === 'in_flight' && last.lane === null) return [];
@@ -222,7 +240,7 @@ function startCommand(
   decision: CommandDecision,
 ): RunEvent[] {
   const { state } = moment;
-  const { script, terminal, env, timeoutSeconds, about } = decision;
+  const { script, terminal, env, timeoutSeconds, about, joinsErrors, outputLimit } = decision;
   const place = placeFor(moment, activation, { changesFiles: true });
   if (Array.isArray(place)) return place;
   const { workspaceId } = place;
@@ -236,6 +254,8 @@ function startCommand(
       terminal,
       env: { ...env, ...activation.expanded?.env },
       timeoutSeconds,
+      ...(joinsErrors === true ? { joinsErrors } : {}),
+      ...(outputLimit == null ? {} : { outputLimit }),
       ...(about === undefined ? {} : { about: keyText(about) }),
     },
   ];
@@ -266,12 +286,23 @@ function startCapture(
   ];
 }
 
+const promptTooLarge = (bytes: number): AppError =>
+  appError(
+    'step.output_too_large',
+    `the prompt has ${sizeWords(bytes)}; an agent gets at most ${sizeWords(PROMPT_BYTES)}`,
+    {
+      mend: 'set output_limit at the step whose output it has, or let the agent read a file',
+    },
+  );
+
 function sendTurn(
   moment: DecisionInput,
   activation: ActivationState,
   wanted: NextDecision & { decision: TurnDecision },
 ): RunEvent[] {
   const { decision } = wanted;
+  const bytes = utf8Length(decision.prompt);
+  if (bytes > PROMPT_BYTES) return endActivation(moment, activation, promptTooLarge(bytes));
   const place = needWorkspace(moment, activation);
   if (place !== null) return place;
   const session = sessionOf(moment.state, activation, decision.lane);

@@ -1,9 +1,12 @@
-import type { AppError } from '@contract/errors';
+import { type AppError, appError } from '@contract/errors';
+import { WHOLE_TEXT_BYTES } from '@contract/limits';
 import type { RunEvent } from '@contract/run/events';
 import { keyIn, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState, SessionState } from '@contract/run/state';
+import { sizeWords } from '@contract/size-words';
 import type { FinishDecision } from '../../step/decision';
 import { openGate } from '../gates/gates';
+import { excessiveSize } from '../large-texts';
 import type { DecisionInput } from '../moment';
 import { planOfScope } from '../plan/tree';
 import { lastActivation } from '../schedule/last-activation';
@@ -13,9 +16,10 @@ import { retryAfter } from './retry';
 export function finish(
   moment: Pick<DecisionInput, 'plan' | 'state'>,
   activation: ActivationState,
-  decision: Omit<FinishDecision, 'kind'>,
+  asked: Omit<FinishDecision, 'kind'>,
 ): RunEvent[] {
   const { state } = moment;
+  const decision = withinBounds(asked);
   const withdrawn = activation.gateIds.flatMap((gateId): RunEvent[] =>
     state.gates[gateId]?.status === 'open' && !isAboutPrompt(state, gateId)
       ? [{ type: 'gate.withdrawn', gateId, reason: 'The step that asked has ended.' }]
@@ -40,6 +44,25 @@ export function finish(
     ...(retry === null ? [] : [retry]),
     ...(decision.escalation === undefined ? [] : [openGate(state, activation, decision.escalation)]),
   ];
+}
+
+/** An output that no reader could take whole is none. */
+function withinBounds(decision: Omit<FinishDecision, 'kind'>): Omit<FinishDecision, 'kind'> {
+  const sizes = Object.entries(decision.outputs).map(([port, bundle]) => ({
+    port,
+    bytes: excessiveSize(bundle),
+  }));
+  const found = sizes.find(({ bytes }) => bytes !== null);
+  if (found === undefined) return decision;
+  const outputs = Object.fromEntries(
+    Object.entries(decision.outputs).filter(([, bundle]) => excessiveSize(bundle) === null),
+  );
+  const error = appError(
+    'step.output_too_large',
+    `the output ${found.port} has ${sizeWords(found.bytes ?? 0)}; an output is passed on whole up to ${sizeWords(WHOLE_TEXT_BYTES)}`,
+    { mend: 'let its steps give less, or set output_limit at those that print much' },
+  );
+  return { ...decision, outcome: 'failed', outputs, signals: [], error: decision.error ?? error };
 }
 
 /** The question belongs to the operator's own prompt, which does not end with the step. */

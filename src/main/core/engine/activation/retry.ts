@@ -29,6 +29,7 @@ const NEVER: ReadonlySet<ErrorCode> = new Set([
   'agent.quota',
   'agent.not_installed',
   'agent.not_allowed',
+  'step.output_too_large',
   'cancelled',
 ]);
 

@@ -8,6 +8,7 @@ import { activationWorks, hasComeToRest } from '@contract/run/status';
 import { continuedResponse } from '@contract/session/response';
 import type { ContextBundle } from '@contract/workflow/definition';
 import type { FeatureSlices } from '@features/contract';
+import { allWhole, wholeOf } from '../../ports/whole-texts';
 import { withTexts } from '../../reference/templates';
 import type {
   ActivationView,
@@ -19,6 +20,7 @@ import type {
   SetTimer,
 } from '../../step/module';
 import type { OutputFormat } from '../../step/output/output-format';
+import { plainOutput } from '../../step/output/plain-output';
 import { isModuleGate } from '../gates/gates';
 import { waitsForOperator } from '../gates/turn-gates';
 import type { Plan } from '../plan/plan';
@@ -39,21 +41,24 @@ import { isPending } from '../turns/pending-turns';
 
 /** The last answered turn at each position of a lane's chain, in order. */
 export function answeredTurns(
-  state: RunState,
-  activation: ActivationState,
+  looked: Pick<Looked, 'plan' | 'state' | 'activation'>,
   lane: string | null = null,
 ): AnsweredTurn[] {
+  const { state, activation } = looked;
   const turns: AnsweredTurn[] = [];
   for (const id of activation.turnIds) {
     const turn = state.turns[id];
     if (turn?.status !== 'completed' || turn.lane !== lane) continue;
-    turns[turn.ordinal] = answerOf(state, turn);
+    turns[turn.ordinal] = answerOf(looked, turn);
   }
   return turns;
 }
 
 /** An agent's whole response: an interrupted turn and its continuation are one. */
-export function wholeResponse({ turns }: RunState, turn: TurnState): string {
+export function wholeResponse(
+  { plan, state: { turns } }: Pick<Looked, 'plan' | 'state'>,
+  turn: TurnState,
+): string {
   const parts = [turn];
   for (let one = turn; one.kind === 'continue'; ) {
     const before = turns[one.resendOf ?? 0];
@@ -61,16 +66,19 @@ export function wholeResponse({ turns }: RunState, turn: TurnState): string {
     parts.unshift(before);
     one = before;
   }
-  const [first = turn, ...others] = parts;
-  return others.reduce<Parameters<typeof continuedResponse>[0]>(continuedResponse, first).response;
+  const [first, ...others] = parts.map(({ response, toolCalls }) => ({
+    response: wholeOf(plan.texts, response),
+    toolCalls,
+  }));
+  return first === undefined ? '' : others.reduce(continuedResponse, first).response;
 }
 
-function answerOf(state: RunState, turn: TurnState): AnsweredTurn {
+function answerOf(looked: Pick<Looked, 'plan' | 'state'>, turn: TurnState): AnsweredTurn {
   const { id: turnId, ordinal, usage, commit, changes, commands, finishedAt } = turn;
   return {
     turnId,
     ordinal,
-    response: wholeResponse(state, turn),
+    response: wholeResponse(looked, turn),
     usage,
     commit,
     changes,
@@ -112,7 +120,7 @@ class View implements ActivationView<unknown> {
     this.title = step.title;
     this.activationId = activation.id;
     this.attempt = activation.attempt;
-    this.config = withTexts(step.bound.config, activation.expanded?.texts ?? {});
+    this.config = withTexts(step.bound.config, allWhole(looked.plan.texts, activation.expanded?.texts ?? {}));
     this.format = step.format;
     this.inputs = readInputs(looked);
     this.connected = step.connected;
@@ -156,7 +164,7 @@ class View implements ActivationView<unknown> {
   }
 
   get turns() {
-    return answeredTurns(this.looked.state, this.looked.activation);
+    return answeredTurns(this.looked);
   }
 
   get promptsSent() {
@@ -175,7 +183,7 @@ class View implements ActivationView<unknown> {
 
   get variables() {
     const { plan, state } = this.looked;
-    return variablesOf(scopesAround(plan, state, this.stepId));
+    return allWhole(plan.texts, variablesOf(scopesAround(plan, state, this.stepId)));
   }
 
   get gates() {
@@ -209,7 +217,7 @@ class View implements ActivationView<unknown> {
     const { state, activation } = this.looked;
     const previous = previousActivation(this.looked);
     return {
-      turns: answeredTurns(state, activation, name),
+      turns: answeredTurns(this.looked, name),
       sessionKey: laneKey(state, activation, name),
       previousSessionKey: previous === undefined ? null : laneKey(state, previous, name),
       get prompted() {
@@ -219,7 +227,7 @@ class View implements ActivationView<unknown> {
         const turn = lastTurn(state, activation, name);
         return turn === undefined ? { now: false, lastGate: null } : waitsForOperator(state, turn);
       },
-      ...laneNow(state, activation, name),
+      ...laneNow(this.looked, name),
     };
   }
 
@@ -250,7 +258,8 @@ class View implements ActivationView<unknown> {
   }
 
   laterText(name: string) {
-    return ownValue(this.looked.activation.laterTexts, name) ?? null;
+    const text = ownValue(this.looked.activation.laterTexts, name);
+    return text === undefined ? null : wholeOf(this.looked.plan.texts, text);
   }
 
   gateByKey(key: DurableKey): AskedGate | null {
@@ -299,10 +308,10 @@ function lastTurn(state: RunState, activation: ActivationState, lane: string): T
 }
 
 function laneNow(
-  state: RunState,
-  activation: ActivationState,
+  looked: Looked,
   lane: string,
 ): Pick<LaneView, 'last' | 'spent' | 'resumed' | 'compacted' | 'broken' | 'retried'> {
+  const { state, activation } = looked;
   const turn = lastTurn(state, activation, lane);
   const session = state.sessions[ownValue(activation.lanes, lane) ?? 0];
   const resumed = turn?.finishedAt != null && session?.status === 'ready' && session.since > turn.finishedAt;
@@ -319,7 +328,7 @@ function laneNow(
           cancelledBy: turn.cancelledBy,
           pending: isPending(activation, turn),
         };
-  const spent = turn?.status === 'max_requests' ? answerOf(state, turn) : null;
+  const spent = turn?.status === 'max_requests' ? answerOf(looked, turn) : null;
   const broken = ownValue(activation.brokenLanes, lane) ?? null;
   const retried = ownValue(activation.retriedLanes, lane) ?? 0;
   return { last, spent, resumed, compacted: turn?.compacted === true, broken, retried };
@@ -357,11 +366,12 @@ function lastSessionKey(state: RunState, activation: ActivationState | undefined
   return id === undefined ? null : (state.sessions[id]?.key ?? null);
 }
 
-function endedCommands({ state, activation }: Looked): EndedCommand[] {
+function endedCommands({ plan, state, activation }: Looked): EndedCommand[] {
   return activation.commandIds.slice(activation.resumedAtCommand).flatMap((id) => {
     const command = state.commands[id];
     if (!command || command.status === 'running' || command.status === 'interrupted') return [];
-    const { exitCode, output, outputPath, error, about } = command;
+    const { exitCode, outputPath, error, about } = command;
+    const output = plainOutput(plan.texts, command.output);
     const ended = { outcome: command.status, exitCode, output, outputPath, error };
     return [about === undefined ? ended : { about, ...ended }];
   });

@@ -1,4 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
+import { setOwnValue } from '@contract/own';
 import { ok } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { PlatformEvent } from '@contract/run/platform-events';
@@ -13,8 +14,10 @@ import { type BegunCommand, cutOffByHost, type ReattachedWork } from '../recover
 import { runEnvironment } from '../schedule/run-variables';
 import { outcomeOf } from '../turns/outcome';
 import { typeAnswer } from './agent-observations';
+import { brokenCommand, brokenTurn } from './broken-effects';
 import type { EffectParts, EffectRunner } from './effect-parts';
 import { type EffectTable, noEffects, startBy } from './effect-table';
+import { withKeptAnswer, withKeptOutput } from './kept-output';
 import { SessionEffects } from './session-effects';
 import { withSilenceReported } from './silence';
 import { unended } from './unfinished-effects';
@@ -236,8 +239,9 @@ export class Effects implements EffectRunner {
 
   private async finishTurn(run: LiveRun, began: TurnBegan, end: TurnResult): Promise<void> {
     const { turnId, sessionId, kept } = began;
-    const { commands = [], interrupted, ...result } = end;
+    const { interrupted } = end;
     if (interrupted !== undefined) return this.interruptTurn(run, began, { ...end, interrupted });
+    const { commands = [], ...result } = await withKeptAnswer(run.plan.texts, end);
     const cwd = run.state.sessions[sessionId]?.cwd ?? null;
     const after = cwd === null || began.head === undefined ? null : await this.parts.workspaces.head(cwd);
     const left =
@@ -298,14 +302,22 @@ export class Effects implements EffectRunner {
   }
 
   private commandSpec(run: LiveRun, event: RunEventOf<'command.started'>): CommandSpec {
-    const { commandId, script, terminal, env, timeoutSeconds } = event;
+    const { commandId, script, terminal, timeoutSeconds, joinsErrors = false, outputLimit = null } = event;
+    const env: Record<string, string> = {};
+    const envFiles: Record<string, string> = {};
+    for (const [name, value] of Object.entries(event.env))
+      if (typeof value === 'string') setOwnValue(env, name, value);
+      else setOwnValue(envFiles, name, run.plan.texts.path(value));
     return {
       runId: run.runId,
       commandId,
       script,
       terminal,
       timeoutSeconds,
+      joinsErrors,
+      outputLimit,
       env: Object.assign(runEnvironment(run.state), env),
+      envFiles,
       cwd: folderOf(run.state, event.workspaceId ?? null),
       outputPath: this.parts.joinPath(run.state.artifactsDir, 'commands', `c${commandId}.log`),
     };
@@ -316,7 +328,8 @@ export class Effects implements EffectRunner {
    * in the log.
    */
   private async endCommand(run: LiveRun, commandId: number, running: RunningCommand): Promise<void> {
-    const { interrupted: reason, ...result } = await running.done;
+    const { interrupted: reason, ...ended } = await running.done;
+    const result = await withKeptOutput(run.plan.texts, ended);
     run.commands.delete(commandId);
     const workedUntil = this.parts.clock.now();
     const cwd = folderOf(run.state, run.state.commands[commandId]?.workspaceId ?? null);
@@ -386,14 +399,4 @@ function forgetAskers(run: LiveRun, turnId: number): void {
 function forgetTurn(run: LiveRun, turnId: number): void {
   run.streamed.delete(turnId);
   run.heard.delete(turnId);
-}
-
-function brokenTurn(turnId: number, error: AppError): RunEvent {
-  const nothing = { response: '', usage: null, commit: null, limitResetsAt: null };
-  return { type: 'turn.finished', turnId, outcome: 'failed', stopReason: 'internal', error, ...nothing };
-}
-
-function brokenCommand(commandId: number, error: AppError): RunEvent {
-  const nothing = { exitCode: null, output: '', outputPath: null, outputBytes: 0, truncated: false };
-  return { type: 'command.finished', commandId, outcome: 'failed_to_start', error, ...nothing };
 }

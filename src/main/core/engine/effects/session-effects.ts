@@ -15,6 +15,7 @@ import type {
   TurnRequest,
 } from '../../ports/ports';
 import type { ToolEndpoint } from '../../ports/tools';
+import { wholeOf } from '../../ports/whole-texts';
 import { findGate } from '../gates/gates';
 import { isOwnTool } from '../gates/own-tool';
 import { hasOwnTools, sessionTools } from '../gates/own-tools';
@@ -263,7 +264,8 @@ function specOf(run: LiveRun, session: SessionState, profile: AgentProfile): Ses
   const turns = turnIds.flatMap((id) => {
     const turn = state.turns[id];
     if (turn === undefined || (turn.status !== 'completed' && !continues(state, turn))) return [];
-    return [{ prompt: turn.prompt, messages: turn.messages, response: turn.response }];
+    const response = wholeOf(run.plan.texts, turn.response);
+    return [{ prompt: turn.prompt, messages: turn.messages, response }];
   });
   return {
     runId,

@@ -1,5 +1,5 @@
 import type { AppError } from '@contract/errors';
-import { storedEvidence } from '@contract/evidence/evidence';
+import { largePiece, storedEvidence } from '@contract/evidence/evidence';
 import type { GateOption } from '@contract/gate/gate';
 import type { RunEventOf } from '@contract/run/events';
 import { keyText } from '@contract/run/keys';
@@ -52,7 +52,7 @@ export function interruptedTurnGate(
     sessionId: turn.sessionId,
     title: `${stepTitle}: a turn was cut off`,
     message: `Turn ${turn.ordinal + 1} of ${turn.of} ${cutOff(turn)}`,
-    ...storedEvidence(turn.response === '' ? null : [{ kind: 'markdown', text: turn.response }]),
+    ...storedEvidence(turn.response === '' ? null : [largePiece('markdown', turn.response)]),
     changes: { kind: 'turn', turnId: turn.id },
     options: [
       {

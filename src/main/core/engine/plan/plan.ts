@@ -1,6 +1,7 @@
 import type { Problem } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
+import { INLINE_TEXTS } from '../../ports/whole-texts';
 import type { GraphContext } from '../../step/module';
 import { outputFormat } from '../../step/output/output-format';
 import { type BodyOwner, planBody } from './body';
@@ -51,8 +52,8 @@ export function makePlan(
   const leads = new Set(links.filter((link) => !back.has(link)).map(({ from: [id] }) => id));
   const lasts = order.filter((id) => !leads.has(id));
   const continuing = order.filter((id) => drafts.get(id)?.bound.sessions.continues === true);
-  const { called = {} } = context;
-  const plan = broken ? null : { definition, steps, order, lasts, continuing, defaultProfile, called };
+  const { called = {}, texts = INLINE_TEXTS } = context;
+  const plan = broken ? null : { definition, steps, order, lasts, continuing, defaultProfile, called, texts };
   return { plan, problems, offsets };
 }
 

@@ -1,5 +1,6 @@
 import type { AgentProfile } from '@contract/catalog/profile';
 import type { StepDefinition, TriggerRule, WorkflowDefinition } from '@contract/workflow/definition';
+import type { WholeTexts } from '../../ports/whole-texts';
 import type { Condition } from '../../reference/condition/condition';
 import type { TextPlace } from '../../reference/preview';
 import type { ScopedVariable } from '../../reference/reference';
@@ -39,7 +40,7 @@ export interface PlannedStep {
 
 /**
  * A checked definition, ready for decisions. Depends only on the definition, the registry and the default
- * profile.
+ * profile, and reads the large texts of its run.
  */
 export interface Plan {
   readonly definition: WorkflowDefinition;
@@ -54,12 +55,15 @@ export interface Plan {
   readonly defaultProfile: string | null;
   /** The workflow files called by its steps, directly or indirectly. */
   readonly called: Readonly<Record<string, WorkflowDefinition>>;
+  readonly texts: WholeTexts;
 }
 
 export interface PlanContext {
   readonly registry: StepRegistry;
   readonly profiles: Readonly<Record<string, AgentProfile>>;
   readonly defaultProfile: string | null;
+  /** The large texts of the run; absent if nothing is run. */
+  readonly texts?: WholeTexts;
   /** The run already began, perhaps in an earlier Muster: its steps are not checked again. */
   readonly begun?: boolean;
   /** Workflow files that steps may call, by the path they are named with. */

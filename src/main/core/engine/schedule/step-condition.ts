@@ -1,7 +1,7 @@
 import { ok, type Result } from '@contract/result';
 import type { RunState } from '@contract/run/state';
 import { evaluateCondition } from '../../reference/condition/evaluate';
-import { readReference } from '../../reference/values';
+import { readWhole } from '../../reference/values';
 import type { Plan, PlannedStep } from '../plan/plan';
 import { valuesOf } from './step-values';
 
@@ -13,7 +13,7 @@ export function askCondition(
   if (condition === null) return null;
   const values = valuesOf(plan, state, definition.id);
   return evaluateCondition(condition, (reference) => {
-    const read = readReference(reference, values);
+    const read = readWhole(reference, values);
     return read.ok ? ok(read.value.text) : read;
   });
 }

@@ -1,10 +1,14 @@
 import { ownValue } from '@contract/own';
+import { err, ok } from '@contract/result';
 import { isPass, keyIn, ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
-import { outputText } from '@contract/workflow/bundle-text';
+import type { MarkedText, WholeText } from '@contract/whole-text';
+import { outputBundle, outputText } from '@contract/workflow/bundle-text';
 import type { StepStatus } from '@contract/workflow/trial';
+import { TextFault } from '../../ports/whole-texts';
 import type { StepValue, Values } from '../../reference/values';
 import { revisionReason } from '../../step/output/bundle';
+import { wholeBundle } from '../large-texts';
 import type { Plan, PlannedStep } from '../plan/plan';
 import { readInputs } from '../turns/chain-history';
 import { lastActivation } from './last-activation';
@@ -20,22 +24,30 @@ export function valuesOf(plan: Plan, state: RunState, stepKey: string): Values {
       const step = [...scopes.map(({ path }) => path), ...(isCalled(scopes) ? [] : [null])]
         .map((path) => plan.steps.get(keyIn(path, id)))
         .find((found) => found !== undefined);
-      return step === undefined ? null : stepValue(state, step);
+      return step === undefined ? null : stepValue(plan, state, step);
     },
     variable: (name) => {
-      if (name === 'REJECTION_REASON') return reasonFor(state, stepKey);
+      if (name === 'REJECTION_REASON') return reasonFor(plan, state, stepKey);
       return ownValue(variablesOf(scopes), name) ?? runVariable(state, name);
     },
     input: (name) => {
       const inputs = scopes.find((scope) => scope.inputs !== null)?.inputs ?? state.references?.inputs;
       return ownValue(inputs, name) ?? null;
     },
+    read: (text) => {
+      try {
+        return ok(plan.texts.read(text));
+      } catch (cause) {
+        if (cause instanceof TextFault) return err(cause.error);
+        throw cause;
+      }
+    },
   };
 }
 
-function reasonFor(state: RunState, stepKey: string): string {
+function reasonFor(plan: Plan, state: RunState, stepKey: string): string {
   const activation = lastActivation(state, stepKey);
-  return activation === null ? '' : revisionReason(readInputs({ state, activation }));
+  return activation === null ? '' : revisionReason(readInputs({ plan, state, activation }));
 }
 
 interface AroundScope extends ScopeState {
@@ -58,7 +70,7 @@ export function scopesAround(plan: Plan, state: RunState, stepKey: string): Arou
 const isCalled = (scopes: readonly AroundScope[]): boolean => scopes.at(-1)?.isolated === true;
 
 /** Variables of scopes; an inner one shadows an outer one. */
-export const variablesOf = (scopes: readonly Pick<ScopeState, 'values'>[]): Record<string, string> =>
+export const variablesOf = (scopes: readonly Pick<ScopeState, 'values'>[]): Record<string, WholeText> =>
   Object.assign({}, ...scopes.toReversed().map(({ values }) => values));
 
 /** A step in the previous pass; in the first pass it has not run. */
@@ -69,17 +81,25 @@ function previousValue(
 ): StepValue | null {
   const pass = scopes.find((scope) => isPass(scope) && plan.steps.get(keyIn(scope.path, id)) !== undefined);
   const step = pass?.after == null ? undefined : plan.steps.get(keyIn(pass.after, id));
-  return step === undefined ? null : stepValue(state, step);
+  return step === undefined ? null : stepValue(plan, state, step);
 }
 
-function stepValue(state: RunState, step: PlannedStep): StepValue {
+function stepValue(plan: Plan, state: RunState, step: PlannedStep): StepValue {
   const { id } = step.definition;
   // A skip replaces the result of an earlier activation.
   const declared = step.format?.declared ?? step.bound.declares;
   if (ownValue(state.steps, id)?.skipped != null) return { status: 'skipped', output: '', declared };
   const last = lastActivation(state, id);
   if (last === null) return { status: 'not_run', output: '', declared };
-  return { status: statusOf(last), output: outputText(last.outputs), declared };
+  return { status: statusOf(last), output: readableOutput(plan, last.outputs), declared };
+}
+
+/** A text in a file stays there until something reads it. */
+function readableOutput({ texts }: Plan, outputs: ActivationState['outputs']): MarkedText {
+  const bundle = outputBundle(outputs);
+  if (bundle === undefined) return '';
+  if ('large' in bundle && bundle.form === 'text') return bundle.large;
+  return outputText(wholeBundle(texts, bundle));
 }
 
 const statusOf = ({ status, outcome }: ActivationState): StepStatus =>

@@ -1,6 +1,7 @@
+import { fail } from '@contract/result';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readReference } from '../../reference/values';
+import { readWhole } from '../../reference/values';
 import { gate, Harness, task } from '../testing/harness';
 
 const signal = (from: string, to: string) => ({ from: `${from}.signal_out`, to: `${to}.signal_in` });
@@ -58,9 +59,14 @@ describe('references in a run', () => {
 
   test('a field of a step that does not exist is refused before the run', async () => {
     await expect(runTwo('', 'Use $nope.output.x')).rejects.toThrow('there is no step "nope"');
-    const values = { step: () => null, variable: () => null, input: () => null };
+    const values = {
+      step: () => null,
+      variable: () => null,
+      input: () => null,
+      read: () => fail('not_found', ''),
+    };
     const reference = { kind: 'output', step: 'nope', field: 'x', previous: false } as const;
-    expect(readReference(reference, values)).toMatchObject({ error: { code: 'reference.unknown_step' } });
+    expect(readWhole(reference, values)).toMatchObject({ error: { code: 'reference.unknown_step' } });
   });
 
   test('a reference to a step that does not exist is empty, with a warning', async () => {

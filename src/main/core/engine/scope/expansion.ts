@@ -1,6 +1,10 @@
+import { appError } from '@contract/errors';
+import { WHOLE_TEXT_BYTES } from '@contract/limits';
 import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState } from '@contract/run/state';
+import { sizeWords } from '@contract/size-words';
+import { utf8Length } from '@contract/text-length';
 import { expandTemplates, type Template, templatesIn } from '../../reference/expand';
 import type { ScopedVariable } from '../../reference/reference';
 import { textsAt } from '../../reference/templates';
@@ -12,6 +16,18 @@ import type { PlannedStep } from '../plan/plan';
 import { valuesOf } from '../schedule/step-values';
 
 const known = new WeakMap<BoundStep, readonly Template[]>();
+
+/** Expands templates to texts that can be passed on whole. */
+function withinBounds(...given: Parameters<typeof expandTemplates>): ReturnType<typeof expandTemplates> {
+  const made = expandTemplates(...given);
+  if ('error' in made) return made;
+  const large = Object.entries(made.expanded.texts).find(([, text]) => utf8Length(text) > WHOLE_TEXT_BYTES);
+  if (large === undefined) return made;
+  const [path, text] = large;
+  const message = `${path} has ${sizeWords(utf8Length(text))} with its references, more than ${sizeWords(WHOLE_TEXT_BYTES)}`;
+  const mend = 'set output_limit at the steps whose outputs it has';
+  return { error: appError('step.output_too_large', message, { mend }) };
+}
 
 /** A step's templates that contain references or escapes; found once for all its scopes. */
 export function templatesOf(step: PlannedStep): readonly Template[] {
@@ -33,7 +49,7 @@ export function expandLater(
   const [written] = step === undefined ? [] : textsAt(step.bound.config, { path, kind: 'text' });
   if (step === undefined || written === undefined) return [];
   const values = valuesOf(moment.plan, moment.state, activation.stepId);
-  const made = expandTemplates(
+  const made = withinBounds(
     templatesOf(step).filter((one) => one.path === path),
     {
       ...values,
@@ -60,7 +76,7 @@ export function expandAtStart(
   if (moment.state.references === undefined || activation.expanded !== undefined) return null;
   const templates = templatesOf(step).filter(({ field }) => field.later !== true);
   if (templates.length === 0) return null;
-  const made = expandTemplates(templates, valuesOf(moment.plan, moment.state, activation.stepId));
+  const made = withinBounds(templates, valuesOf(moment.plan, moment.state, activation.stepId));
   if ('error' in made) return endActivation(moment, activation, made.error);
   const { texts, env, warnings } = made.expanded;
   const given = Object.keys(env).length === 0 ? {} : { env };

@@ -3,6 +3,7 @@ import { ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { scopePath } from '@contract/run/scope/path';
 import type { ActivationState } from '@contract/run/state';
+import type { WholeText } from '@contract/whole-text';
 import { inputValues } from '@contract/workflow/input-values';
 import type { ScopeDecision } from '../../step/decision';
 import { endActivation } from '../activation/finish';
@@ -39,7 +40,7 @@ function inputsOf(
   { plan, state }: DecisionInput,
   { stepId }: ActivationState,
   { inputs }: ScopeDecision,
-): Result<Record<string, string> | null> {
+): Result<Record<string, WholeText> | null> {
   const inner = plan.steps.get(stepId)?.inner;
   if (inner?.isolated === true) return inputValues(inner.plan.definition, inputs ?? {});
   if (inputs === undefined) return ok(null);

@@ -7,6 +7,7 @@ import type { ContextBundle } from '@contract/workflow/definition';
 import { bundleText } from '../../step/output/bundle';
 import type { ScopeSpent, ScopesView } from '../../step/scope';
 import { branchOfScope } from '../folders/workspace';
+import { wholeBundle } from '../large-texts';
 import { covered, workSpans } from '../limits/work-time';
 import type { Plan } from '../plan/plan';
 import { planOfScope } from '../plan/tree';
@@ -54,7 +55,7 @@ export function scopeOutput(
     const key = keyIn(path, id);
     const last = ownValue(state.steps, key)?.skipped == null ? lastActivation(state, key) : null;
     const bundle = last?.outputs.data_out ?? last?.outputs.approved_out;
-    return bundle === undefined ? [] : [[id, bundle]];
+    return bundle === undefined ? [] : [[id, wholeBundle(plan.texts, bundle)]];
   });
   const [first, ...others] = given;
   if (first === undefined) return null;

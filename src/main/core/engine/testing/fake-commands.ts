@@ -35,7 +35,6 @@ export class FakeCommands implements CommandPort {
         output: '',
         outputPath: null,
         outputBytes: 0,
-        truncated: false,
         error: null,
         ...result,
       };

@@ -18,6 +18,7 @@ import { Effects } from '../effects/effects';
 import { Engine } from '../engine';
 import { FakeAgents } from './fake-agents';
 import { FakeCommands } from './fake-commands';
+import { MemoryTextFiles } from './memory-texts';
 import { NO_QUESTIONS, type QuestionPorts } from './no-questions';
 
 /** An in-memory log that can be made to fail. */
@@ -208,6 +209,7 @@ export class Harness {
   readonly points = new PausePoints();
   /** An agent's partial response before an interruption. */
   partial = 'partial';
+  readonly textFiles = new MemoryTextFiles();
   breathe: () => Promise<void> = async () => undefined;
   engine: Engine;
   workspace: Workspaces['prepare'] = async () => ok({ path: '/work', branch: 'muster/x', baseCommit: 'abc' });
@@ -237,6 +239,7 @@ export class Harness {
       logger,
       publisher,
       registry: stepRegistry,
+      wholeTexts: this.textFiles.of,
       partialResponse: () => ({ response: this.partial }),
       breathe: () => this.breathe(),
       effects: (engine) =>

@@ -4,6 +4,7 @@ import type { ActivationState, RunState } from '@contract/run/state';
 import type { ContextBundle } from '@contract/workflow/definition';
 import type { HistoryEntry } from '../../step/module';
 import { bundleText, originsOf } from '../../step/output/bundle';
+import { wholeBundle } from '../large-texts';
 import type { Plan, PlannedStep } from '../plan/plan';
 import { lastActivation } from '../schedule/last-activation';
 
@@ -35,13 +36,18 @@ export function previousActivation(looked: Looked): ActivationState | undefined 
 }
 
 export function readInputs({
+  plan,
   state,
   activation,
-}: Pick<Looked, 'state' | 'activation'>): Record<string, ContextBundle[]> {
+}: Pick<Looked, 'plan' | 'state' | 'activation'>): Record<string, ContextBundle[]> {
   const inputs: Record<string, ContextBundle[]> = {};
   for (const input of activation.inputs) {
     const bundle = ownValue(state.activations[input.activationId]?.outputs, input.fromPort);
-    if (bundle) setOwnValue(inputs, input.port, [...(ownValue(inputs, input.port) ?? []), bundle]);
+    if (bundle)
+      setOwnValue(inputs, input.port, [
+        ...(ownValue(inputs, input.port) ?? []),
+        wholeBundle(plan.texts, bundle),
+      ]);
   }
   return inputs;
 }
@@ -75,7 +81,7 @@ function knownTo(looked: Looked): ReadonlySet<unknown> {
   const known = new Set<unknown>();
   for (const earlier of workedInSession(looked)) {
     known.add(earlier.id);
-    for (const one of arrivedOf(state, readInputs({ state, activation: earlier }))) known.add(one);
+    for (const one of arrivedOf(state, readInputs({ plan, state, activation: earlier }))) known.add(one);
     for (const stepId of plan.steps.get(earlier.stepId)?.ancestors ?? []) {
       const then = ownValue(state.steps, stepId)?.activationIds.findLast((one) => one < earlier.id);
       if (then !== undefined) known.add(then);
@@ -97,7 +103,9 @@ export function toRevise(looked: Looked, { instruction_in = [] }: Inputs): strin
   if (looked.state.rules === undefined) return null;
   const last = before(looked).at(-1)?.outputs.data_out;
   const revised = instruction_in.some(({ metadata }) => metadata.port === 'revise_out');
-  return last === undefined || !revised || saidInSession(looked, last) ? null : bundleText(last);
+  if (last === undefined || !revised) return null;
+  const bundle = wholeBundle(looked.plan.texts, last);
+  return saidInSession(looked, bundle) ? null : bundleText(bundle);
 }
 
 /**
@@ -112,6 +120,7 @@ export function history(looked: Looked, inputs: Inputs): HistoryEntry[] {
     const source = ownValue(state.steps, id)?.skipped == null ? lastActivation(state, id) : null;
     const bundle = source?.outputs.data_out;
     if (!source || !bundle || arrived.has(source.id) || known.has(source.id)) return [];
-    return [{ stepId: id, title: plan.steps.get(id)?.title ?? id, text: bundleText(bundle) }];
+    const text = bundleText(wholeBundle(plan.texts, bundle));
+    return [{ stepId: id, title: plan.steps.get(id)?.title ?? id, text }];
   });
 }

@@ -1,6 +1,7 @@
 import type { RunEventOf } from '@contract/run/events';
 import type { RunState, SessionState, TurnState } from '@contract/run/state';
 import { continuedResponse } from '@contract/session/response';
+import { shownText } from '@contract/whole-text';
 
 type Words = Pick<TurnState, 'prompt' | 'resendOf'> & { readonly carried?: number | undefined };
 type Said = Pick<RunEventOf<'turn.dispatched'>, 'prompt' | 'attachments' | 'resendOf' | 'carried'>;
@@ -61,10 +62,13 @@ function inOne(state: RunState, lost: readonly TurnState[]): TurnState[] {
     const [first, ...others] = chain;
     const last = chain.at(-1);
     if (first === undefined || last === undefined || continuedLater.has(last.id)) return [];
-    const joined = others.reduce<Parameters<typeof continuedResponse>[0]>(continuedResponse, first);
+    const joined = others.map(said).reduce(continuedResponse, said(first));
     return [{ ...first, response: joined.response, status: last.status }];
   });
 }
+
+/** Of a large answer both ends are enough: more is never replayed. */
+const said = ({ response, toolCalls }: TurnState) => ({ response: shownText(response), toolCalls });
 
 /** The turns that a turn continues, first one first, then itself. */
 function continuedBy({ turns }: RunState, turn: TurnState): TurnState[] {
@@ -141,7 +145,7 @@ interface Cut {
 }
 
 function exchange(turn: TurnState, number: number, { most, newest }: Cut): string {
-  const response = shortened(turn.response, most);
+  const response = shortened(shownText(turn.response), most);
   const prompt = newest ? ownPrompt(turn) : shortened(ownPrompt(turn), most);
   const cut = turn.status === 'completed' ? '' : ' (cut off)';
   const answer = response === '' ? `Answer ${number}: none.` : `Answer ${number}${cut}:\n${response}`;

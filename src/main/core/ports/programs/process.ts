@@ -29,6 +29,13 @@ export interface MergedOutput {
   chunk(bytes: Uint8Array): void;
 }
 
+/** Both streams byte for byte: for scripts, whose standard output alone is their result. */
+export interface SplitOutput {
+  readonly kind: 'split';
+  stdout(bytes: Uint8Array): void;
+  stderr(bytes: Uint8Array): void;
+}
+
 export interface LaunchSpec {
   /** A path, or a name to look up on PATH. */
   readonly command: string;
@@ -41,7 +48,7 @@ export interface LaunchSpec {
   readonly stdin: 'pipe' | 'none';
   /** Text for standard input, which is closed afterwards; with `pipe` only. */
   readonly input?: string;
-  readonly output: LineOutput | MergedOutput;
+  readonly output: LineOutput | MergedOutput | SplitOutput;
 }
 
 /** A process in its own group, under a guard that ends the group when Muster dies. */

@@ -20,6 +20,7 @@ import { member, TeamHarness } from '@features/team/core/testing/team';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Place } from '../../../adapters/sqlite/testing/place';
 import { gate, Harness, task } from '../../../core/engine/testing/harness';
+import { MemoryTextFiles } from '../../../core/engine/testing/memory-texts';
 import type { Store } from '../../../core/ports/store/store';
 import { RunService, type RunServiceParts } from '../run-service';
 import { type ArchiveParts, exportRun, importRun } from './run-archive';
@@ -34,7 +35,7 @@ beforeEach(() => {
 const request = { tool: 'edit', title: 'Edit notes.md', kind: 'edit', diffs: [], hash: 'h1' };
 
 /** The parts of a store that an archive needs, over a harness's log. */
-function archiveOf({ log }: Harness): ArchiveParts {
+function archiveOf({ log, textFiles }: Harness): ArchiveParts {
   const store = double<Store>({
     log,
     run: (runId: number) => ({ id: runId, uid: 'U', name: 'test' }),
@@ -47,8 +48,13 @@ function archiveOf({ log }: Harness): ArchiveParts {
       return { ok: true, value: runId };
     },
   });
-  return { store, now: () => 5, artifactsRoot: folder, worktreesDir: join(folder, 'worktrees') };
+  return partsOf(store, textFiles);
 }
+
+const partsOf = (store: Store, textFiles: MemoryTextFiles): ArchiveParts => ({
+  ...{ store, textFiles, now: () => 5 },
+  ...{ artifactsRoot: folder, worktreesDir: join(folder, 'worktrees') },
+});
 
 const serviceOf = (harness: Harness): RunService =>
   new RunService(double<RunServiceParts>({ engine: harness.engine }));
@@ -172,10 +178,7 @@ describe('a run that was exported before it had ended', () => {
       cut.log.rows.push(...rows.slice(0, seq));
       file = join(folder, `${seq}.jsonl`);
       await exportRun(archiveOf(cut), { runId: 1, path: file });
-      const taken = await importRun(
-        { store, now: () => 5, artifactsRoot: folder, worktreesDir: join(folder, 'worktrees') },
-        file,
-      );
+      const taken = await importRun(partsOf(store, new MemoryTextFiles()), file);
       expect(taken).toMatchObject({ ok: true });
       expect(store.gates({ status: 'open', limit: 10 })).toEqual([]);
       const state = replay(store.log.read(1));
@@ -210,7 +213,7 @@ describe('an export of a run that goes on', () => {
 test('a run that is here already is refused, and its project is not listed again', async () => {
   const place = new Place();
   const store = place.open();
-  const parts = { store, now: () => 5, artifactsRoot: folder, worktreesDir: join(folder, 'worktrees') };
+  const parts = partsOf(store, new MemoryTextFiles());
   await exportRun(archiveOf(await midTurn(new Harness(), [task('a')])), { runId: 1, path: file });
   expect(await importRun(parts, file)).toMatchObject({ ok: true });
   store.removeProject(1);

@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream, existsSync } from 'node:fs';
-import { link, mkdir, rename, stat, unlink } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { link, mkdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { messageOf } from '@contract/error-message';
 import { appError } from '@contract/errors';
 import { firstFinding } from '@contract/findings';
@@ -12,9 +13,11 @@ import { maskedEvent } from '@contract/run/masked-event';
 import { unreadableSchema } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
+import { type LargeText, largeTextsIn, sha256Schema } from '@contract/whole-text';
 import { z } from 'zod';
 import { cutShort } from '../../../core/engine/turns/truncate-history';
 import type { Store } from '../../../core/ports/store/store';
+import { type RunTextFiles, TextFault, type WholeTexts } from '../../../core/ports/whole-texts';
 import { namedLines } from '../../../guarded-files/lines';
 import type { Trouble } from '../../../guarded-files/trouble';
 import { IMPORTED_FILE_BYTES, IMPORTED_LINE_BYTES } from '../../../limits/core-sizes';
@@ -35,11 +38,20 @@ const headerSchema = z.object({
   unreadable: unreadableSchema.optional(),
 });
 
+/** A text that is too large for its event; `missing` says why the file has it not. */
+const textSchema = z.strictObject({
+  text: z.union([
+    z.strictObject({ sha256: sha256Schema, content: z.string() }),
+    z.strictObject({ sha256: sha256Schema, missing: z.string() }),
+  ]),
+});
+
 /** An event that was unreadable when the file was written. */
 const rawSchema = z.strictObject({ raw: z.object({ seq: z.number() }) });
 
 export interface ArchiveParts extends Homes {
   readonly store: Store;
+  readonly textFiles: RunTextFiles;
   readonly now: () => number;
 }
 
@@ -64,10 +76,15 @@ export async function exportRun(
     const rest = unreadable === null ? {} : { unreadable };
     await writeLines(part, function* () {
       yield { ...head, exportedAt: parts.now(), ...rest };
+      const large = new Map<string, LargeText>();
+      let artifactsDir = '';
       for (const event of parts.store.log.read(input.runId)) {
+        if (event.event.type === 'run.started') artifactsDir = event.event.artifactsDir;
+        largeTextsIn(event.event, large);
         yield maskedEvent(event);
         if (event.seq >= count) break;
       }
+      for (const text of large.values()) yield textLine(parts.textFiles.of(artifactsDir), text);
       if (unreadable === null) return;
       for (const event of parts.store.rawEvents(input.runId, count)) {
         raw += 1;
@@ -79,6 +96,15 @@ export async function exportRun(
   } catch (cause) {
     await unlink(part).catch(() => undefined);
     return err(isA(cause, 'EEXIST') ? thereAlready(path) : notWritten(path, cause));
+  }
+}
+
+function textLine(texts: Pick<WholeTexts, 'read'>, { sha256 }: LargeText): z.infer<typeof textSchema> {
+  try {
+    return { text: { sha256, content: texts.read({ sha256 }) } };
+  } catch (cause) {
+    if (cause instanceof TextFault) return { text: { sha256, missing: cause.message } };
+    throw cause;
   }
 }
 
@@ -126,36 +152,53 @@ const notWritten = (path: string, cause: unknown) =>
 
 /** Imports an export as a separate run; all or nothing. */
 export async function importRun(parts: ArchiveParts, path: string): Promise<Result<{ runId: number }>> {
+  // Its texts wait here until it is known whose they are.
+  const staging = join(parts.artifactsRoot, `import-${randomBytes(8).toString('hex')}`);
+  return importFrom(parts, path, staging).finally(() => rm(staging, { recursive: true, force: true }));
+}
+
+async function importFrom(
+  parts: ArchiveParts,
+  path: string,
+  staging: string,
+): Promise<Result<{ runId: number }>> {
   const file = resolve(path);
   const refuse = (message: string, line: number) =>
     fail('import.invalid', `${basename(file)}, line ${line}: ${message}`, {
       where: { file, line },
       mend: 'choose a file that Muster exported',
     });
+  const texts = parts.textFiles.of(staging);
   const lines = await namedLines(file, { fileBytes: IMPORTED_FILE_BYTES, lineBytes: IMPORTED_LINE_BYTES });
   if (lines === null) return fail('not_found', `there is no file ${path}`, { where: { file } });
   if ('trouble' in lines)
     return fail('import.invalid', `${path}: ${lines.trouble}`, { where: { file }, mend: MEND });
-  const read = await readEvents(lines, refuse).catch((cause: unknown) => {
+  const read = await readEvents(lines, refuse, texts).catch((cause: unknown) => {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
     return fail('import.invalid', `${file} cannot be read: ${cause.message}`, {
       where: { file },
       mend: MEND,
     });
   });
-  return read.ok ? insert(parts, read.value, refuse) : read;
+  return read.ok ? insert(parts, { ...read.value, staging }, refuse) : read;
 }
 
 const MEND = 'choose a readable file that Muster exported';
 
 type Refuse = (message: string, line: number) => Result<never>;
 
+interface ReadRun {
+  readonly events: StoredEvent[];
+  readonly texts: readonly { readonly sha256: string }[];
+}
+
 async function readEvents(
   lines: AsyncGenerator<string, Trouble | null>,
   refuse: Refuse,
-): Promise<Result<StoredEvent[]>> {
+  keeper: WholeTexts,
+): Promise<Result<ReadRun>> {
   try {
-    return await eventsOf(lines, refuse);
+    return await eventsOf(lines, refuse, keeper);
   } finally {
     await lines.return(null);
   }
@@ -164,8 +207,10 @@ async function readEvents(
 async function eventsOf(
   lines: AsyncGenerator<string, Trouble | null>,
   refuse: Refuse,
-): Promise<Result<StoredEvent[]>> {
+  keeper: WholeTexts,
+): Promise<Result<ReadRun>> {
   const events: StoredEvent[] = [];
+  const texts: { sha256: string }[] = [];
   let expected = 0;
   let line = 0;
   for (;;) {
@@ -188,6 +233,17 @@ async function eventsOf(
       continue;
     }
     if (rawSchema.safeParse(value).success) continue;
+    const named = textSchema.safeParse(value);
+    if (named.success) {
+      const { text: one } = named.data;
+      if ('missing' in one) continue;
+      const kept = await keeper.keepLater(one.content);
+      if (!kept.ok) return kept;
+      if (typeof kept.value === 'string' || kept.value.sha256 !== one.sha256)
+        return refuse('it is not the text that its hash names', line);
+      texts.push(kept.value);
+      continue;
+    }
     const event = eventOf(value);
     if (event === null) return refuse('it is nested too deeply', line);
     if (!event.success) return refuse(`it is not an event: ${firstFinding(event.error)}`, line);
@@ -197,7 +253,7 @@ async function eventsOf(
   if (events.length === 0) return refuse('it holds no run', 1);
   if (events.length !== expected)
     return refuse(`the header promises ${expected} events, ${events.length} are there`, line);
-  return ok(events);
+  return ok({ events, texts });
 }
 
 function parsed(text: string): unknown {
@@ -223,7 +279,11 @@ const IMPORTED = {
   reason: 'imported while it was not finished',
 };
 
-function insert(parts: ArchiveParts, events: StoredEvent[], refuse: Refuse): Result<{ runId: number }> {
+async function insert(
+  parts: ArchiveParts,
+  { events, texts, staging }: ReadRun & { readonly staging: string },
+  refuse: Refuse,
+): Promise<Result<{ runId: number }>> {
   let state: RunState | null;
   try {
     state = replay(events);
@@ -241,6 +301,9 @@ function insert(parts: ArchiveParts, events: StoredEvent[], refuse: Refuse): Res
   const closed = rehome(events, parts).concat(
     cut.map((event, index) => ({ id: 0, runId: 1, at: 0, ...last, seq: events.length + index + 1, event })),
   );
+  const home = closed[0]?.event.type === 'run.started' ? closed[0].event.artifactsDir : staging;
+  const shared = await parts.textFiles.share(texts, staging, home);
+  if (!shared.ok) return shared;
   const done = parts.store.importRun(closed, projectOf(parts, projectPath));
   return done.ok ? ok({ runId: done.value }) : done;
 }

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Place } from '../../../adapters/sqlite/testing/place';
 import { activation, started, Teller } from '../../../adapters/sqlite/testing/story';
+import { MemoryTextFiles } from '../../../core/engine/testing/memory-texts';
 import type { Store } from '../../../core/ports/store/store';
 import { exportRun, importRun } from './run-archive';
 import { UnreadableRuns } from './unreadable-runs';
@@ -78,7 +79,8 @@ test('a run that cannot be read can be ended, and is unfinished no more', () => 
 
 test('the export of an unreadable run has the readable events and then the others as they lie, and can be imported', async () => {
   const path = join(place.folder, 'run.jsonl');
-  const archive = { store, now: () => 9, artifactsRoot: place.folder, worktreesDir: place.folder };
+  const textFiles = new MemoryTextFiles();
+  const archive = { store, textFiles, now: () => 9, artifactsRoot: place.folder, worktreesDir: place.folder };
   expect(await exportRun(archive, { runId: 1, path })).toMatchObject({
     ok: true,
     value: { events: 2, raw: 2 },

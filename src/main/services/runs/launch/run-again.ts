@@ -18,6 +18,8 @@ export interface Again {
   readonly inputs: Record<string, string>;
   readonly again: NonNullable<RunState['again']>;
   readonly adopted: readonly RunEvent[];
+  /** The folder of the earlier run, which has the large texts of its results. */
+  readonly textsFrom: string;
 }
 
 export interface AgainParts {
@@ -47,6 +49,7 @@ export async function againFrom(parts: AgainParts, state: RunState, input: Input
     inputs: { ...inputsOf(state), ...input.inputs },
     again: { uid: state.uid, step: input.step, folder: folder.value, sessions },
     adopted: adoption.value.events,
+    textsFrom: state.artifactsDir,
   });
 }
 

@@ -5,9 +5,11 @@ import { err, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { NEWEST_RULES } from '@contract/run/rules';
 import type { RunState } from '@contract/run/state';
+import { largeTextsIn } from '@contract/whole-text';
 import type { Engine } from '../../../core/engine/engine';
 import type { Plan } from '../../../core/engine/plan/plan';
 import type { Ids } from '../../../core/ports/documents';
+import type { RunTextFiles } from '../../../core/ports/whole-texts';
 import { usedProfiles, usesDefault } from '../../agents/used-profiles';
 import type { PromptLibrary } from '../../prompts/prompt-library';
 import type { WorkflowFiles } from '../../workflows/workflow-files';
@@ -22,6 +24,7 @@ export interface LaunchParts {
   readonly ids: Ids;
   /** The parent of the runs' artifacts folders. */
   readonly artifactsRoot: string;
+  readonly textFiles: Pick<RunTextFiles, 'share'>;
 }
 
 export interface Launch {
@@ -37,6 +40,8 @@ export interface Launch {
   /** Set for a run that adopts results from another one. */
   readonly again?: RunEventOf<'run.started'>['again'];
   readonly adopted?: readonly RunEvent[];
+  /** The folder with the large texts of these results. */
+  readonly textsFrom?: string;
   /** Profiles to use if the project no longer has one with their id. */
   readonly profiles?: RunState['profiles'];
 }
@@ -89,7 +94,13 @@ export async function launchRun(parts: LaunchParts, of: Launch): Promise<Result<
     startedBy,
     ...(of.again === undefined ? {} : { again: of.again }),
   };
-  const started = await parts.engine.start(event, of.adopted);
+  const { adopted = [], textsFrom } = of;
+  const texts = largeTextsIn(adopted);
+  const shared =
+    texts.size === 0 || textsFrom === undefined
+      ? ok(undefined)
+      : await parts.textFiles.share(texts.values(), textsFrom, artifactsDir);
+  const started = shared.ok ? await parts.engine.start(event, adopted) : shared;
   if (started.ok) return ok({ runId: started.value });
   await dropRunFolder(artifactsDir);
   return started;

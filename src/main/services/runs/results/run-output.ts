@@ -3,12 +3,16 @@ import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { ownValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { RunState } from '@contract/run/state';
+import { cutWords } from '@contract/whole-text';
+import type { StoredBundle } from '@contract/workflow/definition';
+import { TextFault, type WholeTexts, wholeOf } from '../../../core/ports/whole-texts';
 
 type Page = ProcedureOutput<'run.output'>;
 
 /** A page of a run's output. Errors: `not_found`, with the existing outputs. */
 export function outputPage(
   state: RunState,
+  texts: Pick<WholeTexts, 'read'>,
   { step, port, from, chars }: Omit<ParsedInput<'run.output'>, 'runId'>,
 ): Result<Page> {
   const last = Object.values(state.activations)
@@ -17,20 +21,50 @@ export function outputPage(
     .findLast(({ outputs }) => ownValue(outputs, port) !== undefined);
   const bundle = last === undefined ? undefined : ownValue(last.outputs, port);
   if (last === undefined || bundle === undefined) return err(noOutput(state, step, port));
-  const isText = typeof bundle.content === 'string';
-  const text = typeof bundle.content === 'string' ? bundle.content : JSON.stringify(bundle.content, null, 2);
+  const shown = readContent(bundle, texts);
+  if (!shown.ok) return shown;
+  const { text, ...content } = shown.value;
+  return ok({ step: last.stepId, port, activationId: last.id, ...content, ...pageOf(text, { from, chars }) });
+}
+
+interface ShownContent {
+  readonly isText: boolean;
+  readonly text: string;
+  readonly cut?: string;
+}
+
+function readContent(bundle: StoredBundle, texts: Pick<WholeTexts, 'read'>): Result<ShownContent> {
+  return reading(() => {
+    if ('large' in bundle) return { isText: bundle.form === 'text', text: texts.read(bundle.large) };
+    if ('cut' in bundle)
+      return { isText: true, text: wholeOf(texts, bundle.cut.shown), cut: cutWords(bundle.cut) };
+    const { content } = bundle;
+    const isText = typeof content === 'string';
+    return { isText, text: isText ? content : JSON.stringify(content, null, 2) };
+  });
+}
+
+/** A page of a run's large text. */
+export function textPage(
+  texts: Pick<WholeTexts, 'read' | 'path'>,
+  { sha256, ...page }: Omit<ParsedInput<'run.text'>, 'runId'>,
+): Result<ProcedureOutput<'run.text'>> {
+  return reading(() => ({ ...pageOf(texts.read({ sha256 }), page), path: texts.path({ sha256 }) }));
+}
+
+function reading<T>(read: () => T): Result<T> {
+  try {
+    return ok(read());
+  } catch (cause) {
+    if (cause instanceof TextFault) return err(cause.error);
+    throw cause;
+  }
+}
+
+function pageOf(text: string, { from, chars }: { readonly from: number; readonly chars: number }) {
   const begin = Math.min(from, text.length);
   const to = endOf(text, begin + chars);
-  return ok({
-    step: last.stepId,
-    port,
-    activationId: last.id,
-    isText,
-    text: text.slice(begin, to),
-    from: begin,
-    to,
-    size: text.length,
-  });
+  return { text: text.slice(begin, to), from: begin, to, size: text.length };
 }
 
 /** Never splits a surrogate pair. */

@@ -1,7 +1,9 @@
 import { ownValue } from '@contract/own';
+import { ok } from '@contract/result';
 import { idOf, ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
-import { outputText } from '@contract/workflow/bundle-text';
+import { previewText, type WholeText } from '@contract/whole-text';
+import { outputBundle, storedText } from '@contract/workflow/bundle-text';
 import type { StepPath } from '@contract/workflow/edit';
 import { runVariable } from '../../../core/engine/schedule/run-variables';
 import type { Values } from '../../../core/reference/values';
@@ -24,13 +26,16 @@ export function runValues(state: RunState, step: StepPath): Values {
       const last = newest(state, { id, step });
       if (last === null) return null;
       const status = last.status === 'running' ? 'running' : (last.outcome ?? 'failed');
-      return { status, output: outputText(last.outputs), declared: null };
+      const bundle = outputBundle(last.outputs);
+      return { status, output: bundle === undefined ? '' : storedText(bundle), declared: null };
     },
     variable: (name) => valueIn(scopes, name) ?? runVariable(state, name),
     input: (name) => {
       const inputs = scopes.find((scope) => scope.inputs !== null)?.inputs ?? state.references?.inputs;
       return ownValue(inputs, name) ?? null;
     },
+    // Only shown, while a person writes a text.
+    read: (text) => ok(previewText(text)),
   };
 }
 
@@ -54,7 +59,7 @@ function newest(state: RunState, { id, step }: { id: string; step: StepPath }): 
   return found;
 }
 
-function valueIn(scopes: readonly ScopeState[], name: string): string | null {
+function valueIn(scopes: readonly ScopeState[], name: string): WholeText | null {
   for (const { values } of scopes) {
     const value = ownValue(values, name);
     if (value !== undefined) return value;

@@ -107,7 +107,6 @@ export const shownCommands = ({ state, answerOf }: Scripted): CommandPort => ({
       output: output ?? '',
       outputPath: null,
       outputBytes: (output ?? '').length,
-      truncated: false,
       error: null,
     };
     return { done: Promise.resolve(result), kill: () => undefined };

@@ -10,6 +10,7 @@ import type { FeaturePorts } from '@features/contract';
 import { Effects } from '../../../core/engine/effects/effects';
 import { Engine } from '../../../core/engine/engine';
 import type { Logger } from '../../../core/ports/ports';
+import { INLINE_TEXTS } from '../../../core/ports/whole-texts';
 import { type AnyStepModule, defineStep, type StepRegistry } from '../../../core/step/module';
 import {
   InMemoryLog,
@@ -140,6 +141,7 @@ function engineOver(log: InMemoryLog, clock: SkippingClock, { parts, values }: O
     logger,
     publisher,
     registry: simulated(registry),
+    wholeTexts: () => INLINE_TEXTS,
     partialResponse: () => ({ response: '' }),
     breathe: async () => undefined,
     effects: (engine) =>

@@ -1,12 +1,12 @@
 import { ownValue } from '@contract/own';
-import { ok } from '@contract/result';
+import { fail, ok } from '@contract/result';
 import type { ExpandedTemplate, TrialValues } from '@contract/workflow/trial';
 import type { Plan, PlannedStep } from '../../../core/engine/plan/plan';
 import type { Inner } from '../../../core/engine/plan/types';
 import { templatesOf } from '../../../core/engine/scope/expansion';
 import { evaluateCondition } from '../../../core/reference/condition/evaluate';
 import { expandTemplates } from '../../../core/reference/expand';
-import { readReference, type StepValue, type Values } from '../../../core/reference/values';
+import { readWhole, type StepValue, type Values } from '../../../core/reference/values';
 
 /** Values of references from a file. Steps that the file does not name count as not run. */
 export function valuesOfFile(plan: Plan, given: TrialValues, project: string): Values {
@@ -33,8 +33,12 @@ export function valuesOfFile(plan: Plan, given: TrialValues, project: string): V
       const value = ownValue(given.inputs, name) ?? ownValue(plan.definition.inputs, name)?.default;
       return value === undefined ? null : String(value);
     },
+    read: noFile,
   };
 }
+
+/** Values that a person gives are whole. */
+const noFile: Values['read'] = () => fail('not_found', 'a trial has no files');
 
 /** A step of a workflow or body, with the values of its references. */
 export interface StepPlace {
@@ -104,6 +108,7 @@ function insideOf(
     },
     variable: around.variable,
     input: (name) => inputOf(name) ?? (isolated ? declared(name) : around.input(name)),
+    read: around.read,
   };
 }
 
@@ -133,7 +138,7 @@ function expandStep({ key, step, values }: StepPlace): ExpandedTemplate[] {
 function conditionOf(key: string, { condition }: PlannedStep, values: Values): ExpandedTemplate[] {
   if (condition === null) return [];
   const holds = evaluateCondition(condition, (reference) => {
-    const read = readReference(reference, values);
+    const read = readWhole(reference, values);
     return read.ok ? ok(read.value.text) : read;
   });
   const at = { step: key, path: 'when', warnings: [] };

@@ -67,7 +67,7 @@ export function Compared({ runId, pieces, before, review, onShown }: ComparedPro
         {isSame && <span className="waits-text note">Nothing changed since then</span>}
       </div>
       {shown === 'new' && <Evidence pieces={pieces} runId={runId} review={review} onShown={onShown} />}
-      {shown === 'previous' && <Evidence pieces={previous} />}
+      {shown === 'previous' && <Evidence pieces={previous} runId={runId} />}
       {shown === 'difference' && (
         <Difference runId={runId} pieces={pieces} previous={previous} onShown={onShown} />
       )}

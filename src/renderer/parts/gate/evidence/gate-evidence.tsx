@@ -53,7 +53,7 @@ export function GateEvidence({ gate, alone = false }: GateEvidenceProps) {
       {pieces.length > 0 &&
         (terminal !== null && alone ? (
           <Fold head="Its screen when it asked">
-            <Evidence pieces={pieces} />
+            <Evidence runId={gate.runId} pieces={pieces} />
           </Fold>
         ) : before?.evidence ? (
           <Compared runId={gate.runId} pieces={pieces} before={before} review={reviewed} onShown={onShown} />

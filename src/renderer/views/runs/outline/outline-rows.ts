@@ -2,6 +2,7 @@ import { ownValue } from '@contract/own';
 import { bodyOf, indexOf, keyIn, ownerOf, scopeOf, stepDefinition } from '@contract/run/scope/path';
 import type { RunState, ScopeState } from '@contract/run/state';
 import { waitingSteps } from '@contract/run/waiting';
+import { shownText } from '@contract/whole-text';
 import { stepMarks } from '@features/marks';
 import { graphOrder } from '../../../parts/runs/graph-order';
 import { attempts, type StepNow, stepNow } from '../../../parts/runs/run-now';
@@ -111,7 +112,8 @@ function scopeRows(outlined: Outlined, scope: ScopeState, shown: Shown): Outline
   const steps = (at: number) => stepsIn(outlined, scope).flatMap((key) => stepRows(outlined, key, at));
   if (scope.index === null && only) return steps(level);
   const open = opened.get(scope.path) ?? (scope.status !== 'ended' && few);
-  const note = scope.error?.message ?? ownValue(scope.values, 'ITEM') ?? scopeName(state, scope);
+  const item = ownValue(scope.values, 'ITEM');
+  const note = scope.error?.message ?? (item === undefined ? scopeName(state, scope) : shownText(item));
   const row: OutlineRow = {
     kind: 'scope',
     key: scope.path,

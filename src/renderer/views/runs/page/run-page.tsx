@@ -43,7 +43,7 @@ export function RunPage({ row }: { row: RunRow }) {
       <Replay runId={row.id} />
       {error && <ErrorNote error={error} />}
       {unreadable !== undefined && <ErrorNote error={unreadableError(unreadable)} />}
-      {state && <RunReturned state={state} />}
+      {state && <RunReturned runId={row.id} state={state} />}
       {state && !state.binned && moment === null && <RunResult runId={row.id} state={state} />}
       {other !== '' && moment === null && <Comparison row={row} other={other} />}
       {state && (other === '' || moment !== null) && (
@@ -125,9 +125,11 @@ const drawingOf = ({ row, state }: RunBodyProps) => ({
   drawStep: (key: string | null, title: string) => (
     <StepSide row={row} state={state} stepKey={key} title={title} />
   ),
-  drawOutput: (key: string | null, port: string) => <OutputValue state={state} stepKey={key} port={port} />,
+  drawOutput: (key: string | null, port: string) => (
+    <OutputValue runId={row.id} state={state} stepKey={key} port={port} />
+  ),
   drawCable: (cable: CanvasCable, from: string | null) => (
-    <CableSide state={state} cable={cable} from={from} />
+    <CableSide runId={row.id} state={state} cable={cable} from={from} />
   ),
 });
 

@@ -6,6 +6,7 @@ import { Content } from '../timeline/content';
 import styles from './cable-side.module.css';
 
 interface CableSideProps {
+  readonly runId: number;
   readonly state: RunState;
   readonly cable: CanvasCable;
   /** The key of the source step; null if none of it has begun. */
@@ -22,7 +23,7 @@ function crossings(state: RunState, stepKey: string | null, port: string): reado
 }
 
 /** Everything that crossed a cable, the newest first. */
-export function CableSide({ state, cable, from }: CableSideProps) {
+export function CableSide({ runId, state, cable, from }: CableSideProps) {
   const { port } = cable.from;
   const crossed = crossings(state, from, port);
   const title = `${cable.cable.from} to ${cable.cable.to}`;
@@ -37,13 +38,14 @@ export function CableSide({ state, cable, from }: CableSideProps) {
     <>
       <h2 className={styles.title}>{title}</h2>
       {crossed.map((activation) => (
-        <Crossed key={activation.id} activation={activation} port={port} />
+        <Crossed key={activation.id} runId={runId} activation={activation} port={port} />
       ))}
     </>
   );
 }
 
 interface OutputValueProps {
+  readonly runId: number;
   readonly state: RunState;
   /** Null if none of the step has begun. */
   readonly stepKey: string | null;
@@ -51,14 +53,20 @@ interface OutputValueProps {
 }
 
 /** The last output of a step on a port. */
-export function OutputValue({ state, stepKey, port }: OutputValueProps) {
+export function OutputValue({ runId, state, stepKey, port }: OutputValueProps) {
   const last = crossings(state, stepKey, port)[0];
   const bundle = last === undefined ? undefined : ownValue(last.outputs, port);
-  if (bundle !== undefined) return <Content bundle={bundle} />;
+  if (bundle !== undefined) return <Content runId={runId} bundle={bundle} />;
   return <p className="quiet">{last === undefined ? 'Nothing yet.' : 'A signal: it carries nothing.'}</p>;
 }
 
-function Crossed({ activation, port }: { activation: ActivationState; port: string }) {
+interface CrossedProps {
+  readonly runId: number;
+  readonly activation: ActivationState;
+  readonly port: string;
+}
+
+function Crossed({ runId, activation, port }: CrossedProps) {
   const bundle = ownValue(activation.outputs, port);
   return (
     <section className={styles.crossed} aria-label={`Attempt ${activation.attempt}`}>
@@ -69,7 +77,7 @@ function Crossed({ activation, port }: { activation: ActivationState; port: stri
       {bundle === undefined ? (
         <p className="quiet">A signal: it carries nothing.</p>
       ) : (
-        <Content bundle={bundle} />
+        <Content runId={runId} bundle={bundle} />
       )}
     </section>
   );

@@ -39,7 +39,7 @@ export function StepSide({ row, state, stepKey, title }: StepSideProps) {
         .map((gate) => (
           <GateInPlace key={gate.id} runId={row.id} gate={gate} keys={false} />
         ))}
-      {activation.status === 'finished' && <ActivationResult activation={activation} />}
+      {activation.status === 'finished' && <ActivationResult runId={row.id} activation={activation} />}
     </section>
   ));
 }

@@ -19,9 +19,11 @@ const DONE = 'signal_out';
 
 /** The result of an activation: its outcome, outputs by port, receipt, warnings. */
 export const ActivationResult = memo(function ActivationResult({
+  runId,
   activation,
   told = null,
 }: {
+  runId: number;
   activation: ActivationState;
   /** The error that the last turn above shows: it is not shown twice. */
   told?: string | null;
@@ -48,7 +50,7 @@ export const ActivationResult = memo(function ActivationResult({
         ))}
         {outputs.map(([port, bundle]) => (
           <Fold key={port} className="output" head={<Head name={port} hint={contentHint(bundle)} />}>
-            <Content bundle={bundle} />
+            <Content runId={runId} bundle={bundle} />
             {bundle.source_session_key && (
               <p className="note faint">
                 from session <span className="mono">{bundle.source_session_key}</span>

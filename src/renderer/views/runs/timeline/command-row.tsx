@@ -1,4 +1,6 @@
+import { largePiece } from '@contract/evidence/evidence';
 import type { CommandState } from '@contract/run/state';
+import { isCut } from '@contract/whole-text';
 import { SquareTerminal } from 'lucide-react';
 import { memo, useEffect } from 'react';
 import { bytes } from '../../../client/format';
@@ -7,6 +9,7 @@ import { hashOf, navigate } from '../../../client/route';
 import { call } from '../../../client/rpc';
 import { attempt } from '../../../client/toasts';
 import { refresh } from '../../../client/wire/query';
+import { Evidence } from '../../../parts/evidence/evidence';
 import { OutputText } from '../../../parts/evidence/output-text';
 import { Marked } from '../../../parts/marks/marks';
 import { ErrorNote } from '../../../parts/problems/error-note';
@@ -57,9 +60,8 @@ export const CommandRow = memo(function CommandRow({
             <p className="faint note">It was running at this moment.</p>
           )
         ) : (
-          command.output.trim() !== '' && <OutputText text={command.output} label="Output" />
+          <Printed runId={runId} command={command} />
         )}
-        {command.truncated && <Whole command={command} />}
         {command.error && <ErrorNote error={command.error} />}
       </section>
     </Chained>
@@ -95,19 +97,25 @@ function RunningOutput({ runId, commandId }: { runId: number; commandId: number 
   );
 }
 
-function Whole({ command }: { command: CommandState }) {
+/** What an ended command printed. */
+function Printed({ runId, command }: { runId: number; command: CommandState }) {
+  const { output, errorOutput = '', outputPath } = command;
+  const pieces = [
+    largePiece('output', output, errorOutput === '' ? undefined : 'Output'),
+    largePiece('output', errorOutput, 'Standard error'),
+  ].filter(({ text }) => text.trim() !== '');
   return (
-    <p className="note quiet">
-      Shown in part, {bytes(command.outputBytes)} in all.{' '}
-      {command.outputPath && (
+    <>
+      <Evidence runId={runId} pieces={pieces} />
+      {(isCut(output) || isCut(errorOutput)) && outputPath !== null && (
         <button
           type="button"
-          className="text-button"
-          onClick={() => void attempt(call('app.openInEditor', { path: command.outputPath ?? '' }))}
+          className="text-button note"
+          onClick={() => void attempt(call('app.openInEditor', { path: outputPath }))}
         >
-          Show all of it
+          Show all that was printed
         </button>
       )}
-    </p>
+    </>
   );
 }

@@ -2,18 +2,23 @@ import { bundlePieces } from '@contract/evidence/bundle-pieces';
 import type { EvidenceKind } from '@contract/evidence/evidence';
 import { readFiles } from '@contract/evidence/file-list';
 import { readTestResults, testsWord } from '@contract/evidence/test-results';
-import type { ContextBundle } from '@contract/workflow/definition';
-import { firstLine, plural } from '../../../client/format';
+import { cutWords, isCut, isLarge } from '@contract/whole-text';
+import { storedText } from '@contract/workflow/bundle-text';
+import type { StoredBundle } from '@contract/workflow/definition';
+import { bytes, firstLine, plural } from '../../../client/format';
 import { Evidence } from '../../../parts/evidence/evidence';
 
 /** The content of a port, in the format that its step declared. */
-export function Content({ bundle }: { bundle: ContextBundle }) {
+export function Content({ runId, bundle }: { runId: number | null; bundle: StoredBundle }) {
   const pieces = bundlePieces(bundle);
-  return pieces.length === 0 ? <p className="quiet">Empty.</p> : <Evidence pieces={pieces} />;
+  return pieces.length === 0 ? <p className="quiet">Empty.</p> : <Evidence runId={runId} pieces={pieces} />;
 }
 
 /** A short summary of the content. */
-export function contentHint(bundle: ContextBundle): string {
+export function contentHint(bundle: StoredBundle): string {
+  const text = storedText(bundle);
+  if (isCut(text)) return cutWords(text);
+  if (isLarge(text)) return bytes(text.bytes);
   const pieces = bundlePieces(bundle);
   const [first] = pieces;
   if (first === undefined) return 'empty';
@@ -21,10 +26,10 @@ export function contentHint(bundle: ContextBundle): string {
   return hintOf(first.kind, first.text, bundle);
 }
 
-function hintOf(kind: EvidenceKind, text: string, { content }: ContextBundle): string {
+function hintOf(kind: EvidenceKind, text: string, { content }: StoredBundle): string {
   if (kind === 'json') {
     if (Array.isArray(content)) return plural(content.length, 'entry', 'entries');
-    if (content !== null && typeof content === 'object') return Object.keys(content).join(', ');
+    if (content != null && typeof content === 'object') return Object.keys(content).join(', ');
   }
   if (kind === 'files') return plural(readFiles(text)?.length ?? 0, 'file');
   if (kind === 'tests') {

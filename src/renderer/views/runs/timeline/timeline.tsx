@@ -91,7 +91,9 @@ function Row({ row, state, runId, only }: RowProps) {
     case 'timers':
       return <TimersRow timers={row.timers} />;
     case 'result':
-      return <ActivationResult activation={row.activation} told={lastError(state, row.activation)} />;
+      return (
+        <ActivationResult runId={runId} activation={row.activation} told={lastError(state, row.activation)} />
+      );
     case 'finish':
       return <RunFinish state={state} />;
   }
