@@ -1,3 +1,5 @@
+import { amount, whole } from '@contract/bounds';
+
 /**
  * The fields of a form as texts. A saved draft fills the fields of the form; if it is invalid, the form
  * starts with its defaults.
@@ -14,3 +16,9 @@ export function readFormDraft<Draft extends object>(kept: string, blank: Draft):
     return blank;
   }
 }
+
+const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, text: string): boolean =>
+  text.trim() === '' || schema.safeParse(Number(text)).success;
+/** An empty field is no budget. The bounds are those of a stored budget. */
+export const isTokenBudget = (text: string): boolean => accepts(whole().positive(), text);
+export const isCostBudget = (text: string): boolean => accepts(amount().positive(), text);

@@ -1,6 +1,6 @@
 import { minutesSchema } from '@contract/bounds';
 import type { ProcedureInput } from '@contract/ipc';
-import { readFormDraft } from '@renderer/parts/controls/form-draft';
+import { isCostBudget, isTokenBudget, readFormDraft } from '@renderer/parts/controls/form-draft';
 
 /** The draft of a loop: texts as entered in the fields. */
 export interface LoopDraft {
@@ -56,8 +56,6 @@ const isWholeNumber = (text: string, from: number, to: number): boolean =>
 const orNothing = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 const isTime = (text: string): boolean => text.trim() === '' || minutesSchema.safeParse(Number(text)).success;
-const isMoney = (text: string): boolean =>
-  text.trim() === '' || (Number(text) > 0 && Number.isFinite(Number(text)));
 
 /** Why the loop cannot be started yet, as a sentence; null if the form is complete. */
 export function missing(draft: LoopDraft): string | null {
@@ -68,9 +66,8 @@ export function missing(draft: LoopDraft): string | null {
     return 'Minutes must be a number above 0, up to 525600 (a year).';
   if (!isWholeNumber(draft.stallAfter, 2, 100))
     return '“No progress after” must be from 2 to 100 iterations.';
-  if (draft.tokens.trim() !== '' && !isWholeNumber(draft.tokens, 1, Number.MAX_SAFE_INTEGER))
-    return 'The token budget must be a whole number above 0.';
-  if (!isMoney(draft.dollars)) return 'The cost budget must be a number above 0.';
+  if (!isTokenBudget(draft.tokens)) return 'The token budget must be a whole number above 0.';
+  if (!isCostBudget(draft.dollars)) return 'The cost budget must be a number above 0.';
   if (draft.verify.trim().length > 4_000) return 'The check can have at most 4000 characters.';
   return null;
 }

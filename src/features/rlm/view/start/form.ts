@@ -1,5 +1,5 @@
 import type { ProcedureInput } from '@contract/ipc';
-import { readFormDraft } from '@renderer/parts/controls/form-draft';
+import { isTokenBudget, readFormDraft } from '@renderer/parts/controls/form-draft';
 
 /** The draft of a question: texts as entered in the fields. */
 export interface QuestionDraft {
@@ -55,8 +55,7 @@ export function missing(draft: QuestionDraft): string | null {
   if (draft.root === '') return 'Choose the model that writes the code.';
   if (!isWholeNumber(draft.iterations, 1_000)) return 'Iterations must be a whole number from 1 to 1000.';
   if (!isWholeNumber(draft.subcalls, 100_000)) return 'Sub-calls must be a whole number from 1 to 100000.';
-  if (draft.tokens.trim() !== '' && !isWholeNumber(draft.tokens, Number.MAX_SAFE_INTEGER))
-    return 'The token budget must be a whole number above 0, or empty.';
+  if (!isTokenBudget(draft.tokens)) return 'The token budget must be a whole number above 0, or empty.';
   return null;
 }
 

@@ -1,6 +1,7 @@
 import { minutesSchema } from '@contract/bounds';
 import type { Json } from '@contract/ids';
 import type { ProcedureInput } from '@contract/ipc';
+import { isCostBudget, isTokenBudget } from '@renderer/parts/controls/form-draft';
 
 /** The draft of a member. */
 export interface MemberDraft {
@@ -59,10 +60,8 @@ export function missing({ name, lead, tokens, dollars, members }: TeamDraft): st
     if (member.idleMinutes.trim() !== '' && !minutesSchema.safeParse(Number(member.idleMinutes)).success)
       return `${which}: minutes must be a number above 0, up to 525600 (a year).`;
   }
-  if (tokens.trim() !== '' && !(Number.isSafeInteger(Number(tokens)) && Number(tokens) > 0))
-    return 'The token budget must be a whole number above 0.';
-  if (dollars.trim() !== '' && !(Number.isFinite(Number(dollars)) && Number(dollars) > 0))
-    return 'The cost budget must be a number above 0.';
+  if (!isTokenBudget(tokens)) return 'The token budget must be a whole number above 0.';
+  if (!isCostBudget(dollars)) return 'The cost budget must be a number above 0.';
   return null;
 }
 
