@@ -14,12 +14,15 @@ export async function mergeChanges(
   { into, commit, root, only }: Parameters<Merges['changes']>[0] & { readonly root: string },
 ): Promise<MergeChanges> {
   const { tree, conflicts } = await tryMerge(git, into, commit);
-  const open = new Set(conflicts.map(({ path }) => readable(path)));
+  const open = new Set(conflicts.flatMap(({ path, pieces }) => [path, ...pieces].map(readable)));
+  const folders = conflicts.filter(({ folder }) => folder !== null).map(({ path }) => `${readable(path)}/`);
   const between = { from: into, to: tree, scope: '' };
   const all = await changedFiles(git, between);
   listed(all);
   const one = all.find(({ change }) => change.path === only) ?? null;
   const read = await readHunks({ git, between }, all, one);
-  const files = read.map(fileView).filter(({ path }) => !open.has(path));
+  const files = read
+    .map(fileView)
+    .filter(({ path }) => !open.has(path) && !folders.some((folder) => path.startsWith(folder)));
   return { root, files, from: await git.text('rev-parse', `${into}^{tree}`), to: tree };
 }

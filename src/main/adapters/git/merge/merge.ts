@@ -15,7 +15,7 @@ import type { GitRunner } from '../command/run-git';
 import { type CheckoutMoves, InterruptedError } from '../moves';
 import { earlierCommit, subjectOf } from './earlier-commit';
 import { mergeChanges } from './merge-changes';
-import { type Conflict, resolve, shownConflict, type Tried, tryMerge } from './merge-trees';
+import { type Conflict, canTake, resolve, shownConflict, type Tried, tryMerge } from './merge-trees';
 
 function failed(what: string, error: unknown): Result<never> {
   if (error instanceof InterruptedError) return err(error.toAppError(what));
@@ -97,7 +97,10 @@ export class GitMerges implements Merges {
     const tried = await tryMerge(git, at.head, commit);
     const moved = await whatMoved(git, { at, tried }, wanted);
     if (moved !== null) return ok({ kind: 'moved', ...(await rehearsal(git, at, tried)), commit, moved });
-    const open = tried.conflicts.filter((one) => ownValue(wanted.choices, readable(one.path)) === undefined);
+    const open = tried.conflicts.filter((one) => {
+      const choice = ownValue(wanted.choices, readable(one.path));
+      return choice === undefined || !canTake(one, choice);
+    });
     if (open.length > 0) return undecided(open);
     const tree = await resolve(git, tried, wanted.choices);
     if (tree === (await git.text('rev-parse', `${at.head}^{tree}`)))
@@ -122,7 +125,7 @@ async function rehearsal(
   tried: Tried,
 ): Promise<Omit<Rehearsal, 'commit'>> {
   const changed = await git.records(['diff-tree', '-r', '-z', '--name-only', head, tried.tree]);
-  const conflicts = await Promise.all(tried.conflicts.map((one) => shownConflict(git, one)));
+  const conflicts = await Promise.all(tried.conflicts.map((one) => shownConflict(git, tried.tree, one)));
   return { target, targetCommit: head, files: changed.length, conflicts };
 }
 
@@ -153,7 +156,7 @@ async function whatMoved(
 /** The files that a merge changes, with their content on both sides; without those in conflict. */
 async function effectOf(git: Git, target: string, { tree, conflicts }: Tried): Promise<string> {
   const records = await git.records(['diff-tree', '-r', '-z', '--no-renames', '--raw', target, tree]);
-  const open = new Set(conflicts.map(({ path }) => path));
+  const open = new Set(conflicts.flatMap(({ path, pieces }) => [path, ...pieces]));
   // Each file has two records: what changed, and its name.
   const changed = records.flatMap((record, at) => {
     const path = records[at + 1] ?? '';
