@@ -1,4 +1,5 @@
 const git = 'src/main/adapters/git';
+const sqlite = 'src/main/adapters/sqlite';
 const yaml = 'src/main/adapters/yaml';
 
 /** Faults of git, the store and YAML. */
@@ -72,5 +73,19 @@ export const adapters = [
     find: '&& what.undo.startsWith(',
     replace: "&& what.undo.concat('/', what.uid, '/').includes(",
     tests: [`${git}/diff/edits.test.ts`],
+  },
+  {
+    name: 'the row of a run tells more than its log',
+    file: `${sqlite}/log/run-writer.ts`,
+    find: 'state.seq === seq ? state : replay(events.ofRun(runId, 0));',
+    replace: 'state.seq >= seq ? state : replay(events.ofRun(runId, 0));',
+    tests: [`${sqlite}/log/event-log.test.ts`],
+  },
+  {
+    name: 'a bug in one append fails the others of its commit',
+    file: `${sqlite}/log/batch.ts`,
+    find: 'appends.flatMap((append) => write([append]));',
+    replace: 'appends.map(() => ({ bug: fault }));',
+    tests: [`${sqlite}/log/event-log.test.ts`],
   },
 ];

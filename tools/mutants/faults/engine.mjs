@@ -100,4 +100,11 @@ export const engine = [
     replace: 'return null;',
     tests: [`${folder}/recovery/recover.test.ts`],
   },
+  {
+    name: 'a reference in arithmetic is let through to the shell',
+    file: 'src/main/core/reference/script/check.ts',
+    find: "if (first === 'let') return true;",
+    replace: '',
+    tests: ['src/main/core/reference/script/script.test.ts'],
+  },
 ];

@@ -23,4 +23,18 @@ export const window = [
     replace: '0}`',
     tests: [`${renderer}/client/wire/bus.test.ts`],
   },
+  {
+    name: 'a run that is to be read again while it is read shows the older snapshot',
+    file: `${renderer}/client/runs/replica.ts`,
+    find: '    if (this.#again) {',
+    replace: '    if (this.#again && this.#reading) {',
+    tests: [`${renderer}/client/runs/replica.test.ts`],
+  },
+  {
+    name: 'events that arrived after a gap are dropped',
+    file: `${renderer}/client/runs/replica.ts`,
+    find: 'this.#waiting = events.slice(index);',
+    replace: '',
+    tests: [`${renderer}/client/runs/replica.test.ts`],
+  },
 ];

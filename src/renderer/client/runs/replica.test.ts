@@ -52,6 +52,12 @@ describe('a replica', () => {
     expect(asked.times).toBe(1);
   });
 
+  test('a replica that is to read again while it reads shows the newer snapshot only', async () => {
+    const { replica, seq, asked } = replicaOf([snapshot(3), snapshot(7)]);
+    await Promise.all([replica.read(), replica.read()]);
+    expect([seq(), asked.times]).toEqual([7, 2]);
+  });
+
   test('a replica passes over known events', async () => {
     const { replica, seq } = replicaOf([snapshot(5)]);
     await replica.read();
