@@ -212,7 +212,7 @@ export class FakeSandboxes implements Sandboxes {
   readonly started: FakeSandbox[] = [];
   /** Sandboxes that start now die when they are interrupted. */
   dying = false;
-  /** So many sandboxes die before they have their documents. */
+  /** Number of sandboxes that die before they have their documents. */
   deaths = 0;
 
   async start(): Promise<Result<Sandbox>> {
