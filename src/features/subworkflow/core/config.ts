@@ -1,5 +1,6 @@
 import { lazyStrictObject } from '@contract/lazy-object';
 import { workflowBodySchema } from '@contract/workflow/definition';
+import { RESERVED_IDS } from '@main/core/reference/reference';
 import type { ModuleProblem } from '@main/core/step/module';
 import { problemAt } from '@main/core/step/problem-at';
 import type { StepBody } from '@main/core/step/scope';
@@ -60,8 +61,16 @@ export function bodyOf({ file, body, inputs, for_each }: SubworkflowConfig): Ste
   return file === undefined ? null : { kind: 'file', variables: [], inputs: names, file };
 }
 
-export function validateSubworkflow({ file, body, for_each }: SubworkflowConfig): ModuleProblem[] {
+export function validateSubworkflow({ file, body, inputs, for_each }: SubworkflowConfig): ModuleProblem[] {
   const problems: ModuleProblem[] = [];
+  if (for_each !== undefined && (Object.hasOwn(inputs, for_each.as) || RESERVED_IDS.has(for_each.as)))
+    problems.push(
+      problemAt(
+        'for_each.as',
+        `"${for_each.as}" is already the name of another value`,
+        'choose another name',
+      ),
+    );
   if ((file === undefined) === (body === undefined))
     problems.push(problemAt('file', 'a step.workflow has a file or a body, not both', 'keep one of them'));
   const items = for_each?.items;

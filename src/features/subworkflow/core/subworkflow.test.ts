@@ -288,3 +288,11 @@ test('The limit of a profile counts over all items', async () => {
   expect(prompts(harness).at(-1)).toContain('do c');
   expect(harness.agents.sent).toHaveLength(3);
 });
+
+test.each(['topic', 'ARGUMENTS'])('an item may not take the name of another value: %s', (as) => {
+  const body = { steps: [task('a', { instruction: 'Use $INPUTS.topic.' })] };
+  const config = { inputs: { topic: 'cats' }, for_each: { items: ['1'], as }, body };
+  expect(makePlan(file('w', [call(config)]), context).problems).toMatchObject([
+    { severity: 'error', message: expect.stringContaining(`"${as}" is already the name of another value`) },
+  ]);
+});
