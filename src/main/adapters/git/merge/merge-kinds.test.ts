@@ -146,3 +146,26 @@ test('a submodule on both sides is kept at the commit of the chosen one', async 
   await merge(commit, take('lib', 'theirs'));
   expect(git('ls-tree', 'HEAD', 'lib')).toContain(two);
 });
+
+test('a bare root names its worktrees, and a checkout with an unfinished merge that it is unfinished', async () => {
+  const commit = both(
+    () => write('a.txt', 'theirs\n'),
+    () => write('a.txt', 'mine\n'),
+  );
+  const bare = join(kit.root, 'bare');
+  gitIn(kit.root, 'clone', '-q', '--bare', kit.project, join(bare, '.bare'));
+  writeIn(bare, '.git', 'gitdir: ./.bare\n');
+  gitIn(bare, 'worktree', 'add', '-q', 'main', 'main');
+  expect(await merges.rehearse({ projectPath: bare, commit })).toMatchObject({
+    error: { message: expect.stringContaining(`no checkout. Worktrees: main (${bare}/main)`) },
+  });
+  expect(() => git('merge', 'work')).toThrow();
+  const rehearsed = await rehearse(commit);
+  const more = { id: 'U1/1/1', newer: null, message: 'Merge', rehearsed, choices: take('a.txt', 'ours') };
+  expect(await merges.merge({ projectPath: kit.project, commit, ...more })).toMatchObject({
+    error: {
+      message: 'Nothing was merged: your checkout has an unfinished merge.',
+      mend: expect.stringContaining('Finish or abort it first (git merge --abort)'),
+    },
+  });
+});

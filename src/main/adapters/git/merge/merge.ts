@@ -13,6 +13,7 @@ import { Git, gitMessage, readable } from '../command/git-command';
 import { Queue } from '../command/queue';
 import type { GitRunner } from '../command/run-git';
 import { type CheckoutMoves, InterruptedError } from '../moves';
+import { checkoutProblem } from './checkout-problem';
 import { earlierCommit, subjectOf } from './earlier-commit';
 import { mergeChanges } from './merge-changes';
 import { type Conflict, canTake, resolve, shownConflict, type Tried, tryMerge } from './merge-trees';
@@ -53,6 +54,10 @@ export class GitMerges implements Merges {
   async rehearse({ projectPath, commit }: MergeWanted): Promise<Result<Rehearsal>> {
     const git = new Git(projectPath, this.runner);
     try {
+      if ((await git.maybe('rev-parse', '--is-inside-work-tree')) === 'false') {
+        const problem = await checkoutProblem(git);
+        if (problem !== null) return err(problem);
+      }
       const at = await targetOf(git);
       return ok({ ...(await rehearsal(git, at, await tryMerge(git, at.head, commit))), commit });
     } catch (error) {
@@ -77,6 +82,8 @@ export class GitMerges implements Merges {
   async #merge(wanted: MergeToMake): Promise<Result<MergeMade>> {
     const git = new Git(wanted.projectPath, this.runner);
     try {
+      const problem = await checkoutProblem(git);
+      if (problem !== null) return err(problem);
       for (let tries = 1; ; tries += 1) {
         const at = await targetOf(git);
         const made = await this.#mergeInto(git, at, wanted);
@@ -207,7 +214,9 @@ async function moveForward(
     const message = gitMessage(error);
     const mend = /index\.lock/.test(message)
       ? 'Wait for the git process working there, or remove its leftover lock; then ask for the merge again.'
-      : 'Commit or stash your own changes to these files, then ask for the merge again.';
+      : /would be overwritten|local changes|untracked working tree/.test(message)
+        ? 'Commit or stash your own changes to these files, then ask for the merge again.'
+        : 'Resolve what git reports, then ask for the merge again.';
     return fail('conflict', `Nothing was merged, and your checkout is unchanged. ${message}`, { mend });
   }
 }

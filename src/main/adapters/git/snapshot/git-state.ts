@@ -72,7 +72,8 @@ async function unsettledIn({ git, gitDir, top }: Checkout, looked: Looked): Prom
   return appError('conflict', `${what} in ${top}.${conflicted}`, { where: { file: top }, mend });
 }
 
-async function operationIn(
+/** What git has begun in a work tree and not finished; null if nothing. */
+export async function operationIn(
   gitDir: string,
 ): Promise<{ readonly name: string; readonly abort: string } | null> {
   for (const [file, name, abort] of OPERATIONS) {
