@@ -1,4 +1,7 @@
-import { Harness, task } from '@main/core/engine/testing/harness';
+import { workflowDefinitionSchema } from '@contract/workflow/definition';
+import { stepRegistry } from '@features/core';
+import { makePlan } from '@main/core/engine/plan/plan';
+import { fakeProfile, Harness, task } from '@main/core/engine/testing/harness';
 import { expect, test } from 'vitest';
 
 test('A step that cancels ends the run with its reason and stops what works beside it', async () => {
@@ -36,4 +39,18 @@ test('A step in a loop that cancels ends the whole run', async () => {
   });
   expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'cancelled', reason: 'enough' });
   expect(harness.state().scopes['loop[1]']).toMatchObject({ status: 'ended', outcome: 'cancelled' });
+});
+
+test('A cable from a step that cancels is said to do nothing, with what to do', () => {
+  const steps = [{ id: 'stop', type: 'step.cancel', config: { reason: 'enough' } }, task('next')];
+  const cables = [{ from: 'stop.signal_out', to: 'next.signal_in' }];
+  const definition = workflowDefinitionSchema.parse({ name: 'w', steps, cables });
+  const context = { registry: stepRegistry, profiles: { fake: fakeProfile }, defaultProfile: null };
+  expect(makePlan(definition, context).problems).toMatchObject([
+    {
+      severity: 'warning',
+      message: expect.stringContaining('"next" does not wait for it'),
+      mend: expect.stringMatching(/^remove/),
+    },
+  ]);
 });

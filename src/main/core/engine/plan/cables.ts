@@ -68,11 +68,13 @@ export function readCables(
       problems.push({
         ...problem(
           'validation.dangling_cable',
-          `step "${from[0]}" has no output "${from[1]}"; this cable carries nothing, and "${to[0]}" only waits for it`,
+          has === ''
+            ? `step "${from[0]}" has no outputs; this cable does nothing, and "${to[0]}" does not wait for it`
+            : `step "${from[0]}" has no output "${from[1]}"; this cable carries nothing, and "${to[0]}" only waits for it`,
           `${path}.from`,
         ),
         severity: 'warning',
-        mend: `use one of: ${has}`,
+        mend: has === '' ? 'remove the cable, or connect the step before it' : `use one of: ${has}`,
       });
       if (input)
         loose.push({ index, from: [from[0], DONE], to, leadsBack: false, signal: true, dangling: true });
