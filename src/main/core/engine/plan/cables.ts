@@ -35,8 +35,7 @@ export function readCables(
   drafts: Map<string, Draft>,
   problems: Problem[],
 ): Link[] {
-  const links: Link[] = [];
-  const loose: Link[] = [];
+  const [links, loose]: [Link[], Link[]] = [[], []];
   const declared = new Set(definition.steps.map((step) => step.id));
   definition.cables.forEach((cable, index) => {
     const path = `cables[${index}]`;
