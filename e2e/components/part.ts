@@ -1,14 +1,6 @@
 import { join } from 'node:path';
 import { _electron, test as base, type Locator, type Page } from '@playwright/test';
 
-export interface ComponentWindow {
-  readonly answers: Map<string, unknown>;
-  readonly refused: Map<string, unknown>;
-  readonly calls: readonly { readonly name: string; readonly input: unknown }[];
-  mount(name: string, props: object): void;
-  hold(name: string): () => void;
-}
-
 export interface Part {
   readonly page: Page;
   /** Shows one part alone; what was shown before is gone. */

@@ -3,6 +3,7 @@ import type { RunEvent } from '@contract/run/events';
 import type { ShownResult } from '@contract/run/results/results';
 import type { RunState } from '@contract/run/state';
 import { runStarted, stateAfter, workflow } from '@contract/run/testing/events';
+import { double } from '@contract/testing/double';
 import { expect, test } from 'vitest';
 import type { KnownWorktree, ToClear } from '../../core/ports/workspaces/workspace-edits';
 import { Cleaning, type CleaningParts } from './cleaning';
@@ -82,8 +83,14 @@ test('an unfinished worktree of a run that goes on is left alone', async () => {
 
 test('a worktree that cannot be read is listed with its run, and never removed', async () => {
   const unread = { code: 'workspace.unreadable' as const, message: '.git is missing' };
-  const lost = { workspaceId: 2, branch: BRANCHES.ready, files: 0, state: 'unreadable', unread };
-  const { service, cleared } = cleaning(stateWith(ended), [worktree(BRANCHES.ready)], [lost as never]);
+  const lost = double<ShownResult>({
+    workspaceId: 2,
+    branch: BRANCHES.ready,
+    files: 0,
+    state: 'unreadable',
+    unread,
+  });
+  const { service, cleared } = cleaning(stateWith(ended), [worktree(BRANCHES.ready)], [lost]);
   expect(await service.leftovers(undefined)).toMatchObject({
     value: { leftovers: [{ branch: BRANCHES.ready, state: 'unreadable' }], unknown: [] },
   });

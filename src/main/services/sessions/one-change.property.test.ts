@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
-import { reduce, replay } from '@contract/run/reduce';
+import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
+import { runStarted, stateAfter, workflow } from '@contract/run/testing/events';
+import { double } from '@contract/testing/double';
 import {
   changeReference,
   diffContent,
@@ -22,6 +24,7 @@ import { GitMerges } from '../../adapters/git/merge/merge';
 import { CheckoutMoves } from '../../adapters/git/moves';
 import { runOf } from '../../core/engine/effects/workspace-effects';
 import type { Engine } from '../../core/engine/engine';
+import type { LiveRun } from '../../core/engine/live-run';
 import { RunResults } from '../runs/results/run-results';
 import { RecordedChanges } from './recorded-changes';
 import { WorkspaceService } from './workspace-service';
@@ -79,23 +82,15 @@ class World {
     this.run('init', '-q', '-b', 'main');
     this.run('add', '-A');
     this.run('commit', '-qm', 'a');
-    const started = {
-      type: 'run.started',
-      uid: 'U1',
-      name: 'U1',
-      projectPath: this.project,
-      artifactsDir: join(this.root, 'artifacts'),
-      workspaceMode: 'worktree',
-      profiles: {},
-      definition: { name: 'w', steps: [{ id: 'a', type: 't', config: {} }], cables: [] },
-    };
-    const state = replay([{ seq: 1, at: 1, event: started as unknown as RunEvent }]);
-    if (state === null) throw new Error('no state');
-    this.state = state;
+    const definition = workflow([{ id: 'a' }]);
+    const artifactsDir = join(this.root, 'artifacts');
+    this.state = stateAfter([
+      runStarted({ uid: 'U1', name: 'U1', projectPath: this.project, artifactsDir, definition }),
+    ]);
     const engine: Pick<Engine, 'all' | 'command'> = {
-      all: () => [{ state: this.state }] as unknown as ReturnType<Engine['all']>,
+      all: () => [double<LiveRun>({ state: this.state })],
       command: async (_, make) => {
-        const events = make({ state: this.state } as unknown as Parameters<typeof make>[0]);
+        const events = make(double<LiveRun>({ state: this.state }));
         if (!events.ok) return events;
         this.add(...events.value);
         return ok(undefined);
