@@ -142,8 +142,9 @@ test('agents, delivery targets and outputs are handled on the command line', asy
     code: 2,
     err: expect.stringContaining('there are: build.'),
   });
-  const added = await cli.run('agents', 'add', 'mine', '--from', 'scripted', '--env', 'MY_TOKEN=topsecret1');
-  expect(added).toMatchObject({ code: 0, err: expect.stringContaining('MY_TOKEN looks like a secret') });
+  const plain = await cli.run('agents', 'add', 'mine', '--from', 'scripted', '--env', 'MY_TOKEN=topsecret1');
+  expect(plain).toMatchObject({ code: 2, err: expect.stringContaining('write --secret MY_TOKEN instead') });
+  expect((await cli.run('agents', 'add', 'mine', '--from', 'scripted', '--secret', 'MY_TOKEN')).code).toBe(0);
   const shown = await cli.run('agents', 'show', 'mine', '--json');
   expect(shown.out).not.toContain('topsecret1');
   expect(JSON.parse(shown.out)).toMatchObject({ id: 'mine', kind: 'scripted', secrets: ['MY_TOKEN'] });

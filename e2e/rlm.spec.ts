@@ -343,7 +343,7 @@ test('sub-models that are busy, hang, or answer five megabytes each have their o
   expect(['Busy.', 'Full.', 'Hang.', 'Large.'].map((prompt) => times(prompt).length)).toEqual([2, 1, 1, 1]);
   // The output is truncated for the root model, which is told how much is missing.
   const [, afterBatch = [], afterAgain = []] = bodiesOf(models, 'scripted');
-  expect(afterBatch.at(-2)?.content).toContain('[Output cut: 5222881 of 5242881 characters are not shown.');
+  expect(afterBatch.at(-2)?.content).toContain('[Output cut: 5222880 of 5242880 characters are not shown.');
   expect(afterAgain.at(-2)?.content).toContain(
     'This sub-call has 5,242,886 characters. The limit is 500,000.',
   );

@@ -23,8 +23,9 @@ export class RowBoundary<Row> extends Component<Props<Row>, State> {
   }
 
   override componentDidUpdate(before: Props<Row>) {
-    if (before.row !== this.props.row && this.state.failed !== null)
-      this.setState({ failed: null, open: false });
+    if (this.state.failed === null || before.row === this.props.row) return;
+    // Lists make their rows again for each change of any of them; that must not close what is being read.
+    if (textOf(before.row) !== textOf(this.props.row)) this.setState({ failed: null, open: false });
   }
 
   override render() {
