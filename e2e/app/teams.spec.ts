@@ -256,9 +256,7 @@ test('an interrupt with text ends the turn, and the text goes next', async ({ sh
   await expect(message(page)).toHaveValue('');
 });
 
-test('a team is put together by hand, and its invalid members are named in place', async ({
-  shared: bench,
-}) => {
+test('a team is put together by hand, and names its invalid members', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   await bench.project(muster, {
@@ -364,9 +362,7 @@ const boss = `match:
 default: I lead, and wait.
 `;
 
-test('a lead that is an agent has a thread, and reads a message with @name along', async ({
-  shared: bench,
-}) => {
+test('an agent that leads has a thread, and reads a message with @name along', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const project = await bench.project(muster, {
