@@ -34,9 +34,8 @@ const ASSIGNED_OVER: ReadonlySet<PropertyKey> = new Set([
 ]);
 
 export function freezeWorld(): void {
-  const scope = globalThis as unknown as Readonly<Record<string, unknown>>;
   for (const name of NAMES.split(' ')) {
-    const value = scope[name];
+    const value: unknown = Reflect.get(globalThis, name);
     if (typeof value !== 'function' && (typeof value !== 'object' || value === null)) continue;
     if ('prototype' in value && typeof value.prototype === 'object' && value.prototype !== null)
       freezePrototype(value.prototype);

@@ -1,9 +1,8 @@
 import { lazyStrictObject } from '@contract/lazy-object';
 import { workflowBodySchema } from '@contract/workflow/definition';
-import { RESERVED_IDS } from '@main/core/reference/reference';
 import type { ModuleProblem } from '@main/core/step/module';
 import { problemAt } from '@main/core/step/problem-at';
-import type { StepBody } from '@main/core/step/scope';
+import { RESERVED_IDS, type StepBody } from '@main/core/step/scope';
 import { z } from 'zod';
 
 /** More items are a mistake in the list, or a task for several runs. */

@@ -3,6 +3,8 @@ import type { RunOutcome } from '@contract/run/lifecycle/events';
 import type { Cable, ContextBundle, StepDefinition } from '@contract/workflow/definition';
 import type { ScopedVariable } from '../reference/reference';
 
+export { RESERVED_IDS } from '../reference/reference';
+
 /** A scope that an activation has opened. */
 export interface ScopeView {
   readonly ended: boolean;

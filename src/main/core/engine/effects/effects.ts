@@ -1,5 +1,4 @@
 import { type AppError, appError } from '@contract/errors';
-import { setOwnValue } from '@contract/own';
 import { ok } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { PlatformEvent } from '@contract/run/platform-events';
@@ -17,7 +16,7 @@ import { typeAnswer } from './agent-observations';
 import { brokenCommand, brokenTurn } from './broken-effects';
 import type { EffectParts, EffectRunner } from './effect-parts';
 import { type EffectTable, noEffects, startBy } from './effect-table';
-import { withKeptAnswer, withKeptOutput } from './kept-output';
+import { keptEnvironment, withKeptAnswer, withKeptOutput } from './kept-output';
 import { SessionEffects } from './session-effects';
 import { withSilenceReported } from './silence';
 import { unended } from './unfinished-effects';
@@ -303,11 +302,7 @@ export class Effects implements EffectRunner {
 
   private commandSpec(run: LiveRun, event: RunEventOf<'command.started'>): CommandSpec {
     const { commandId, script, terminal, timeoutSeconds, joinsErrors = false, outputLimit = null } = event;
-    const env: Record<string, string> = {};
-    const envFiles: Record<string, string> = {};
-    for (const [name, value] of Object.entries(event.env))
-      if (typeof value === 'string') setOwnValue(env, name, value);
-      else setOwnValue(envFiles, name, run.plan.texts.path(value));
+    const { env, envFiles } = keptEnvironment(run.plan.texts, event.env);
     return {
       runId: run.runId,
       commandId,

@@ -1,5 +1,7 @@
 import { type AppError, appError } from '@contract/errors';
 import { EVENT_TEXT_BYTES, WHOLE_TEXT_BYTES } from '@contract/limits';
+import { setOwnValue } from '@contract/own';
+import type { RunEventOf } from '@contract/run/events';
 import { sizeWords } from '@contract/size-words';
 import { utf8Length } from '@contract/text-length';
 import { type CutText, isCut, type WholeText, withMark } from '@contract/whole-text';
@@ -56,3 +58,16 @@ const tooLarge = (bytes: number): AppError =>
     `the agent's answer has ${sizeWords(bytes)} or more; an answer is passed on whole up to ${sizeWords(WHOLE_TEXT_BYTES)}`,
     { mend: 'let the agent write the result into a file, and answer with its path' },
   );
+
+/** A command's environment: the values that are small enough for it, and the files of the others. */
+export function keptEnvironment(
+  texts: Pick<WholeTexts, 'path'>,
+  values: RunEventOf<'command.started'>['env'],
+): { env: Record<string, string>; envFiles: Record<string, string> } {
+  const env: Record<string, string> = {};
+  const envFiles: Record<string, string> = {};
+  for (const [name, value] of Object.entries(values))
+    if (typeof value === 'string') setOwnValue(env, name, value);
+    else setOwnValue(envFiles, name, texts.path(value));
+  return { env, envFiles };
+}
