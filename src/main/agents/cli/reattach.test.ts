@@ -135,7 +135,8 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
 
   test('a program that reports nothing is read from its screen, from where the turn began', async () => {
     const spec = world.spec(world.profile([]));
-    const { session } = await begin(spec);
+    // The first core must not take a pause for the end of the turn.
+    const { session } = await begin(spec, { idleMs: 60_000 });
     await session.turn(request(1, 'x say:of_the_first signal'));
     const turn = request(2, 'x say:the_answer wait:go say:is_42');
     void session.turn(turn);

@@ -117,6 +117,7 @@ describe('the set-up command', () => {
         env: { MUSTER_PROJECT: kit.project, MUSTER_WORKSPACE: path, MUSTER_RUN: uid },
         timeoutSeconds: 1800,
         outputPath: join(kit.artifactsDir, 'worktree', 'setup-run.log'),
+        joinsErrors: true,
       },
     ]);
     expect(markOf(path)).toMatchObject({ version: 1, uid, key: null, done: 'set_up' });
