@@ -104,9 +104,7 @@ test('a blocked loop is answered in place, with text that the next worker is giv
   await expect(page.getByText('You said: Use semicolons')).toBeVisible();
 });
 
-test('a loop pauses after its iteration, is stopped, and goes on where it stood', async ({
-  shared: bench,
-}) => {
+test('a loop pauses after its iteration, is stopped, and goes on where it stood', async ({ bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const waits = (number: number) => does(number, `\n        - wait_for_file: go-${number}`);

@@ -68,7 +68,8 @@ describe('a worktree', () => {
     const head = commit(project, 'a.txt');
     writeFileSync(join(project, '.git/hooks/post-checkout'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
     const prepared = await workspaces().prepare(run());
-    expect(prepared).toEqual({ ok: true, value: { path: path(), branch: branch(), baseCommit: head } });
+    const value = { path: path(), branch: branch(), baseCommit: head, notes: [] };
+    expect(prepared).toEqual({ ok: true, value });
     expect(readFileSync(join(path(), 'a.txt'), 'utf8')).toBe('a.txt');
     expect(git(path(), 'branch', '--show-current')).toBe(branch());
     expect(await workspaces().head(path())).toBe(head);
