@@ -19,7 +19,7 @@ export function CoreBanner() {
   if (status === null) return null;
   const { core, ptyHost, store, notices } = status;
   return (
-    <div className={styles.banners} data-part="banners">
+    <section className={styles.banners} aria-label="Notices" data-part="banners">
       {(core.state === 'restarting' || core.state === 'starting') && (
         <Note tone="waits" live="status">
           Core {core.state} (<Elapsed from={core.since} to={null} />
@@ -65,7 +65,7 @@ export function CoreBanner() {
           <CheckoutNotice key={notice.id} id={notice.checkout} text={notice.text} />
         ),
       )}
-    </div>
+    </section>
   );
 }
 
