@@ -68,8 +68,8 @@ test('the pattern plan, build, review brings a rejected plan and a rejected resu
   await decide('Approve the plan?', 'reject');
   await decide('Approve the plan?', 'approve');
   const shown = await decide('Accept the changes?', 'reject');
-  // The gate shows the diff itself.
-  expect(JSON.stringify(shown)).toContain('+made');
+  // The gate shows the recorded change, with its counts.
+  expect(JSON.stringify(shown)).toContain('1 file changed, +1 -0');
   await decide('Accept the changes?', 'approve');
   await bench.until(served, runId, ({ row }) => row.status === 'succeeded');
 });
@@ -176,6 +176,6 @@ test('each file: a list of 1,500 files reaches the items whole', async ({ bench 
     from = page.to;
     if (from >= page.size) break;
   }
-  expect(new Set(JSON.parse(parts.join('')) as string[])).toEqual(new Set(names));
+  expect(new Set(JSON.parse(parts.join('')) as string[])).toEqual(new Set([...names, 'README.md']));
   await served.call('run.cancel', { runId });
 });

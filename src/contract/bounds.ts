@@ -42,13 +42,13 @@ export const storedTime = (ms: number): number => Math.min(Math.max(0, Math.ceil
  * The widest bounds, for what is stored and imported too: more bytes, tokens or milliseconds than there will
  * be, each a valid date, and small enough for exact sums.
  */
-const MOST = 1_000_000_000_000_000;
+export const LARGEST_NUMBER = 1_000_000_000_000_000;
 
 /** A whole number: a count, a size, a code. `positive()` and the like narrow it. */
-export const whole = () => z.number().int().min(-MOST).max(MOST);
+export const whole = () => z.number().int().min(-LARGEST_NUMBER).max(LARGEST_NUMBER);
 
 /** A number with a fraction: minutes, money. */
-export const amount = () => z.number().min(-MOST).max(MOST);
+export const amount = () => z.number().min(-LARGEST_NUMBER).max(LARGEST_NUMBER);
 
 /** Whether a value can be printed as a time. Rows of a database may hold anything. */
 export const isTime = (at: number): boolean => at >= 0 && at <= LATEST_DATE_MS;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LARGEST_NUMBER } from '@contract/bounds';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { z } from 'zod';
@@ -29,7 +30,7 @@ export async function openEventStream(
   if (!header.ok) return err(badRequest('Last-Event-ID is the id of an event, a number'));
   const run = given.value.run === undefined ? ok(undefined) : await findRun(core, given.value.run);
   if (!run.ok) return run;
-  const newest = await callCore(core, 'event.page', { afterId: Number.MAX_SAFE_INTEGER, limit: 1 });
+  const newest = await callCore(core, 'event.page', { afterId: LARGEST_NUMBER, limit: 1 });
   if (!newest.ok) return newest;
   const { lastId } = newest.value;
   // A reconnecting reader repeats its first address: the last id it received takes precedence.

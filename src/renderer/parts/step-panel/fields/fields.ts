@@ -1,3 +1,4 @@
+import { LARGEST_NUMBER } from '@contract/bounds';
 import type { Json } from '@contract/ids';
 import { ownValue } from '@contract/own';
 import { isMap, type JsonMap } from '@contract/workflow/change';
@@ -248,8 +249,8 @@ function numberKind(schema: JsonMap): FieldKind {
   return {
     kind: 'number',
     isInteger,
-    ...(min === undefined ? {} : { min }),
-    ...(max === undefined || max >= Number.MAX_SAFE_INTEGER ? {} : { max }),
+    ...(min === undefined || min <= -LARGEST_NUMBER ? {} : { min }),
+    ...(max === undefined || max >= LARGEST_NUMBER ? {} : { max }),
   };
 }
 
