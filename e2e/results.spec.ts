@@ -148,7 +148,8 @@ test('agents, delivery targets and outputs are handled on the command line', asy
   const shown = await cli.run('agents', 'show', 'mine', '--json');
   expect(shown.out).not.toContain('topsecret1');
   expect(JSON.parse(shown.out)).toMatchObject({ id: 'mine', kind: 'scripted', secrets: ['MY_TOKEN'] });
-  expect((await cli.run('agents', 'test', 'mine')).out).toMatch(/^ok /);
+  const tested = cli.startIn({ MY_TOKEN: 'topsecret1' }, 'agents', 'test', 'mine');
+  expect((await tested.done).out).toMatch(/^ok /);
   expect(await cli.run('agents', 'add', 'bad', '--kind', 'acp')).toMatchObject({
     code: 2,
     err: expect.stringContaining('command'),
