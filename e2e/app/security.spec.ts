@@ -54,7 +54,7 @@ test('the window has no Node, a strict policy, and goes nowhere', async ({ share
   expect(refused).toEqual({ evaluated: 'refused', fetched: 'refused', asked: 'refused' });
 });
 
-test('text of an agent is shown as text, whatever it holds', async ({ shared: bench }) => {
+test('text of an agent is shown as text, with any content', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const nasty =

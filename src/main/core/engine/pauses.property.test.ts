@@ -113,7 +113,7 @@ async function play(actions: readonly Action[], holds: readonly Held[], graph: k
   return { harness, witness };
 }
 
-/** Ends the run, whatever it waits for: an agent that did not heed an earlier cancellation ends now. */
+/** Ends the run in any waiting state: an agent that did not heed an earlier cancellation ends now. */
 async function cancelled(harness: Harness): Promise<RunState> {
   for (const turn of harness.agents.sent) turn.end({ outcome: 'cancelled', stopReason: 'cancelled' });
   await harness.idle();

@@ -173,7 +173,7 @@ describe('commands', () => {
     expect(answers(one, runs('npm test', { cwd: '/tmp/other' }))).toBe(false);
   });
 
-  test('a denied command is denied whatever it is joined with', () => {
+  test('a denied command is denied in any combination with others', () => {
     const one = rule({ command: 'npm publish*', effect: 'deny' });
     for (const text of [
       'npm publish',
