@@ -126,6 +126,8 @@ export const errorPlaceSchema = lazyObject(() => ({
   path: z.string().optional(),
   /** The id of the run that causes it. */
   run: whole().optional(),
+  /** The id of the agent profile that is missing. */
+  profile: z.string().optional(),
 }));
 
 /** An error for a reader: what happened (`message`), where (`where`) and how to fix it (`mend`). */

@@ -292,11 +292,15 @@ test('a run does not start where the context of the project cannot be read, sinc
   expect(harness.log.rows).toEqual([]);
 });
 
-test('a definition that is not valid is refused with its first problem', async () => {
+test('a definition that is not valid is refused with its first problem, and all missing agents at once', async () => {
   const { harness, runs } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   const nobody = team({ members: [{ name: 'S1', agent: 'nobody', prompt: 'work' }] });
   expect(await runs.startDefinition(nobody)).toMatchObject({
     error: { code: 'validation.profile_unknown', where: { path: 'steps[0].config.members[0].agent' } },
+  });
+  const missing = ['nobody', 'no one', 'nobody'].map((agent, at) => ({ name: `S${at}`, agent, prompt: 'x' }));
+  expect(await runs.startDefinition(team({ members: missing }))).toMatchObject({
+    error: { message: 'there are no agent profiles "nobody", "no one"' },
   });
   expect(await runs.startDefinition({ ...team(), projectId: 2 })).toMatchObject({
     error: { code: 'not_found' },

@@ -372,9 +372,16 @@ const noState = (runId: number, row: RunRow | null): AppError =>
 function refusal(problems: readonly Problem[]): AppError {
   const errors = problems.filter((problem) => problem.severity === 'error');
   const first = errors[0];
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  const missing = [...new Set(errors.flatMap(({ where }) => where?.profile ?? []))];
+  // All missing agents at once: a person would otherwise add one, start again, and learn of the next.
+  const isOfAll = first?.where?.profile !== undefined && missing.length > 1;
+  const told = isOfAll ? errors.filter(({ where }) => where?.profile !== undefined).length : 1;
+  const more = errors.length > told ? ` (and ${errors.length - told} more)` : '';
   const where = first?.where === undefined ? {} : { where: first.where };
   const mend = first?.mend === undefined ? {} : { mend: first.mend };
-  const message = `${first?.message ?? 'the workflow is not valid'}${more}`;
+  const said = isOfAll
+    ? `there are no agent profiles ${missing.map((one) => `"${one}"`).join(', ')}`
+    : (first?.message ?? 'the workflow is not valid');
+  const message = `${said}${more}`;
   return appError(first?.code ?? 'validation.failed', message, { ...where, ...mend });
 }

@@ -190,7 +190,11 @@ const at = (body: OneBody, path: string): string => (body.kind === 'file' ? 'fil
 function atOwner(found: Problem, body: OneBody, { step: { id }, base }: BodyOwner): Problem {
   const path = `${base}.${at(body, found.where?.path ?? '')}`;
   const within = body.kind === 'file' ? `step "${id}", in ${body.file}: ` : '';
-  return { ...found, message: `${within}${ofWriter(found.message, body, id)}`, where: { path } };
+  return {
+    ...found,
+    message: `${within}${ofWriter(found.message, body, id)}`,
+    where: { ...found.where, path },
+  };
 }
 
 /** The author knows the step that is written in the file, and not the one that its module makes of it. */

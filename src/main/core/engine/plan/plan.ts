@@ -183,11 +183,10 @@ function validateStep(draft: Draft, { drafts, context, workspace }: Surroundings
     if (name !== null && ownValue(context.profiles, name) === undefined) {
       const known = Object.keys(context.profiles).join(', ');
       problems.push({
-        ...problem(
-          'validation.profile_unknown',
-          `step "${id}": there is no agent profile "${name}"`,
-          `${base}.${agent.path ?? 'acp_profile_id'}`,
-        ),
+        code: 'validation.profile_unknown',
+        severity: 'error',
+        message: `step "${id}": there is no agent profile "${name}"`,
+        where: { path: `${base}.${agent.path ?? 'acp_profile_id'}`, profile: name },
         mend: `use one of: ${known}, or add the profile in Agents, with 'muster agents add', or in .muster/agents.yaml`,
       });
     }

@@ -2,12 +2,22 @@ import type { Json } from '@contract/ids';
 import { ownValue, setOwnValue } from '@contract/own';
 import type { StepRegistry } from '../../../core/step/module';
 import { Graph } from './graph';
-import type { ConvertedList, ForeignWorkflow, NodeContext, WantedBody } from './node-context';
-import { convertNode, formatOf, isAgentKind, KINDS, type Kind, OWN_KEYS } from './nodes';
+import { kindOf } from './kinds';
+import { Layers } from './layers';
+import type {
+  ConvertedList,
+  ConvertedSession,
+  ForeignWorkflow,
+  NodeContext,
+  WantedBody,
+} from './node-context';
 import type { ConversionReport, NodeReport } from './report';
 import { tellRest } from './report';
-import { convertCondition, type TextNames } from './texts';
-import { isRaw, listAt, numberAt, type Raw, rawAt, textAt } from './untrusted-value';
+import { continuationOf } from './sessions';
+import { stepOf } from './steps';
+import type { TextNames } from './texts';
+import { isRaw, listAt, type Raw, rawAt, textAt } from './untrusted-value';
+import { widest } from './width';
 
 /** A Muster workflow, as written to a file. */
 type Workflow = { readonly [key: string]: Json };
@@ -28,7 +38,8 @@ export const isArchon = (value: unknown): value is Raw =>
 export function convertArchon(document: Raw, parts: ConvertParts): Workflow {
   const nodes = listAt(document, 'nodes').filter(isRaw);
   const graph = new Graph(nodes);
-  const head = headOf(document, parts.report.of(null, ''), graph);
+  const report = parts.report.of(null, '');
+  const head = { ...headOf(document, report, graph), ...parallelOf(nodes, parts, report) };
   const inputs = new Set(Object.keys(rawAt(document, 'inputs') ?? {}));
   const list: NodeList = {
     nodes,
@@ -37,10 +48,24 @@ export function convertArchon(document: Raw, parts: ConvertParts): Workflow {
     prefix: '',
     report: parts.report,
     within: [],
+    sharedPasses: false,
     ...agentOf(document),
     names: { inputs, variables: [], around: null, argument: null },
   };
   return { ...head, ...convertList(list, parts) };
+}
+
+const DEFAULT_PARALLEL = 4;
+const MOST_PARALLEL = 256;
+
+/** Archon starts all nodes of a layer together. */
+function parallelOf(nodes: readonly Raw[], parts: ConvertParts, report: NodeReport): { [key: string]: Json } {
+  const width = widest(nodes, parts.workflow);
+  if (width <= DEFAULT_PARALLEL) return {};
+  const most = Math.min(MOST_PARALLEL, width);
+  const how = `max_parallel: ${most}, because Archon starts all nodes of a layer together`;
+  report.changed('nodes', most < width ? `${how}, here up to ${width}` : how);
+  return { max_parallel: most };
 }
 
 const agentOf = (document: Raw) => ({
@@ -62,6 +87,8 @@ interface NodeList {
   readonly names: ListNames;
   /** The enclosing workflows that they are inlined into. */
   readonly within: readonly string[];
+  /** Passes of the loop whose body they are continue the last conversation of the pass before. */
+  readonly sharedPasses: boolean;
 }
 
 interface ListNames {
@@ -77,7 +104,7 @@ function namesOf({ graph, names: { around, ...names } }: NodeList, id: string): 
   return {
     ...names,
     ids: around === null ? graph.ids : new Map([...around.ids, ...graph.ids]),
-    needs: (other) => (graph.has(other) ? graph.needs(id, other) : around?.needs(other) === true),
+    needs: (other) => (graph.has(other) ? graph.needs(id, other) : (around?.needs(other) ?? 'impossible')),
     hasField: (other, field) =>
       graph.has(other)
         ? graph.fields.get(other)?.includes(field) !== false
@@ -87,6 +114,8 @@ function namesOf({ graph, names: { around, ...names } }: NodeList, id: string): 
 
 function convertList(list: NodeList, parts: ConvertParts): ConvertedList {
   const { nodes, graph, path, prefix, report, provider, model, within } = list;
+  const layers = new Layers(nodes);
+  const sessions = sessionsOf(list, layers, parts);
   const steps = nodes.map((node, index): Json => {
     const id = graph.idOf(index);
     const place = `${path}[${index}]`;
@@ -101,11 +130,49 @@ function convertList(list: NodeList, parts: ConvertParts): ConvertedList {
       workflow: parts.workflow,
       has: (type) => parts.registry.has(type),
       body: (wanted) => bodyOf(wanted, { list, id, place, names, parts }),
+      session: sessions[index] ?? { kind: 'new' },
+      order: { unknown: layers.unknown(index), unordered: unorderedBefore(index, layers, graph) },
     };
     return stepOf(node, id, { context, registry: parts.registry });
   });
-  const cables = graph.cables().map(([from, to]) => ({ from: `${from}.signal_out`, to: `${to}.signal_in` }));
+  const cables = graph.cables();
   return { steps, ...(cables.length === 0 ? {} : { cables }) };
+}
+
+/** The conversations of a list's nodes, with their cables in the graph. */
+function sessionsOf(
+  { nodes, graph, provider, model, sharedPasses }: NodeList,
+  layers: Layers,
+  { command }: ConvertParts,
+): ConvertedSession[] {
+  const isTask = (index: number): boolean => {
+    const node = nodes[index] ?? {};
+    const kind = kindOf(node);
+    return kind === 'prompt' || (kind === 'command' && command(textAt(node, 'command') ?? '') !== null);
+  };
+  const around = { layers, provider, idOf: graph.idOf, isTask, sharedPasses };
+  const found = nodes.map((_, index) => continuationOf(index, around));
+  const modelOf = (index: number): string | null => {
+    const one = found[index];
+    return one?.kind === 'continues' ? modelOf(one.from) : (textAt(nodes[index] ?? {}, 'model') ?? model);
+  };
+  return found.map((one, index) => {
+    if (one.kind !== 'continues') return one;
+    const from = graph.idOf(one.from);
+    graph.continues(graph.idOf(index), from);
+    return { kind: 'continues', from, model: modelOf(one.from) };
+  });
+}
+
+/** Steps of earlier layers that a node does not depend on. */
+function unorderedBefore(index: number, layers: Layers, graph: Graph): string[] {
+  const own = layers.layerOf(index);
+  return layers
+    .all()
+    .slice(0, own)
+    .flat()
+    .map(graph.idOf)
+    .filter((other) => !graph.precedes(other, graph.idOf(index)));
 }
 
 interface Owner {
@@ -125,7 +192,11 @@ function bodyOf(wanted: WantedBody, { list, id, place, names, parts }: Owner): C
     const variables = ['LOOP_USER_INPUT', 'LOOP_PREV_OUTPUT'];
     const inner = { ...list.names, variables, around: names };
     const path = `${place}.loop_group.nodes`;
-    return convertList({ ...list, nodes: wanted.nodes, graph, path, prefix, names: inner }, parts);
+    const sharedPasses = !wanted.fresh;
+    return convertList(
+      { ...list, nodes: wanted.nodes, graph, path, prefix, names: inner, sharedPasses },
+      parts,
+    );
   }
   const { document, lineOf, source } = wanted.workflow;
   const nodes = listAt(document, 'nodes').filter(isRaw);
@@ -141,6 +212,7 @@ function bodyOf(wanted: WantedBody, { list, id, place, names, parts }: Owner): C
       ...agentOf(document),
       names: inner,
       within: [...list.within, wanted.name],
+      sharedPasses: false,
     },
     parts,
   );
@@ -148,16 +220,20 @@ function bodyOf(wanted: WantedBody, { list, id, place, names, parts }: Owner): C
   return { ...converted, ...(returned === undefined ? {} : { output: returned }) };
 }
 
+const LONGEST_NAME = 120;
+
 function headOf(document: Raw, report: NodeReport, graph: Graph): { [key: string]: Json } {
-  const head: { [key: string]: Json } = {
-    name: (textAt(document, 'name') ?? 'Converted workflow').slice(0, 120),
-  };
+  const given = textAt(document, 'name')?.trim() ?? '';
+  const name = given === '' ? 'Converted workflow' : given.slice(0, LONGEST_NAME);
+  const head: { [key: string]: Json } = { name };
+  if (given === '') report.changed('name', `${name}, because the file has no name`);
+  else if (given !== name) report.changed('name', `its first ${LONGEST_NAME} characters`);
+  else report.kept('name');
   for (const key of Object.keys(document)) {
     switch (key) {
       case 'nodes':
         continue;
       case 'name':
-        report.kept(key);
         continue;
       case 'description':
         head.description = textAt(document, key)?.trim() ?? '';
@@ -217,101 +293,3 @@ function inputsOf(inputs: Raw, report: NodeReport): Json {
   }
   return made;
 }
-
-interface StepParts {
-  readonly context: NodeContext;
-  readonly registry: StepRegistry;
-}
-
-function stepOf(node: Raw, id: string, { context, registry }: StepParts): Json {
-  const { report, names } = context;
-  const original = textAt(node, 'id') ?? '';
-  if (original === id) report.kept('id');
-  else report.changed('id', id);
-  const kind = KINDS.find((one): one is Kind => ownValue(node, one) !== undefined) ?? 'prompt';
-  const { type, config } = convertNode(kind, node, context);
-  const format = formatOf(node, context, registry.get(type)?.takesFormat === true && kind !== 'loop');
-  const step: { [key: string]: Json } = { id, type };
-  if (format !== null) step.output_format = format as Json;
-  const description = textAt(node, 'description');
-  if (description !== null) {
-    step.title = description.trim().split('\n')[0]?.slice(0, 120) ?? id;
-    report.changed('description', 'title');
-  }
-  const when = textAt(node, 'when');
-  if (when !== null) {
-    const condition = convertCondition(when, names);
-    step.when = condition.text;
-    if (condition.text === when) report.kept('when');
-    else report.changed('when', condition.notes.join('; '));
-  }
-  const rule = textAt(node, 'trigger_rule');
-  if (rule !== null) {
-    step.trigger_rule = rule;
-    report.kept('trigger_rule');
-  }
-  const retry = rawAt(node, 'retry');
-  if (retry !== null) {
-    step.retry = {
-      max_attempts: Math.min(100, Math.max(1, numberAt(retry, 'max_attempts') ?? 1)),
-      delay_seconds: Math.max(1, (numberAt(retry, 'delay_ms') ?? 3000) / 1000),
-      on: textAt(retry, 'on_error') === 'all' ? 'all' : 'transient',
-    };
-    report.changed('retry', 'delay_ms is delay_seconds, on_error is on');
-    tellRest(retry, { known: ['max_attempts', 'delay_ms', 'on_error'], key: 'retry', report });
-  }
-  step.config = config;
-  tellOthers(node, kind, context);
-  return step;
-}
-
-const TOLD: ReadonlySet<string> = new Set([
-  ...[
-    'id',
-    'description',
-    'when',
-    'trigger_rule',
-    'retry',
-    'output_format',
-    'timeout',
-    'runtime',
-    'deps',
-    'with',
-  ],
-  ...KINDS,
-]);
-
-/** Reports all other keys of a node: an agent's permissions belong to its profile. */
-function tellOthers(node: Raw, kind: Kind, { report }: NodeContext): void {
-  for (const key of Object.keys(node)) {
-    if (OWN_KEYS[kind]?.includes(key) === true) continue;
-    if (key === 'depends_on') report.changed(key, 'cables');
-    else if (key === 'context' && textAt(node, key) === 'fresh') report.kept(key);
-    else if (key === 'context')
-      report.dropped(key, 'each step has a session of its own; session_mode: continue goes on in another');
-    else if ((key === 'provider' || key === 'model') && isAgentKind(kind)) continue;
-    else if (key === 'idle_timeout') report.dropped(key, 'the silence timeout is set in the agent profile');
-    else if (!TOLD.has(key) || ((KINDS as readonly string[]).includes(key) && key !== kind))
-      report.dropped(key, AGENT_KEYS.has(key) ? 'set it in the agent profile' : 'Muster has no such key');
-    else if (
-      (key === 'timeout' && kind !== 'bash' && kind !== 'script') ||
-      (key === 'with' && kind !== 'command')
-    )
-      report.dropped(key, 'it has no effect on this kind of step');
-  }
-}
-
-const AGENT_KEYS: ReadonlySet<string> = new Set([
-  ...[
-    'allowed_tools',
-    'denied_tools',
-    'hooks',
-    'mcp',
-    'skills',
-    'agents',
-    'effort',
-    'thinking',
-    'maxBudgetUsd',
-  ],
-  ...['systemPrompt', 'fallbackModel', 'settingSources', 'betas', 'sandbox', 'pi', 'persist_session'],
-]);

@@ -1,43 +1,5 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { stepRegistry } from '@features/core';
 import { expect, test } from 'vitest';
-import { yamlReader } from '../../../adapters/yaml/document';
-import { yamlText } from '../../../adapters/yaml/write';
-import { fakeProfile } from '../../../core/engine/testing/harness';
-import { WorkflowFiles } from '../workflow-files';
-import { Conversions } from './';
-
-/** Converts a file with a command file `greet` beside it, and loads the result. */
-async function converted(text: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'muster-convert-'));
-  mkdirSync(join(folder, 'commands'));
-  writeFileSync(
-    join(folder, 'commands', 'greet.md'),
-    '---\ndescription: x\n---\nGreet $INPUTS.who from $ARGUMENTS.\n',
-  );
-  writeFileSync(join(folder, 'a.yaml'), text);
-  const conversions = new Conversions({ reader: yamlReader, registry: stepRegistry, write: yamlText });
-  const found = await conversions.convert(join(folder, 'a.yaml'));
-  if (!found.ok) throw new Error(found.error.message);
-  const [file] = found.value;
-  if (file?.text == null) throw new Error(file?.error?.message);
-  writeFileSync(join(folder, 'b.yaml'), file.text);
-  const profiles = { claude: { ...fakeProfile, id: 'claude' }, codex: { ...fakeProfile, id: 'codex' } };
-  const files = new WorkflowFiles({
-    reader: yamlReader,
-    registry: stepRegistry,
-    profiles: () => profiles,
-    defaultProfile: () => null,
-  });
-  const { definition, plan, problems } = await files.load(join(folder, 'b.yaml'), 'b.yaml', folder);
-  const errors = problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
-  const step = (id: string) => definition?.steps.find((one) => one.id === id);
-  return { definition, valid: plan !== null, errors, step, keys: file.keys };
-}
-
-const wrap = (nodes: string) => `name: Test\nnodes:\n${nodes}`;
+import { converted, wrap } from './testing/converted';
 
 test('prompts, commands, scripts, conditions and cables are carried over, and the file is valid', async () => {
   const { definition, errors, step } = await converted(`name: Fix
@@ -57,7 +19,7 @@ nodes:
     with: {who: '$look.output.kind'}
     when: "$look.kind == 'bug' && $look.output.kind != ''"
     depends_on: [look]
-    trigger_rule: all_done
+    trigger_rule: all_success
   - id: say
     bash: echo "$2nd.output" 'kind is $look.output.kind'
     timeout: 1500
@@ -71,7 +33,7 @@ nodes:
     returns: 'say',
   });
   expect(definition?.cables).toEqual([
-    { from: 'look.signal_out', to: 'step-2nd.signal_in' },
+    { from: 'look.data_out', to: 'step-2nd.data_in' },
     { from: 'step-2nd.signal_out', to: 'say.signal_in' },
   ]);
   expect(step('look')).toMatchObject({
@@ -80,8 +42,9 @@ nodes:
   });
   expect(step('step-2nd')).toMatchObject({
     when: "$look.output.kind == 'bug' && $look.output.kind != ''",
-    trigger_rule: 'all_done',
-    config: { instruction: 'Greet $look.output.kind from $ARGUMENTS.' },
+    trigger_rule: 'all_success',
+    retry: { max_attempts: 2, delay_seconds: 3, on: 'transient' },
+    config: { session_mode: 'continue', instruction: 'Greet $look.output.kind from $ARGUMENTS.' },
   });
   expect(step('say')?.config).toMatchObject({
     script: `echo "$2nd.output" 'kind is '"$look.output.kind"''`,
@@ -145,6 +108,7 @@ test('a part that cannot be converted is replaced by a step that fails, and name
     '6 a.mcp',
     '7 a.odd',
     '8 code.script',
+    '8 code.runtime',
     '9 inc.include',
     '10 sub.workflow',
     '10 sub.input',
@@ -189,6 +153,7 @@ test('every key of every node is in the report, and another document is refused'
       'a.model not_carried_over',
       'a.prompt changed',
       'a.context carried_over',
+      'a.retry changed',
       'a.allowed_tools not_carried_over',
     ]),
   );

@@ -9,6 +9,8 @@ export class Graph {
   readonly fields = new Map<string, readonly string[]>();
   readonly #order: string[] = [];
   readonly #before = new Map<string, Set<string>>();
+  /** Cables that carry a conversation, by the step that continues it. */
+  readonly #sessions = new Map<string, string>();
 
   constructor(nodes: readonly Raw[]) {
     const taken = new Set<string>();
@@ -36,12 +38,20 @@ export class Graph {
 
   has = (id: string): boolean => this.#before.has(id);
 
-  /** Makes a step follow another one; false if it already precedes it. */
-  needs(id: string, other: string): boolean {
-    if (this.#reaches(id, other)) return true;
-    if (id === other || this.#reaches(other, id)) return false;
+  /** Makes a step follow another one, if it does not yet. */
+  needs(id: string, other: string): Precedence {
+    if (this.#reaches(id, other)) return 'already';
+    if (id === other || this.#reaches(other, id)) return 'impossible';
     this.#before.get(id)?.add(other);
-    return true;
+    return 'added';
+  }
+
+  precedes = (other: string, id: string): boolean => this.#reaches(id, other);
+
+  /** A step continues the conversation of one that comes before it. */
+  continues(id: string, from: string): void {
+    this.#before.get(id)?.add(from);
+    this.#sessions.set(id, from);
   }
 
   #reaches(from: string, wanted: string, seen = new Set<string>()): boolean {
@@ -54,8 +64,15 @@ export class Graph {
     return false;
   }
 
-  cables = (): [string, string][] =>
+  cables = (): { from: string; to: string }[] =>
     this.#order.flatMap((to) =>
-      [...(this.#before.get(to) ?? [])].map((from): [string, string] => [from, to]),
+      [...(this.#before.get(to) ?? [])].map((from) =>
+        this.#sessions.get(to) === from
+          ? { from: `${from}.data_out`, to: `${to}.data_in` }
+          : { from: `${from}.signal_out`, to: `${to}.signal_in` },
+      ),
     );
 }
+
+/** Whether a step precedes another: it did, it does now, or it cannot because it comes after it. */
+export type Precedence = 'already' | 'added' | 'impossible';

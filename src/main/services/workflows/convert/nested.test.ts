@@ -65,12 +65,12 @@ test('A group of nodes in a loop becomes the body of a step.loop, with its own c
         { id: 'implement', config: { instruction: 'Fix $fetch.output. Before: $LOOP_PREV.review.output' } },
         { id: 'review' },
       ],
-      cables: [{ from: 'implement.signal_out', to: 'review.signal_in' }],
+      cables: [{ from: 'implement.data_out', to: 'review.data_in' }],
     },
   });
   // The text of the body refers to it.
   expect(definition?.cables).toEqual([{ from: 'fetch.signal_out', to: 'build.signal_in' }]);
-  expect(told).toContain('9 build.loop_group.fresh_context not_carried_over');
+  expect(told).toContain('9 build.loop_group.fresh_context carried_over');
   expect(told).toContain('11 build/implement.prompt changed');
 });
 

@@ -5,6 +5,7 @@ import { type ConvertedNode, type ForeignWorkflow, type NodeContext, notCarriedO
 import { tellRest } from './report';
 import { convertText } from './texts';
 import { isRaw, listAt, numberAt, type Raw, rawAt, textAt } from './untrusted-value';
+import { FAN_OUT_PARALLEL } from './width';
 
 export function convertLoopGroup(node: Raw, context: NodeContext): ConvertedNode {
   const group = rawAt(node, 'loop_group') ?? {};
@@ -12,10 +13,13 @@ export function convertLoopGroup(node: Raw, context: NodeContext): ConvertedNode
   if (nodes.length === 0) return notCarriedOver('loop_group', 'it has no nodes', context);
   const { report, names } = context;
   report.changed('loop_group', 'step.loop with a body; until_bash is until_command');
-  tellRest(group, { known: ['nodes', ...LOOP_KEYS], key: 'loop_group', report });
+  const fresh = ownValue(group, 'fresh_context') === true;
+  if (fresh) report.kept('loop_group.fresh_context');
+  tellRest(group, { known: ['nodes', 'fresh_context', ...LOOP_KEYS], key: 'loop_group', report });
   const variables = ['LOOP_USER_INPUT', 'LOOP_PREV_OUTPUT'];
-  const body = context.body({ kind: 'loop', nodes });
-  return { type: 'step.loop', config: { ...loopEnd(group, { ...names, variables }), body } };
+  const body = context.body({ kind: 'loop', nodes, fresh });
+  const end = loopEnd(group, { names: { ...names, variables }, report, key: 'loop_group' });
+  return { type: 'step.loop', config: { ...end, body } };
 }
 
 /** Maximum nesting depth of inlined workflows. */
@@ -109,7 +113,7 @@ function forEach(node: Raw, as: string | null, { names, report }: NodeContext): 
     items: convertText(textAt(fanOut, 'items') ?? '[]', names).text,
     as,
     join,
-    max_parallel: Math.min(256, Math.max(1, numberAt(fanOut, 'max_parallel') ?? 5)),
+    max_parallel: Math.min(256, Math.max(1, numberAt(fanOut, 'max_parallel') ?? FAN_OUT_PARALLEL)),
     isolation: ownValue(node, 'isolation') === 'worktree' ? 'worktree' : 'inherit',
   };
 }

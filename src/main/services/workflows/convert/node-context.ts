@@ -16,11 +16,28 @@ export interface NodeContext {
   /** A command file's text; null if there is none. */
   command(name: string): string | null;
   has(type: string): boolean;
+  readonly session: ConvertedSession;
+  readonly order: NodeOrder;
+}
+
+/** The conversation of an agent task. */
+export type ConvertedSession =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'lost'; readonly why: string }
+  | { readonly kind: 'continues'; readonly from: string; readonly model: string | null };
+
+export interface NodeOrder {
+  /** Ids after `depends_on` that no node has. */
+  readonly unknown: readonly string[];
+  /** Steps that Archon ends before this node, and Muster perhaps not, because it does not depend on them. */
+  readonly unordered: readonly string[];
 }
 
 export interface ConvertedNode {
   readonly type: string;
   readonly config: Record<string, Json>;
+  /** It stands for a node that cannot be converted. */
+  readonly placeholder?: true;
 }
 
 /** Converted nodes: the steps of a workflow or of a body. */
@@ -37,7 +54,12 @@ export interface ForeignWorkflow {
 }
 
 export type WantedBody =
-  | { readonly kind: 'loop'; readonly nodes: readonly Raw[] }
+  | {
+      readonly kind: 'loop';
+      readonly nodes: readonly Raw[];
+      /** Each pass begins with new conversations. */
+      readonly fresh: boolean;
+    }
   | {
       readonly kind: 'workflow';
       readonly name: string;
@@ -52,7 +74,8 @@ export type WantedBody =
  */
 function placeholder(why: string): ConvertedNode {
   const words = `This step was not carried over: ${why}`.replace(/'/g, '’').replace(/\$/g, '');
-  return { type: 'step.command', config: { script: `echo '${words}' >&2\nexit 1\n`, terminal: false } };
+  const config = { script: `echo '${words}' >&2\nexit 1\n`, terminal: false };
+  return { type: 'step.command', config, placeholder: true };
 }
 
 export function notCarriedOver(key: string, why: string, { report }: NodeContext): ConvertedNode {

@@ -3,60 +3,45 @@ import { ownValue } from '@contract/own';
 import { scriptProblems } from '../../../core/reference/script/check';
 import { scanScript } from '../../../core/reference/script/scan';
 import { enforceable, type JsonSchema } from '../../../core/step/output/format-keywords';
+import type { Kind } from './kinds';
 import { LOOP_KEYS, loopEnd } from './loop-end';
 import { convertCall, convertLoopGroup } from './nested';
 import { type ConvertedNode, type NodeContext, notCarriedOver } from './node-context';
+import { convertProgram, timeoutOf } from './program';
 import { type NodeReport, tellRest } from './report';
 import { type ConvertedText, convertScript, convertText } from './texts';
 import { listAt, numberAt, type Raw, rawAt, textAt } from './untrusted-value';
 
-/** The kind of a node: it has exactly one of these keys. */
-export const KINDS = [
-  ...[
-    'prompt',
-    'command',
-    'bash',
-    'script',
-    'loop',
-    'loop_group',
-    'approval',
-    'cancel',
-    'include',
-    'workflow',
-  ],
-] as const;
-export type Kind = (typeof KINDS)[number];
-
-/** Keys of some kinds, which their converters report. */
-export const OWN_KEYS: Readonly<Partial<Record<Kind, readonly string[]>>> = {
-  include: ['with'],
-  workflow: ['input', 'with', 'fan_out', 'isolation'],
-};
-
-const AGENT_KINDS: ReadonlySet<string> = new Set(['prompt', 'command', 'loop']);
-export const isAgentKind = (kind: string): boolean => AGENT_KINDS.has(kind);
-
 const withNotes = (notes: readonly string[], otherwise: string): string =>
   notes.length === 0 ? otherwise : `${otherwise}; ${notes.join('; ')}`;
 
-export function agentOf(node: Raw, { report, provider, model }: NodeContext): Record<string, Json> {
+function agentOf(node: Raw, { report, provider, model, session }: NodeContext): Record<string, Json> {
   const named = textAt(node, 'model') ?? model;
   if (ownValue(node, 'provider') !== undefined)
     report.changed('provider', 'acp_profile_id: the profile of this name');
   const isTier = named !== null && (/^(small|medium|large|heavy)$/.test(named) || named.startsWith('@'));
-  if (ownValue(node, 'model') !== undefined) {
+  if (ownValue(node, 'model') !== undefined && session.kind !== 'continues') {
     if (isTier) report.dropped('model', 'a tier is no name of a model; set the model in the agent profile');
     else report.changed('model', 'agent_config.model');
   }
-  const chosen: Record<string, Json> = named === null || isTier ? {} : { agent_config: { model: named } };
+  const chosen: Record<string, Json> =
+    named === null || isTier || session.kind === 'continues' ? {} : { agent_config: { model: named } };
   return { acp_profile_id: textAt(node, 'provider') ?? provider, ...chosen };
 }
 
 function task(text: ConvertedText, node: Raw, context: NodeContext): ConvertedNode {
-  return {
-    type: 'step.agent_task',
-    config: { instruction: text.text, prompt: 'template', ...agentOf(node, context) },
-  };
+  const config = { instruction: text.text, prompt: 'template', ...agentOf(node, context) };
+  return { type: 'step.agent_task', config: { ...config, ...sessionOf(node, context) } };
+}
+
+/** A continued session keeps the model with which it began. */
+function sessionOf(node: Raw, { report, session, model }: NodeContext): Record<string, Json> {
+  if (session.kind === 'lost') report.dropped('context', session.why);
+  if (session.kind !== 'continues') return {};
+  report.changed('context', `session_mode: continue, with the session of ${session.from}`);
+  const wanted = textAt(node, 'model') ?? model;
+  if (wanted !== session.model) report.dropped('model', `the session of ${session.from} keeps its model`);
+  return { session_mode: 'continue' };
 }
 
 const withoutFrontMatter = (text: string): string =>
@@ -98,54 +83,25 @@ const CONVERTERS: Readonly<Record<Kind, (node: Raw, context: NodeContext) => Con
       'bash',
       withNotes(script.notes, 'step.command; references become quoted variables'),
     );
-    const config = { script: script.text, terminal: false, timeout_seconds: timeoutOf(node, context) };
-    return { type: 'step.command', config };
-  },
-  script(node, context) {
-    const code = textAt(node, 'script') ?? '';
-    const runtime = textAt(node, 'runtime') ?? 'bun';
-    if (ownValue(node, 'runtime') !== undefined) context.report.changed('runtime', 'part of the script');
-    if (ownValue(node, 'deps') !== undefined) context.report.changed('deps', 'part of the script');
-    if (convertText(code, context.names).text !== code || scanScript(code).length > 0)
-      return notCarriedOver(
-        'script',
-        'its references stand in program code, where text would be run as code',
-        context,
-      );
-    const deps = listAt(node, 'deps').map((dep) => ` --with '${String(dep).replace(/'/g, "'\\''")}'`);
-    const isCode = /[\s;(){}&|<>$`"']/.test(code);
-    const run =
-      runtime === 'uv'
-        ? `uv run${deps.join('')} ${isCode ? 'python -c' : ''}`
-        : `bun ${isCode ? '-e' : 'run'}`;
-    const file = `.archon/scripts/${code}.${runtime === 'uv' ? 'py' : 'ts'}`;
-    const script = `${run.trim()} '${(isCode ? code : file).replace(/'/g, "'\\''")}'\n`;
-    context.report.changed(
-      'script',
-      isCode ? `step.command that runs it with ${runtime}` : `step.command that runs ${file}`,
-    );
     return {
       type: 'step.command',
-      config: { script, terminal: false, timeout_seconds: timeoutOf(node, context) },
+      config: { script: script.text, terminal: false, ...timeoutOf(node, context) },
     };
   },
+  script: convertProgram,
   loop: convertLoop,
   loop_group: convertLoopGroup,
   approval: convertApproval,
   cancel(node, context) {
     const reason = convertText((textAt(node, 'cancel') ?? '').trim(), context.names);
-    context.report.changed('cancel', withNotes(reason.notes, 'step.cancel with the reason'));
+    const given =
+      reason.text === '' ? 'a reason, because the file states none' : 'step.cancel with the reason';
+    context.report.changed('cancel', withNotes(reason.notes, given));
     return { type: 'step.cancel', config: { reason: reason.text === '' ? 'No reason given.' : reason.text } };
   },
   include: (node, context) => convertCall('include', node, context),
   workflow: (node, context) => convertCall('workflow', node, context),
 };
-
-function timeoutOf(node: Raw, { report }: NodeContext): number {
-  const ms = numberAt(node, 'timeout');
-  if (ownValue(node, 'timeout') !== undefined) report.changed('timeout', 'timeout_seconds');
-  return Math.max(1, Math.ceil((ms ?? 120_000) / 1000));
-}
 
 function convertLoop(node: Raw, context: NodeContext): ConvertedNode {
   const loop = rawAt(node, 'loop') ?? {};
@@ -161,7 +117,7 @@ function convertLoop(node: Raw, context: NodeContext): ConvertedNode {
     prompt: text.text,
     session: ownValue(loop, 'fresh_context') === true ? 'fresh' : 'shared',
     ...agentOf(node, context),
-    ...loopEnd(loop, names),
+    ...loopEnd(loop, { names, report: context.report, key: 'loop' }),
   };
   context.report.changed(
     'loop',

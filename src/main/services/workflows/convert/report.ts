@@ -27,7 +27,8 @@ export class ConversionReport {
 
   of(node: string | null, path: string): NodeReport {
     const add = (key: string, result: ConvertedKey['result'], how: string | null): void => {
-      const line = this.lineOf(path === '' ? key : `${path}.${key}`);
+      // A default has no line of its own.
+      const line = this.lineOf(path === '' ? key : `${path}.${key}`) ?? this.lineOf(path);
       const from = this.file === null ? {} : { file: this.file };
       this.keys.push({ node, key, line, ...from, result, how });
     };

@@ -6,6 +6,7 @@ import {
   written,
 } from '../../../core/reference/reference';
 import { scanScript } from '../../../core/reference/script/scan';
+import type { Precedence } from './graph';
 
 /** What a converted text may refer to. */
 export interface TextNames {
@@ -15,8 +16,8 @@ export interface TextNames {
   readonly variables: readonly string[];
   /** The input that replaces ARGUMENTS; null if it stays. */
   readonly argument: string | null;
-  /** Makes a step precede this one; false if that would create a cycle. */
-  needs(id: string): boolean;
+  /** Makes a step precede this one, unless that would create a cycle. */
+  needs(id: string): Precedence;
   /** Whether a step's output can have a field. */
   hasField(id: string, field: string): boolean;
 }
@@ -30,15 +31,20 @@ export interface ConvertedText {
 export function convertText(given: string, names: TextNames): ConvertedText {
   const notes = new Set<string>();
   const text = renamed(given, notes);
+  return { text: withReferences(text, (found) => replaced(found, names, notes)), notes: [...notes] };
+}
+
+/** The text with each reference in another form. */
+export function withReferences(text: string, change: (found: FoundReference) => string): string {
   const parts: string[] = [];
   let from = 0;
   for (let at = text.indexOf('$'); at >= 0; at = text.indexOf('$', Math.max(at + 1, from))) {
     const found = referenceAt(text, at);
     if (found === null) continue;
-    parts.push(text.slice(from, at), replaced(found, names, notes));
+    parts.push(text.slice(from, at), change(found));
     from = found.end;
   }
-  return { text: parts.join('') + text.slice(from), notes: [...notes] };
+  return parts.join('') + text.slice(from);
 }
 
 /** Archon variables that have another name here, or none. */
@@ -46,7 +52,7 @@ function renamed(text: string, notes: Set<string>): string {
   for (const [variable] of text.matchAll(
     /\$(?:STATE_DIR|CONTEXT|EXTERNAL_CONTEXT|ISSUE_CONTEXT)(?![A-Za-z0-9_])/g,
   ))
-    notes.add(`${variable} has no counterpart and stays as it is`);
+    notes.add(`${variable} has no counterpart`);
   return text.replace(/\$USER_MESSAGE(?![A-Za-z0-9_])/g, () => {
     notes.add('$USER_MESSAGE is $ARGUMENTS');
     return '$ARGUMENTS';
@@ -63,7 +69,9 @@ function replaced({ reference }: FoundReference, names: TextNames, notes: Set<st
     case 'status': {
       const id = names.ids.get(reference.step);
       if (id === undefined) return literal('no step has this id');
-      if (!reference.previous && !names.needs(id)) return literal('the step does not come before');
+      const precedence = reference.previous ? 'already' : names.needs(id);
+      if (precedence === 'impossible') return literal('the step does not come before');
+      if (precedence === 'added') notes.add(`it waits for ${id}, because it refers to its output`);
       if (reference.kind === 'output' && reference.field !== null && !names.hasField(id, reference.field))
         return literal('the output_format of the step declares no such field');
       return written({ ...reference, step: id } as Reference);
@@ -86,7 +94,7 @@ function replaced({ reference }: FoundReference, names: TextNames, notes: Set<st
  */
 export function convertScript(given: string, names: TextNames): ConvertedText {
   const notes = new Set<string>();
-  const script = renamed(given, notes);
+  const script = guarded(renamed(given, notes), notes);
   const parts: string[] = [];
   let from = 0;
   for (const { found, quoting } of scanScript(script)) {
@@ -101,6 +109,13 @@ export function convertScript(given: string, names: TextNames): ConvertedText {
     from = found.end;
   }
   return { text: parts.join('') + script.slice(from), notes: [...notes] };
+}
+
+/** Without a value, `"$STATE_DIR/x"` would be `/x`: the script ends instead. */
+function guarded(script: string, notes: Set<string>): string {
+  if (!/\$\{?STATE_DIR(?![A-Za-z0-9_])/.test(script)) return script;
+  notes.add('it fails until STATE_DIR is set, for example in env of the step');
+  return `: "\${STATE_DIR:?has no counterpart in Muster; set it in env of the step}"\n${script}`;
 }
 
 /** A condition: `$id.field` is short for `$id.output.field`. */
