@@ -24,6 +24,14 @@ export function maskedEnv<E extends Readonly<Record<string, unknown>>>(env: E): 
   return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name))) as E;
 }
 
+/** The profile as it is, with `***` for each value that looks like a secret, for a person to read. */
+export function shownProfile<P extends AgentProfile>(profile: P): P {
+  const names = new Set(plainSecrets(profile));
+  if (names.size === 0) return profile;
+  const shown = Object.entries(profile.env).map(([name, value]) => [name, names.has(name) ? '***' : value]);
+  return { ...profile, env: Object.fromEntries(shown) };
+}
+
 /**
  * The profile without values that look like secrets, for lists, exports and streams. Their names move to
  * `secrets`, so the values are then read from the keychain or the environment.

@@ -20,6 +20,8 @@ export const terminalSpecSchema = lazyObject(() => ({
   env: z.record(z.string(), z.string()),
   /** Variables whose values are removed from the output before it is stored or shown. */
   secrets: z.array(z.string()).optional(),
+  /** More such values, of variables that only one command gets. */
+  conceal: z.array(z.string()).optional(),
   cols: sizeSchema,
   rows: sizeSchema,
   /** Every byte is appended here; this file is authoritative. */
@@ -46,6 +48,8 @@ export const toPtyHostSchema = z.lazy(() =>
     z.object({ kind: z.literal('write'), id: terminalIdSchema, data: z.string().max(1_000_000) }),
     /** TERM to everything in the terminal; after `graceMs`, KILL to what is left. */
     z.object({ kind: z.literal('kill'), id: terminalIdSchema, graceMs: whole().min(0).max(60_000) }),
+    /** Removes these values from the output too, once `concealed` has been answered. */
+    z.object({ kind: z.literal('conceal'), id: terminalIdSchema, values: z.array(z.string()) }),
     /** The end of a kept terminal is durably recorded and need not be reported again. */
     z.object({ kind: z.literal('taken'), id: terminalIdSchema }),
     /** Maximum bytes that each terminal of this host may keep, including open ones. */
@@ -96,6 +100,7 @@ export const fromPtyHostSchema = z.lazy(() =>
     z.object({ kind: z.literal('hello'), pid: whole(), open: z.array(keptTerminalSchema) }),
     z.object({ kind: z.literal('created'), id: z.string(), pid: whole() }),
     z.object({ kind: z.literal('refused'), id: z.string(), error: appErrorSchema }),
+    z.object({ kind: z.literal('concealed'), id: z.string() }),
     /** Sent at most every 50 ms for all terminals together, after the bytes are in the files. */
     z.object({ kind: z.literal('printed'), outputs: z.array(printedSchema) }),
     /** The terminal's size from this offset on, because someone views it in a pane. */

@@ -17,7 +17,7 @@ export interface Redactor {
 
 /** Null if there is nothing to remove. */
 export function redactorOf(values: readonly string[]): Redactor | null {
-  const words = [...new Set(values.flatMap(formsOf))].sort((a, b) => b.length - a.length);
+  const words = secretForms(values).sort((a, b) => b.length - a.length);
   if (words.length === 0) return null;
   const text = (said: string): string =>
     words.reduce((kept, word) => (kept.includes(word) ? kept.split(word).join(MASK) : kept), said);
@@ -32,6 +32,9 @@ export function redactorOf(values: readonly string[]): Redactor | null {
 export function redactTexts(values: readonly string[]): (text: string) => string {
   return redactorOf(values)?.text ?? ((text) => text);
 }
+
+/** The texts under which secrets may appear in a file. */
+export const secretForms = (values: readonly string[]): string[] => [...new Set(values.flatMap(formsOf))];
 
 /** A secret unchanged, as in JSON, and its long lines. */
 function formsOf(value: string): string[] {

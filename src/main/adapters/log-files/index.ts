@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { fail, ok, type Result } from '@contract/result';
 import type { LogFiles, OutputSink } from '../../core/ports/log-files';
 import { readGuarded } from '../../guarded-files/read';
+import { SecretMask } from '../../guarded-files/secret-mask';
 import { LAST_MESSAGE_BYTES, UNWRITTEN_BYTES } from '../../limits/core-sizes';
 
 const refused = (path: string, cause: unknown) =>
@@ -23,19 +24,19 @@ async function refuseOdd(path: string): Promise<void> {
 
 /** Log files of workers that keep their own. */
 export const nodeLogFiles: LogFiles = {
-  async open(path, how): Promise<Result<OutputSink>> {
+  async open(path, { mode, secrets }): Promise<Result<OutputSink>> {
     try {
       await mkdir(dirname(path), { recursive: true });
       await refuseOdd(path);
       const stream = createWriteStream(path, {
         highWaterMark: UNWRITTEN_BYTES,
-        flags: how === 'replace' ? 'w' : 'a',
+        flags: mode === 'replace' ? 'w' : 'a',
       });
       await new Promise<void>((resolve, reject) => {
         stream.once('open', () => resolve());
         stream.once('error', reject);
       });
-      return ok(new FileSink(stream));
+      return ok(new FileSink(stream, SecretMask.of(secrets)));
     } catch (cause) {
       return refused(path, cause);
     }
@@ -59,14 +60,18 @@ export const nodeLogFiles: LogFiles = {
 class FileSink implements OutputSink {
   #error: Error | null = null;
 
-  constructor(private readonly stream: WriteStream) {
+  constructor(
+    private readonly stream: WriteStream,
+    private readonly mask: SecretMask | null,
+  ) {
     stream.on('error', (error) => {
       this.#error ??= error;
     });
   }
 
   write(bytes: Uint8Array): boolean {
-    return this.#error !== null || this.stream.destroyed || this.stream.write(bytes);
+    const shown = this.mask === null ? bytes : this.mask.take(Buffer.from(bytes));
+    return this.#error !== null || this.stream.destroyed || this.stream.write(shown);
   }
 
   drained(run: () => void): void {
@@ -81,7 +86,7 @@ class FileSink implements OutputSink {
     if (!this.stream.closed) {
       await new Promise<void>((resolve) => {
         this.stream.once('close', () => resolve());
-        this.stream.end();
+        this.stream.end(this.mask?.rest());
       });
     }
     return this.#error?.message ?? null;

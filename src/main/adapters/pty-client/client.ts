@@ -46,6 +46,8 @@ export interface TerminalListener {
 export interface TerminalHandle {
   write(data: string): void;
   kill(graceMs: number): void;
+  /** Resolves when these values are removed from the output, or when the terminal has ended. */
+  conceal(values: readonly string[]): Promise<void>;
   /** Its end is recorded: a terminal process that keeps it may forget it. */
   taken(): void;
 }
@@ -75,6 +77,8 @@ interface OpenTerminal {
   exit: TerminalExit | null;
   /** The last size of a kept terminal before it was taken over. */
   size: TerminalSize | null;
+  /** Waiting for the terminal process to conceal values, in order. */
+  readonly concealing: (() => void)[];
 }
 
 /** The client side of the terminal process. It survives the connection: `connect` sets the next one. */
@@ -185,7 +189,15 @@ export class PtyClient {
     const cancelWait = this.#whenConnected(
       () => {
         const { outputPath } = spec;
-        const fresh = { kept: null, claimed: false, pid: null, bytes: 0, exit: null, size: null };
+        const fresh = {
+          kept: null,
+          claimed: false,
+          pid: null,
+          bytes: 0,
+          exit: null,
+          size: null,
+          concealing: [],
+        };
         this.#open.set(id, { listener, outputPath, ...fresh });
         this.#post({ kind: 'create', id, spec });
       },
@@ -224,6 +236,13 @@ export class PtyClient {
     return {
       write: (data) => this.#toOpen(id, { kind: 'write', id, data }),
       kill: (graceMs) => this.#toOpen(id, { kind: 'kill', id, graceMs }),
+      conceal: (values) =>
+        new Promise((resolve) => {
+          const one = this.#open.get(id);
+          if (one === undefined || one.exit !== null || values.length === 0) return resolve();
+          one.concealing.push(resolve);
+          this.#post({ kind: 'conceal', id, values: [...values] });
+        }),
       taken: () => this.#post({ kind: 'taken', id }),
     };
   }
@@ -296,12 +315,15 @@ export class PtyClient {
         return listener?.resized?.(message);
       case 'evicted':
         return this.#tell((watcher) => watcher.evicted(outputPath, message.before));
+      case 'concealed':
+        return one.concealing.shift()?.();
       case 'refused':
         return this.#over(message.id, { kind: 'refused', error: message.error });
       case 'exited':
         if (listener) return this.#over(message.id, message);
         // It waits to be taken over, so that the new client learns how it ended.
         one.exit = message.exit;
+        for (const done of one.concealing.splice(0)) done();
     }
   }
 
@@ -323,6 +345,7 @@ export class PtyClient {
       bytes: kept.bytes,
       exit: null,
       size: null,
+      concealing: [],
     };
     this.#open.set(kept.id, one);
     this.#tell((watcher) => watcher.opened(kept.outputPath));
@@ -334,6 +357,7 @@ export class PtyClient {
     const one = this.#open.get(id);
     if (!one) return;
     this.#open.delete(id);
+    for (const done of one.concealing.splice(0)) done();
     this.#tell((watcher) => watcher.ended(one.outputPath));
     one.listener?.ended(end);
   }

@@ -7,6 +7,7 @@ import { ownValue } from '@contract/own';
 import { err, fail, ok, type Result } from '@contract/result';
 import type { TerminalExit, TerminalSpec } from '@contract/terminal/host';
 import type { IPty } from 'node-pty';
+import { SecretMask } from '../../guarded-files/secret-mask';
 import { LEFT_OVER_GRACE_MS, MASK_HOLDS_MS } from '../../limits/terminal-host';
 import { echoOf } from './input/echo';
 import { type PtyProgram, spawnReading } from './input/read-fast';
@@ -14,7 +15,6 @@ import { Typed } from './input/typed-input';
 import { ErrorRanges } from './output/error-ranges';
 import { Notes } from './output/notes';
 import { OutputFile } from './output/output-file';
-import { SecretMask } from './output/secret-mask';
 import { ErrorTerminal } from './program/error-terminal';
 import { EndMark, heldCommand, holdAnswer } from './program/exit-hold';
 import { endFamily, type Family, groupLives } from './program/process-family';
@@ -72,8 +72,8 @@ export class Terminal {
   readonly #holders = new Set<unknown>();
   #ending: Promise<unknown> | null = null;
   #ended = false;
-  readonly #mask: SecretMask | null;
-  readonly #errorMask: SecretMask | null;
+  #mask: SecretMask | null;
+  #errorMask: SecretMask | null;
   #held: NodeJS.Timeout | null = null;
 
   private constructor(
@@ -133,7 +133,10 @@ export class Terminal {
       notes.add({ kind: 'begun', ...now, cwd: spec.cwd });
       notes.add({ kind: 'size', ...now, cols: spec.cols, rows: spec.rows });
       const mask = (): SecretMask | null =>
-        SecretMask.of((spec.secrets ?? []).map((name) => ownValue(spec.env, name) ?? ''));
+        SecretMask.of([
+          ...(spec.secrets ?? []).map((name) => ownValue(spec.env, name) ?? ''),
+          ...(spec.conceal ?? []),
+        ]);
       errors =
         end === null || spec.splitErrors !== true
           ? null
@@ -253,6 +256,12 @@ export class Terminal {
   async kill(graceMs: number): Promise<void> {
     this.#ending = Promise.all([this.#ending, endFamily(this.#family, graceMs)]);
     await this.#ending;
+  }
+
+  /** Removes these values from the output as well, from now on. */
+  conceal(values: readonly string[]): void {
+    this.#mask = SecretMask.with(values, this.#mask);
+    this.#errorMask = SecretMask.with(values, this.#errorMask);
   }
 
   /** The program's output, without secrets. */

@@ -61,6 +61,19 @@ test('the value of a secret is neither stored nor shown, and the rest of the out
   await expect.poll(output).toMatch(/^key=\*{3} end sk-ant-\s+ \*{3}\s+$/);
 });
 
+test('a value that a running terminal gets later is not stored either', async () => {
+  const client = new Client();
+  const made = spec('printf begun; read line; echo " it is $line" | rev');
+  client.say({ kind: 'create', id: 'later', spec: made });
+  const output = () => readFileSync(made.outputPath, 'utf8');
+  await expect.poll(output).toBe('begun');
+  client.say({ kind: 'conceal', id: 'later', values: ['sk-ant-0123456789'] });
+  await expect.poll(() => client.of('concealed')).toEqual([{ kind: 'concealed', id: 'later' }]);
+  client.say({ kind: 'write', id: 'later', data: '9876543210-tna-ks\n' });
+  await expect.poll(output).toMatch(/\*{3} si ti/);
+  expect(output()).not.toContain('sk-ant-0123456789');
+});
+
 test('a kept terminal outlives its client and serves the next one; another one ends', async () => {
   const first = new Client();
   const kept = spec('echo begun; read line; echo "had $line"; exit 4', true);

@@ -134,6 +134,9 @@ export class Terminals {
     if (message.kind === 'kill') {
       one.killed = message.graceMs;
       this.#kill(one, message.graceMs);
+    } else if (message.kind === 'conceal') {
+      one.terminal?.conceal(message.values);
+      client.post({ kind: 'concealed', id: one.id });
     } else one.terminal?.write(message.data);
   }
 

@@ -122,6 +122,22 @@ echo "From the file. Result: completed" > "$out"
 `;
 
 describe('codex exec', () => {
+  test('no log of codex exec holds a secret of its profile, and the answer is still whole', async () => {
+    const stage = new Stage(`
+printf '{"type":"item.completed","item":{"id":"1","type":"agent_message","text":"The key is %s."}}\\n' "$MY_KEY"
+printf '{"type":"turn.completed","usage":{"input_tokens":1,"output_tokens":1}}'
+printf 'it is %s' "$MY_KEY" >&2
+echo "The key is $MY_KEY." > "$out"
+`);
+    const env = { MUSTER_LOOP_LOG: 'logs/run', MY_KEY: 'sk-0123456789' };
+    await stage.turn({ secrets: ['MY_KEY'] }, { env });
+    expect(stage.read('logs/run.jsonl')).toContain('The key is ***.');
+    expect(stage.read('logs/run-stderr.log')).toBe('it is ***');
+    expect(stage.read('logs/run-last-message.txt')).toBe('The key is ***.\n');
+    for (const name of ['run.jsonl', 'run-stderr.log', 'run-last-message.txt'])
+      expect(stage.read(`logs/${name}`)).not.toContain('sk-0123456789');
+  });
+
   test('a turn of codex exec keeps the three logs under the names of the loop, byte for byte', async () => {
     const stage = new Stage(DONE);
     const result = await stage.turn();

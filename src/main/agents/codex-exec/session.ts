@@ -1,12 +1,14 @@
 import { join } from 'node:path';
+import { plainSecrets } from '@contract/catalog/plain-secrets';
 import type { AgentProfileOf } from '@contract/catalog/profile';
+import { secretNamesOf } from '@contract/catalog/secret-names';
 import { type CodexFacts, CodexTally } from '@contract/codex/facts';
 import { type AppError, appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import { ResponseReader } from '@contract/session/response';
 import type { TranscriptItem, Usage } from '@contract/session/session';
 import type { RanCommand } from '@contract/workspace/changes';
-import type { LogFiles, OutputSink } from '../../core/ports/log-files';
+import type { LogFiles, LogOpening, OutputSink } from '../../core/ports/log-files';
 import type {
   Session,
   SessionListener,
@@ -19,7 +21,7 @@ import type { ManagedProcess, ProcessExit, Processes } from '../../core/ports/pr
 import { ITEMS_GATHERED_MS } from '../../limits/core';
 import { hostDeath, interruptedTurn, keyNameOf, reportedFailure } from '../failure';
 import type { OwnFolders } from '../own-folders';
-import { redactTexts } from '../redact';
+import { redactTexts, secretForms } from '../redact';
 import { ended, notStarted, type TurnEnd, type TurnInFlight, TurnLoop } from '../turn-loop';
 import { type ExecCall, execCall } from './arguments';
 import { commandOf, itemsOf, troubleIn } from './events';
@@ -168,7 +170,10 @@ class ExecTurn {
       prompt: withFiles(wish.request),
     });
     if (!call.ok) return this.#failed('refused', call.error);
-    const how = wish.append ? 'append' : 'replace';
+    const how: LogOpening = {
+      mode: wish.append ? 'append' : 'replace',
+      secrets: secretForms(this.#secrets),
+    };
     const stdout = await parts.files.open(`${wish.base}.jsonl`, how);
     if (!stdout.ok) return this.#failed('logs', stdout.error);
     const stderr = await parts.files.open(`${wish.base}-stderr.log`, how);
@@ -181,7 +186,16 @@ class ExecTurn {
     if (lost.length > 0) this.#say({ type: 'notice', text: `The logs are incomplete: ${lost.join('; ')}` });
     this.#flush();
     if ('error' in exit) return this.#failed('start', exit.error);
-    return this.#judge(exit, (await parts.files.readText(messageFile)) ?? '');
+    return this.#judge(exit, await this.#lastMessage(messageFile));
+  }
+
+  /** Codex writes this file itself, so secrets are removed from it afterwards. */
+  async #lastMessage(file: string): Promise<string> {
+    const { files } = this.parts;
+    const text = (await files.readText(file)) ?? '';
+    const shown = this.#redacted(text);
+    if (shown !== text) await files.writeText(file, shown);
+    return shown;
   }
 
   async #process(
@@ -256,7 +270,7 @@ class ExecTurn {
     const facts = this.#tally.result();
     const { response: read, toolCalls } = this.#reader;
     // The file contains Codex's last message, even if its line could not be read.
-    const response = read.trim().endsWith(file.trim()) ? read : file;
+    const response = this.#redacted(read).trim().endsWith(file.trim()) ? read : file;
     const base = { response, toolCalls, usage: null, facts, commands: [...this.#commands] };
     const stopped = this.wish.stoppedAs();
     if (stopped !== null) return { ...base, ...stopped };
@@ -294,8 +308,13 @@ class ExecTurn {
 
   /** Before truncating: half a secret would not be recognised. */
   #redacted(text: string): string {
+    return redactTexts(this.#secrets)(text);
+  }
+
+  get #secrets(): string[] {
     const { profile, spec } = this.parts;
-    return redactTexts(profile.secrets.map((name) => ownValue(spec.env, name) ?? ''))(text);
+    const env = { ...profile.env, ...spec.env };
+    return [...secretNamesOf(profile), ...plainSecrets(profile)].map((name) => ownValue(env, name) ?? '');
   }
 
   #failed(stopReason: string, error: AppError): Ended {

@@ -9,12 +9,18 @@ export interface OutputSink {
   close(): Promise<string | null>;
 }
 
+export interface LogOpening {
+  readonly mode: 'replace' | 'append';
+  /** Texts that are not written. */
+  readonly secrets: readonly string[];
+}
+
 export interface LogFiles {
   /**
    * Opens a file and creates its folder, replacing the file or appending to it. Fails if the place is not
    * writable.
    */
-  open(path: string, how: 'replace' | 'append'): Promise<Result<OutputSink>>;
+  open(path: string, how: LogOpening): Promise<Result<OutputSink>>;
   readText(path: string): Promise<string | null>;
   writeText(path: string, text: string): Promise<Result<void>>;
 }

@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
+import { plainSecrets } from '@contract/catalog/plain-secrets';
 import type {
   AgentTest,
   ProfileRow,
@@ -148,7 +149,13 @@ export class CatalogService {
     return rows;
   }
 
+  /** The database holds no secret. */
   saveProfile(profile: AgentProfile): Result<ProfileRow> {
+    const plain = plainSecrets(profile);
+    if (plain.length > 0)
+      return fail('input.invalid', `${plain.join(', ')} would be stored as plain text.`, {
+        mend: 'Name it in secrets instead of env, and set its value in the keychain (Agents, Secrets) or in the environment of Muster.',
+      });
     this.parts.store.saveProfile(profile, this.parts.clock.now());
     this.parts.profilesChanged();
     return ok({ profile, source: 'operator', projectId: null, trouble: null });

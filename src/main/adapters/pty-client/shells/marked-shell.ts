@@ -83,6 +83,11 @@ export class MarkedShell {
     this.#current = { id, listener, begun: false };
   }
 
+  /** Removes these values from the shell's output from now on. */
+  async conceal(values: readonly string[]): Promise<void> {
+    await this.#handle?.conceal(values);
+  }
+
   /** Makes the shell source this file. */
   async send(pipe: string, file: string): Promise<void> {
     const handle = await open(pipe, constants.O_WRONLY | constants.O_NONBLOCK);

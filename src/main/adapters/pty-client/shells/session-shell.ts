@@ -22,6 +22,14 @@ export interface SessionShellParts {
   readonly place: Pick<TerminalPlace, 'cwd' | 'outputBase' | 'secrets'>;
 }
 
+interface ShellStart {
+  readonly script: string;
+  /** 0: the session's own shell. */
+  readonly number: number;
+  readonly args?: readonly string[];
+  readonly conceal?: readonly string[] | undefined;
+}
+
 /** A session's shell, and additional ones while it is busy. */
 export class SessionShell {
   readonly #live = new Set<MarkedShell>();
@@ -49,15 +57,22 @@ export class SessionShell {
     const free = this.#main === null || this.#main.over || !this.#main.busy;
     if (!free) {
       await writeFile(file, text, { mode: 0o600 });
-      const beside = this.#start(BESIDE_SCRIPT, this.#count, [file]);
+      const beside = this.#start({
+        script: BESIDE_SCRIPT,
+        number: this.#count,
+        args: [file],
+        conceal: spec.conceal,
+      });
       return ok(new AgentTerminal(id, beside, spec));
     }
-    const main = this.#main === null || this.#main.over ? this.#start(SHELL_SCRIPT, 0, []) : this.#main;
+    const main =
+      this.#main === null || this.#main.over ? this.#start({ script: SHELL_SCRIPT, number: 0 }) : this.#main;
     this.#main = main;
     // Reserved before any wait, so that the next request finds it busy.
     const terminal = new AgentTerminal(id, main, spec);
     await writeFile(file, text, { mode: 0o600 });
     if (await within(main.ready, SHELL_PROMPT_MS)) {
+      await main.conceal(spec.conceal ?? []);
       await main.send(join(this.parts.state, 'pipe'), file);
       return ok(terminal);
     }
@@ -85,7 +100,7 @@ export class SessionShell {
     await Promise.all([...this.#live].map((shell) => shell.kill()));
   }
 
-  #start(script: string, number: number, args: readonly string[]): MarkedShell {
+  #start({ script, number, args = [], conceal = [] }: ShellStart): MarkedShell {
     const { client, id, environment, place } = this.parts;
     this.#shells += 1;
     const login = number === 0 ? ['--login'] : [];
@@ -95,6 +110,7 @@ export class SessionShell {
       cwd: place.cwd,
       env: { ...environment },
       ...(place.secrets && { secrets: [...place.secrets] }),
+      ...(conceal.length > 0 && { conceal: [...conceal] }),
       ...SIZE,
       // An additional shell runs a command that no one needs once its core is gone.
       outputPath: `${place.outputBase}-${number}.log`,

@@ -85,6 +85,16 @@ test('a value of the request itself wins, for that command only', async () => {
   expect(await run('echo $C $FROM; pwd')).toEqual(said(`mine session\n${folder}/sub\n`));
 });
 
+test('a secret of a request is in no file of the session, beside a busy command either', async () => {
+  const requested = { cwd: null, env: { GIVEN: 'sk-given-0123456' } };
+  const more = { requested, conceal: ['sk-given-0123456'] };
+  await run('true');
+  expect(await run('echo "it is $GIVEN"', more)).toEqual(said('it is ***\n'));
+  const busy = await open('sleep 60');
+  expect(await run('echo "again $GIVEN"', more)).toEqual(said('again ***\n'));
+  await busy.kill();
+});
+
 test('a command beside a busy one begins with what the shell had', async () => {
   await run('export D=4');
   const busy = await open('sleep 60');

@@ -1,7 +1,13 @@
 import * as acp from '@agentclientprotocol/sdk';
+import { plainSecrets } from '@contract/catalog/plain-secrets';
+import { ownValue } from '@contract/own';
 import type { ProcessExit } from '../../../core/ports/programs/process';
 import type { Terminal, TerminalPort } from '../../../core/ports/programs/terminal';
+import { redactTexts } from '../../redact';
 import { MOST_TERMINAL_TAIL_BYTES, TERMINAL_TAIL_BYTES } from '../limits';
+
+/** Characters of an output that a transcript shows. */
+const SHOWN_CHARS = 64 * 1024;
 
 export interface TerminalHostOptions {
   readonly owner: string;
@@ -17,6 +23,8 @@ export class TerminalHost {
   /** Kept after the release: the tool call's result is shown later. */
   readonly #lastOutput = new Map<string, string>();
   readonly #exits = new Map<string, number>();
+  /** Values that look like secrets, of the variables that the agent gives to its commands. */
+  readonly #given = new Set<string>();
   #hostDeath: (exit: ProcessExit) => void = () => undefined;
 
   constructor(
@@ -43,8 +51,10 @@ export class TerminalHost {
 
   async create(params: acp.CreateTerminalRequest, onOutput: () => void): Promise<acp.CreateTerminalResponse> {
     const extra = Object.fromEntries((params.env ?? []).map(({ name, value }) => [name, value]));
+    for (const name of plainSecrets({ env: extra })) this.#given.add(ownValue(extra, name) ?? '');
     const created = await this.port.create({
       ...this.options,
+      conceal: [...this.#given],
       command: params.command,
       args: params.args ?? [],
       requested: { cwd: params.cwd ?? null, env: extra },
@@ -95,7 +105,7 @@ export class TerminalHost {
 
   async #read(terminal: Terminal) {
     const output = await terminal.output();
-    this.#lastOutput.set(terminal.id, output.text.slice(-64 * 1024));
+    this.#lastOutput.set(terminal.id, redactTexts([...this.#given])(output.text).slice(-SHOWN_CHARS));
     if (output.exit?.code != null) this.#exits.set(terminal.id, output.exit.code);
     return output;
   }

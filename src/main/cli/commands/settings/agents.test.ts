@@ -1,7 +1,18 @@
+import { agentProfileSchema } from '@contract/catalog/profile';
 import { expect, test } from 'vitest';
 import { FakeCore } from '../../../api/testing/fake-core';
 import { FakeLink } from '../../testing/fake-link';
 import { program } from '../../testing/program';
+
+test('a value in plain text of a project is shown as such, not as a secret by name', async () => {
+  const env = { ANTHROPIC_API_KEY: 'sk-ant-0123456789', HOST: 'here' };
+  const profile = agentProfileSchema.parse({ kind: 'acp', id: 'mine', name: 'M', command: 'agent', env });
+  const row = { profile, source: 'project', projectId: 1, trouble: null };
+  const said = await program('agents show mine', new FakeLink(new FakeCore({ 'agent.list': () => [row] })));
+  expect(said.out).toContain('env: {"ANTHROPIC_API_KEY":"***","HOST":"here"}');
+  expect(said.out).toContain('secrets: []');
+  expect(said.out).toContain('# ANTHROPIC_API_KEY: plain text in env.');
+});
 
 test('a value that looks like a secret is not stored with a profile, and the error says how to give it', async () => {
   const core = new FakeCore({ 'agent.save': ({ profile }: { profile: object }) => ({ profile }) });

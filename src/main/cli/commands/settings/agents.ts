@@ -1,4 +1,4 @@
-import { masked, plainSecrets } from '@contract/catalog/plain-secrets';
+import { masked, plainSecrets, shownProfile } from '@contract/catalog/plain-secrets';
 import type { ProfileRow } from '@contract/catalog/procedures';
 import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
 import { fail, ok, type Result } from '@contract/result';
@@ -94,8 +94,14 @@ const ACTS = {
   async show({ out }, link, { id }) {
     const found = await profileOf(link, id);
     if (!found.ok) return found;
-    const profile = masked(found.value);
+    const profile = shownProfile(found.value);
+    const plain = plainSecrets(found.value);
     out.document(profile, () => [
+      ...(plain.length === 0
+        ? []
+        : [
+            `# ${plain.join(', ')}: plain text in env. Name it in secrets, and set the value in Agents, Secrets.`,
+          ]),
       'profiles:',
       ...Object.entries(profile).map(
         ([key, value], index) => `  ${index === 0 ? '- ' : '  '}${key}: ${JSON.stringify(value)}`,

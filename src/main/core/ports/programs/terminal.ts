@@ -11,6 +11,8 @@ export interface TerminalSpec {
   readonly env: Readonly<Record<string, string>>;
   /** Names of variables whose values must not be stored. */
   readonly secrets?: readonly string[];
+  /** Values of this request that must not be stored either. */
+  readonly conceal?: readonly string[];
   /**
    * Folder and variables of this request. They apply to this command, whatever the session's shell has
    * changed.

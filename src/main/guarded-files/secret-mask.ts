@@ -3,7 +3,7 @@ const LEAST = 8;
 const MASK = Buffer.from('***');
 
 /**
- * Removes the values of secrets from the output of a terminal before it is stored or shown. The start of a value at
+ * Removes the values of secrets from the output of a program before it is stored or shown. The start of a value at
  * the end of a piece is held back until `rest`.
  */
 export class SecretMask {
@@ -17,6 +17,13 @@ export class SecretMask {
     // The longest first: a value may contain another one.
     const sorted = long.sort((a, b) => b.length - a.length).map((value) => Buffer.from(value));
     return sorted.length === 0 ? null : new SecretMask(sorted);
+  }
+
+  /** A mask for more values, which continues where this one is. */
+  static with(values: readonly string[], mask: SecretMask | null): SecretMask | null {
+    const more = SecretMask.of([...(mask?.values ?? []).map(String), ...values]);
+    if (more !== null && mask !== null) more.#held = mask.#held;
+    return more;
   }
 
   take(piece: Buffer): Buffer {
