@@ -132,7 +132,7 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
     worktreesDir,
     endStrays: () => pty.endStrays(() => true),
     settle: async () => {
-      await processes.reapLeftovers();
+      await processes.reapLeftovers([worktreesDir]);
       await sweepShellStates();
       Object.assign(environment, await processes.environment());
     },

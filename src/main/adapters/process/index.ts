@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { fail, type Result } from '@contract/result';
 import type { LaunchSpec, ManagedProcess, Processes, ScriptRuntime } from '../../core/ports/programs/process';
 import { cleanEnvironment } from './environment';
+import { endForsaken, type Forsaken } from './guard/forsaken';
 import { INSTANCE_MARK, type Reaped, reap } from './guard/reap';
 import { launch } from './launch';
 import { SearchPath } from './search-path';
@@ -97,10 +98,20 @@ export class GuardedProcesses implements Processes {
     });
   }
 
-  /** Ends what an earlier instance of this data folder left. Only for the holder of the folder's lease. */
-  async reapLeftovers(): Promise<Reaped> {
+  /**
+   * Ends what an earlier instance of this data folder left, also without any mark in these folders. Only for the
+   * holder of the folder's lease.
+   */
+  async reapLeftovers(folders: readonly string[] = []): Promise<Reaped> {
     const isOld = (instance: string) => instance.startsWith(`${this.#home}.`) && instance !== this.#instance;
-    return reap(this.#registry.leftovers(), isOld);
+    const { ended } = await reap(this.#registry.leftovers(), isOld);
+    const forsaken = await endForsaken(folders);
+    return { ended: [...ended, ...forsaken.map(({ pid }) => pid)] };
+  }
+
+  /** Ends what programs left in these folders of Muster's without any mark, and names it. */
+  endForsaken(folders: readonly string[]): Promise<readonly Forsaken[]> {
+    return endForsaken(folders);
   }
 
   /** Ends everything that this instance started. */

@@ -20,6 +20,7 @@ import type { PromptLibrary } from '../../services/prompts/prompt-library';
 import { createRouter, type Router } from '../../services/router';
 import { lastRuns } from '../../services/runs/history/last-runs';
 import { UnreadableRuns } from '../../services/runs/history/unreadable-runs';
+import { LeftProcesses } from '../../services/runs/results/left-processes';
 import { RunResults } from '../../services/runs/results/run-results';
 import { RunService } from '../../services/runs/run-service';
 import { Cleaning } from '../../services/sessions/cleaning';
@@ -58,6 +59,20 @@ const createUnreadable = ({ adapters, publisher }: ServiceParts): UnreadableRuns
     appended: (stored) => publisher.appended(stored),
   });
 
+/** What happens when a run ends. */
+function createResults(
+  { adapters, engine, publisher, status }: ServiceParts,
+  state: ReturnType<typeof stateIn>,
+): RunResults {
+  const results = new RunResults({ ...adapters, engine, state });
+  const left = new LeftProcesses({ ...adapters, status, state });
+  publisher.onCommitted((runId, events) => {
+    results.follow(runId, events);
+    left.follow(runId, events);
+  });
+  return results;
+}
+
 /** The services over a core's engine and adapters, and their shutdown. */
 export function createServices(parts: ServiceParts): Services {
   const { init, adapters, engine, publisher } = parts;
@@ -71,8 +86,7 @@ export function createServices(parts: ServiceParts): Services {
     publisher.workflowsChanged(projectId);
   });
   const state = stateIn(runs);
-  const results = new RunResults({ ...adapters, engine, state });
-  publisher.onCommitted((runId, events) => results.follow(runId, events));
+  const results = createResults(parts, state);
   const checkouts = createCheckouts(parts);
   const changes = new RecordedChanges({ ...adapters, engine, state });
   const folders = new WorkspaceService({ ...adapters, engine, state, changes, results });

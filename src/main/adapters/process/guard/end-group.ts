@@ -22,7 +22,7 @@ async function groupLives(group: number): Promise<boolean> {
   return (await allProcesses()).some((row) => row.group === group && !row.zombie);
 }
 
-async function until(gone: () => Promise<boolean>, limitMs: number): Promise<boolean> {
+export async function until(gone: () => Promise<boolean>, limitMs: number): Promise<boolean> {
   const limit = performance.now() + limitMs;
   for (let pause = 5; ; pause = Math.min(pause * 2, 80)) {
     if (await gone()) return true;

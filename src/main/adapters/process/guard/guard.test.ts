@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { GuardedProcesses } from '../index';
 import { allProcesses, findMarked, processRow } from '../table/process-table';
 import { bundle } from '../testing/bundle';
+import { endForsaken } from './forsaken';
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'muster-guard-')));
 const parents: ChildProcess[] = [];
@@ -112,6 +113,30 @@ describe('guard', () => {
         (pids) => pids.length === 0,
       ),
     ).toEqual([]);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('endForsaken', () => {
+  test('a program without any mark, group or terminal of Muster is ended by its folder, and nothing else is', async () => {
+    const folder = mkdtempSync(join(scratch, 'worktree-'));
+    const shell = (script: string) => {
+      const child = spawn('/bin/sh', ['-c', script], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+      return firstLine(child);
+    };
+    const daemon = Number(await shell('setsid env -i /bin/sleep 71 >/dev/null 2>&1 & echo $!'));
+    const others = [
+      await shell('setsid env -i DISPLAY=:0 /bin/sleep 72 >/dev/null 2>&1 & echo $!'),
+      await shell('setsid env -i MUSTER_LAUNCH=x /bin/sleep 73 >/dev/null 2>&1 & echo $!'),
+    ].map(Number);
+    const ours = spawn('/bin/sleep', ['74'], { cwd: folder, env: {} });
+    parents.push(ours);
+    const outside = spawn('setsid', ['env', '-i', '/bin/sleep', '75'], { cwd: '/', detached: true });
+    parents.push(outside);
+    const ended = await endForsaken([folder]);
+    expect(ended).toEqual([{ pid: daemon, command: '/bin/sleep 71' }]);
+    expect((await processRow(daemon))?.zombie ?? true).toBe(true);
+    for (const pid of [...others, ours.pid ?? 0]) expect((await processRow(pid))?.zombie).toBe(false);
+    for (const pid of others) process.kill(pid, 'SIGKILL');
   });
 });
 
