@@ -320,7 +320,7 @@ export interface PlatformState {
   /** Runs that were started at one of its steps. */
   againAs?: readonly { readonly uid: string; readonly step: StepId; readonly at: number }[];
   /** The version of the decision rules; undefined in runs under the first rules. */
-  rules?: 2 | 3 | 4 | 5 | undefined;
+  rules?: 2 | 3 | 4 | 5 | 6 | undefined;
   attachments: readonly Attachment[];
   files: Readonly<Record<string, Attachment>>;
   projectContext: string | null;

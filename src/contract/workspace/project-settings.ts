@@ -1,10 +1,14 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { lazyStrictObject } from '../lazy-object';
 import { type WorktreeSettings, worktreeSchema } from '../workflow/definition';
 
 /** `.muster/project.yaml`: what holds for every run of the project, of whatever kind. */
 export const projectSettingsSchema = lazyStrictObject(() => ({
   worktree: worktreeSchema.optional(),
+  /** Whether commits that Muster makes in the operator's history are signed, as git is configured. */
+  sign: z.enum(['as-configured', 'never']).optional(),
+  /** Whether git runs the repository's hooks when agents and commands use it in a worktree. */
+  hooks: z.enum(['as-configured', 'never']).optional(),
 }));
 export type ProjectSettings = z.infer<typeof projectSettingsSchema>;
 

@@ -20,6 +20,9 @@ export const EARLIER_GIT_CHECK_MS = 200;
  */
 export const LONGEST_GIT_MS = 60 * 60_000;
 
+/** For a program that signs a commit, and perhaps asks the operator to unlock a key. */
+export const SIGNING_MS = 60_000;
+
 /** Git holds the lock of a ref for milliseconds; an older one was left behind. */
 export const REF_LOCK_MS = 10_000;
 

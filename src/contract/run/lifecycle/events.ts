@@ -65,7 +65,7 @@ export const lifecycleEvents = [
     /** The source files of texts that are not Muster's own. */
     promptFiles: z.record(z.string(), z.string()).optional(),
     /** The version of the decision rules; absent in the first runs. See `rules.ts`. */
-    rules: z.union([z.literal(2), z.literal(3), z.literal(4), z.literal(5)]).optional(),
+    rules: z.union([z.literal(2), z.literal(3), z.literal(4), z.literal(5), z.literal(6)]).optional(),
     /** Values for references beyond the run itself; earlier runs have none and expand nothing. */
     references: referencesSchema.optional(),
     /** The run starts at a step of another run and adopts that run's earlier results. */
@@ -122,6 +122,8 @@ export const lifecycleEvents = [
     target: z.string(),
     /** Null if the checkout already contained everything. */
     commit: z.string().nullable(),
+    /** Set if the commit has a signature. */
+    signed: z.literal(true).optional(),
     by: z.string(),
   })),
   event('run.apply-refused', () => ({

@@ -39,6 +39,8 @@ export const appliedSchema = lazyObject(() => ({
   target: z.string(),
   /** The new commit; null if the checkout already contained everything. */
   commit: z.string().nullable(),
+  /** Set if the commit has a signature. */
+  signed: z.literal(true).optional(),
   at: timestampSchema,
 }));
 export type Applied = z.infer<typeof appliedSchema>;
@@ -65,5 +67,7 @@ export const applyOutcomeSchema = lazyObject(() => ({
   commit: z.string().nullable(),
   /** Files changed in the checkout. */
   files: whole(),
+  /** Set if the commit has a signature. */
+  signed: z.literal(true).optional(),
 }));
 export type ApplyOutcome = z.infer<typeof applyOutcomeSchema>;

@@ -65,7 +65,7 @@ const oneResult =
       lines.push(
         applied === null || applied.commit === null
           ? 'Your checkout has it already.'
-          : `Applied to ${applied.target} as ${applied.commit.slice(0, 12)}.`,
+          : `Applied to ${applied.target} as ${applied.commit.slice(0, 12)}${applied.signed ? ', signed' : ''}.`,
       );
     if (state === 'to_apply' && unsettled === null) {
       const step = address === null ? [] : ['--step', address];

@@ -44,9 +44,11 @@ const ofRun = {
     return branches.length === 0 ? null : run(`left its work on ${branches.join(', ')}`);
   },
   'run.apply-requested': quiet,
-  'run.applied': ({ target, commit }) =>
+  'run.applied': ({ target, commit, signed }) =>
     run(
-      commit === null ? `${target} has its work already` : `applied to ${target} as ${commit.slice(0, 12)}`,
+      commit === null
+        ? `${target} has its work already`
+        : `applied to ${target} as ${commit.slice(0, 12)}${signed ? ', signed' : ''}`,
     ),
   'run.apply-refused': ({ error }, { style }) => run(style.bad(`not applied${because(error)}`)),
   'run.again-requested': ({ step, uid }) => run(`run again from ${step}, as ${uid.slice(-8)}`),

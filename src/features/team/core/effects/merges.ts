@@ -58,6 +58,7 @@ export async function makeMerge(parts: Parts, run: LiveRun, { activationId, merg
     id: `${run.state.uid}/${activationId}/${mergeId}`,
     message: `Merge the work of ${member.name}\n\nTeam run ${run.state.name} (${run.state.uid}), ${member.rounds.length} rounds.`,
     rehearsed: rehearsal,
+    sign: run.state.projectSettings?.sign,
   });
   await engine.report(run, [made.ok ? outcomeOf(about, made.value) : failedMerge(about, made.error)]);
 }

@@ -12,6 +12,7 @@ export interface GitCall {
   readonly env?: Readonly<Record<string, string>>;
   /** The folder for input and output of a git that must survive Muster (`GitStart.detached`). */
   readonly detached?: string;
+  readonly longestMs?: number;
 }
 
 /**
@@ -173,6 +174,7 @@ export class Git {
       env: { ...environment(), ...this.#ties(env.GIT_DIR), ...env },
       input: call.input ?? null,
       ...(call.detached === undefined ? {} : { detached: call.detached }),
+      ...(call.longestMs === undefined ? {} : { longestMs: call.longestMs }),
     };
   }
 }

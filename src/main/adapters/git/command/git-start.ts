@@ -9,6 +9,8 @@ export interface GitStart {
    * Muster is killed. For commands that change a checkout.
    */
   readonly detached?: string;
+  /** Ended after this time. */
+  readonly longestMs?: number;
 }
 
 /** Git failed, could not be started, or was killed by a signal. */

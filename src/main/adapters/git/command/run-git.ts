@@ -45,13 +45,16 @@ export async function whole(start: GitStart, program = GIT): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-export function stream({ args, cwd, env, input }: GitStart, take: Take, program = GIT): Promise<void> {
-  const { binary, began, longestMs } = program;
+export function stream(start: GitStart, take: Take, program = GIT): Promise<void> {
+  const { args, cwd, env, input } = start;
+  const { binary, began } = program;
+  const longestMs = start.longestMs ?? program.longestMs;
   return new Promise((resolve, reject) => {
     const child = spawn(binary, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
     const late = setTimeout(() => {
       const minutes = Math.ceil(longestMs / MINUTE_MS);
-      reject(new GitError(`git ${commandOf(args)} did not end within ${minutes} min and was ended`, null));
+      const message = `git ${commandOf(args)} did not end within ${minutes} min and was ended`;
+      reject(new GitError(message, null));
       child.kill('SIGKILL');
     }, longestMs);
     let stderr = '';

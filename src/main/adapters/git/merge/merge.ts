@@ -17,6 +17,7 @@ import { checkoutProblem } from './checkout-problem';
 import { earlierCommit, subjectOf } from './earlier-commit';
 import { mergeChanges } from './merge-changes';
 import { type Conflict, canTake, resolve, shownConflict, type Tried, tryMerge } from './merge-trees';
+import { commitFor } from './signed-commit';
 
 function failed(what: string, error: unknown): Result<never> {
   if (error instanceof InterruptedError) return err(error.toAppError(what));
@@ -112,8 +113,11 @@ export class GitMerges implements Merges {
     const tree = await resolve(git, tried, wanted.choices);
     if (tree === (await git.text('rev-parse', `${at.head}^{tree}`)))
       return ok({ kind: 'made', commit: null });
-    const made = await git.text('commit-tree', tree, '-p', at.head, '-m', messageOf(wanted));
-    return moveForward(this.moves, git, { commit: made, tree, at, what: subjectOf(wanted) });
+    const { sign = 'as-configured' } = wanted;
+    const made = await commitFor(git, { tree, parent: at.head, message: messageOf(wanted), sign });
+    return made.ok
+      ? moveForward(this.moves, git, { ...made.value, tree, at, what: subjectOf(wanted) })
+      : made;
   }
 }
 
@@ -188,6 +192,7 @@ function undecided(open: readonly Conflict[]): Result<never> {
 
 interface Forward {
   readonly commit: string;
+  readonly signed: boolean;
   readonly tree: string;
   readonly at: Target;
   readonly what: string;
@@ -200,7 +205,7 @@ interface Forward {
 async function moveForward(
   moves: CheckoutMoves,
   git: Git,
-  { commit, tree, at, what }: Forward,
+  { commit, signed, tree, at, what }: Forward,
 ): Promise<Result<MergeMade>> {
   const to = { branch: at.branch, commit, tree };
   // The operator's merge options for this branch, such as --squash, must not apply here.
@@ -208,7 +213,7 @@ async function moveForward(
   const args = ['merge', '--ff-only', '--no-autostash', '--no-overwrite-ignore', '--quiet', commit];
   try {
     await moves.run(git, { what, kind: 'merge', index: null, from: null, to }, [...plain, ...args]);
-    return ok({ kind: 'made', commit });
+    return ok({ kind: 'made', commit, ...(signed && { signed }) });
   } catch (error) {
     if (error instanceof InterruptedError) return err(error.toAppError('The merge was not made'));
     const message = gitMessage(error);

@@ -34,11 +34,11 @@ export const applyCommand = command({
       return ask(link, 'run.apply', { runId: row.value.id, step, shown, by: 'command line' });
     });
     if (!done.ok) return done;
-    const { kind, target, commit, files } = done.value.value;
+    const { kind, target, commit, files, signed } = done.value.value;
     context.out.document(done.value.value, () => [
       kind === 'already'
         ? `${target} already has this result${commit === null ? '' : `, as ${commit.slice(0, 12)}`}.`
-        : `Applied to ${target} as ${(commit ?? '').slice(0, 12)}: ${counted(files, 'file')} changed.`,
+        : `Applied to ${target} as ${(commit ?? '').slice(0, 12)}${signed ? ', signed' : ''}: ${counted(files, 'file')} changed.`,
     ]);
     return ok(EXIT.ok);
   },

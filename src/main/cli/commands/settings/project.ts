@@ -18,6 +18,10 @@ worktree:
   # teardown: docker compose down
   # Submodules get the files that this checkout has of them.
   submodules: true
+# Commits that Muster makes in your checkout are signed if git is configured to sign commits. never: they are not.
+# sign: never
+# Hooks of the repository run when agents and commands use git in a worktree. never: they do not.
+# hooks: never
 `;
 
 export const projectCommand = command({
@@ -27,9 +31,9 @@ export const projectCommand = command({
   least: 0,
   most: 1,
   more: [
-    `They are in ${PROJECT_SETTINGS_FILE}: files to copy into new worktrees, commands for their setup and teardown, and`,
-    'submodules. `init` writes such a file with every key explained. The command ends with code 3 if the file is not valid:',
-    'then no run of the project starts.',
+    `They are in ${PROJECT_SETTINGS_FILE}: files to copy into new worktrees, commands for their setup and teardown,`,
+    'submodules, signatures and hooks. `init` writes such a file with every key explained. The command ends with code 3 if',
+    'the file is not valid: then no run of the project starts.',
   ].join('\n'),
   flags: {},
   onlyAsks: true,
@@ -58,6 +62,8 @@ async function show({ out, open }: Context, path: string): Promise<Result<ExitCo
           `setup       ${worktree.setup ?? '(none)'}`,
           `teardown    ${worktree.teardown ?? '(none)'}`,
           `submodules  ${worktree.submodules ? 'get the files that the project has' : 'stay empty'}`,
+          `sign        ${settings?.sign === 'never' ? 'commits of Muster are never signed' : 'commits of Muster are signed if git is configured so'}`,
+          `hooks       ${settings?.hooks === 'never' ? 'never run in worktrees' : 'run when agents and commands use git'}`,
         ]),
   ]);
   return ok(problems.length === 0 ? EXIT.ok : EXIT.invalid);

@@ -23,4 +23,12 @@ export function runVariable(state: RunState, name: string): string | null {
 export const runEnvironment = (state: RunState): Record<string, string> => ({
   ARTIFACTS_DIR: artifactsFolder(state.artifactsDir),
   WORKFLOW_ID: state.uid,
+  ...(state.projectSettings?.hooks === 'never' && state.workspaceMode === 'worktree' ? WITHOUT_HOOKS : {}),
 });
+
+/** For every git in the environment, without a change of the repository. */
+const WITHOUT_HOOKS = {
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'core.hooksPath',
+  GIT_CONFIG_VALUE_0: '/dev/null',
+};

@@ -21,6 +21,8 @@ export interface MergeToMake extends MergeWanted {
   readonly newer: string | null;
   /** What the merge was rehearsed against when the operator was asked. */
   readonly rehearsed: Pick<Rehearsal, 'target' | 'targetCommit'>;
+  /** Whether the commit is signed where git is configured so; default: it is. */
+  readonly sign?: 'as-configured' | 'never' | undefined;
 }
 
 /** The line in a merge commit's message that identifies the merge. */
@@ -28,7 +30,7 @@ export const markOf = (id: string): string => `Muster-Merge: ${id}`;
 
 export type MergeMade =
   /** Null if there is nothing left to merge. */
-  | { readonly kind: 'made'; readonly commit: string | null }
+  | { readonly kind: 'made'; readonly commit: string | null; readonly signed?: true }
   /** Nothing was done: the situation differs from the confirmed one. `moved` says how. */
   | ({ readonly kind: 'moved'; readonly moved: string } & Rehearsal);
 

@@ -210,6 +210,7 @@ export class RunResults {
       message: `Apply the work of "${oneLine(state.name)}"\n\nFrom ${result.branch ?? commit} of Muster's run ${runId}.`,
       id: `${state.uid}/apply-${workspaceId ?? 'run'}-${commit.slice(0, 12)}`,
       rehearsed: { target, targetCommit },
+      sign: state.projectSettings?.sign,
     });
     const outcome = made.ok ? commitOf(made.value) : made;
     if (!outcome.ok) {
@@ -218,9 +219,9 @@ export class RunResults {
       );
       return outcome;
     }
-    const madeAs = outcome.value;
+    const { commit: madeAs, ...signed } = outcome.value;
     const recorded = await this.parts.engine.command(runId, () =>
-      ok([{ type: 'run.applied', ...request, target, commit: madeAs, by }]),
+      ok([{ type: 'run.applied', ...request, target, commit: madeAs, ...signed, by }]),
     );
     if (!recorded.ok) return recorded;
     const now = shownResults(this.parts.state(runId) ?? state).find((one) => one.workspaceId === workspaceId);
@@ -230,6 +231,7 @@ export class RunResults {
       target,
       commit: madeAs,
       files: madeAs === null ? 0 : rehearsal.files,
+      ...signed,
     });
   }
 
@@ -343,8 +345,11 @@ function conflicts(
   );
 }
 
-const commitOf = (made: MadeMerge): Result<string | null> =>
-  made.kind === 'made' ? ok(made.commit) : err(moved(made.moved));
+function commitOf(made: MadeMerge): Result<Omit<Extract<MadeMerge, { kind: 'made' }>, 'kind'>> {
+  if (made.kind !== 'made') return err(moved(made.moved));
+  const { kind: _, ...commit } = made;
+  return ok(commit);
+}
 
 const moved = (why: string): AppError =>
   appError('run.result_changed', `Nothing was applied. ${why}`, {
