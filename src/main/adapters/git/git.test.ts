@@ -75,6 +75,28 @@ describe('a worktree', () => {
     expect(await workspaces().head(path())).toBe(head);
   });
 
+  test('a branch muster of the operator leads to another group of branches, in which a worktree is found again', async () => {
+    commit(project, 'a.txt');
+    git(project, 'branch', 'muster');
+    const other = branch().replace('muster/', 'muster-runs/');
+    expect(await workspaces().prepare(run())).toMatchObject({ ok: true, value: { branch: other } });
+    commit(path(), 'c.txt');
+    git(project, 'branch', '-D', 'muster');
+    rmSync(path(), { recursive: true });
+    expect(await workspaces().prepare(run())).toMatchObject({ ok: true, value: { branch: other } });
+    expect(existsSync(join(path(), 'c.txt'))).toBe(true);
+  });
+
+  test('branches of both names are refused, with the command that renames one', async () => {
+    commit(project, 'a.txt');
+    git(project, 'branch', 'muster');
+    git(project, 'branch', 'muster-runs');
+    expect(await workspaces().prepare(run())).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('git branch -m muster NEW_NAME') },
+    });
+  });
+
   test('a worktree is found again after a crash, with the same base, whatever was committed since', async () => {
     const head = commit(project, 'a.txt');
     const first = await workspaces().prepare(run());

@@ -50,7 +50,7 @@ export { scriptsOver } from './worktree/scripts';
 
 /**
  * Runs' working folders and snapshots, implemented with git. By default Muster keeps worktrees below
- * `worktreesDir`; branches `muster/FOLDER`; snapshots as refs `refs/muster/UID/NAME`; its own index and a
+ * `worktreesDir`; branches `muster/FOLDER`, or `muster-runs/FOLDER` where the operator has a branch `muster`; snapshots as refs `refs/muster/UID/NAME`; its own index and a
  * mark in a work tree's git folder; and for plain folders a repository `shadow.git` beside them.
  */
 export class GitWorkspaces implements Workspaces, WorkspaceEdits {

@@ -254,6 +254,11 @@ async function checkOut(moves: CheckoutMoves, git: Git, branch: string): Promise
     });
   const ref = `refs/heads/${branch}`;
   const commit = await git.maybe('rev-parse', '--verify', '--quiet', `${ref}^{commit}`);
+  const taken = commit === null ? await inTheWay(git, branch) : null;
+  if (taken !== null)
+    return fail('conflict', `there is a branch "${taken}", so git cannot create the branch "${branch}"`, {
+      mend: `change branchName in prd.json, or rename that branch: git branch -m ${taken} NEW_NAME`,
+    });
   try {
     if (commit === null) await git.text('checkout', '--quiet', '-b', branch);
     else {
@@ -273,10 +278,25 @@ async function checkOut(moves: CheckoutMoves, git: Git, branch: string): Promise
   }
 }
 
+/** A branch above or below one that does not exist: git has no branch with the name of a group of others. */
+async function inTheWay(git: Git, branch: string): Promise<string | null> {
+  const parts = branch.split('/');
+  for (let length = 1; length < parts.length; length += 1) {
+    const above = parts.slice(0, length).join('/');
+    if ((await git.maybe('rev-parse', '--verify', '--quiet', `refs/heads/${above}`)) !== null) return above;
+  }
+  const below = await git.maybe(
+    ...['for-each-ref', '--count=1', '--format=%(refname:short)', `refs/heads/${branch}/`],
+  );
+  return below === null || below === '' ? null : below;
+}
+
 function mendOf(message: string): string {
   if (/already (?:checked out|used by worktree)/.test(message))
     return 'another folder has this branch: check out another one there, or set `workspace: project` to work in it';
   if (/index\.lock/.test(message))
     return 'check that no other git process works there, remove its leftover lock, then resume the run';
-  return 'commit or stash the uncommitted changes, then resume the run';
+  if (/would be overwritten|local changes|untracked working tree/.test(message))
+    return 'commit or stash the uncommitted changes, then resume the run';
+  return 'resolve what git reports, then resume the run';
 }

@@ -96,6 +96,25 @@ describe('opening a plan', () => {
     });
   });
 
+  test('opening a plan names the branch that is in the way of its own, above or below it', async () => {
+    const above = project();
+    git(above.kit.project, 'branch', 'ralph');
+    expect(await loops.open(above.place, { branchOf })).toMatchObject({
+      ok: false,
+      error: {
+        code: 'conflict',
+        message: 'there is a branch "ralph", so git cannot create the branch "ralph/one"',
+        mend: expect.stringContaining('git branch -m ralph NEW_NAME'),
+      },
+    });
+    const below = project('.', 'ralph');
+    git(below.kit.project, 'branch', 'ralph/one');
+    expect(await loops.open(below.place, { branchOf })).toMatchObject({
+      ok: false,
+      error: { message: 'there is a branch "ralph/one", so git cannot create the branch "ralph"' },
+    });
+  });
+
   test('a plan is opened in a folder that is in no repository', async () => {
     const kit = new Kit();
     write(kit.project, 'prd.json', plan('ralph/one'));

@@ -1,4 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
+import { isRunBranch } from '../../../core/ports/workspaces/workspace-names';
 import type { Git } from '../command/git-command';
 import { operationIn } from '../snapshot/git-state';
 
@@ -20,9 +21,7 @@ async function noCheckout(git: Git): Promise<AppError> {
   const found = listed.split('\n\n').flatMap((entry) => {
     const path = /^worktree (.+)$/m.exec(entry)?.[1];
     const branch = /^branch refs\/heads\/(.+)$/m.exec(entry)?.[1];
-    return path === undefined || branch === undefined || branch.startsWith('muster/')
-      ? []
-      : [{ path, branch }];
+    return path === undefined || branch === undefined || isRunBranch(branch) ? [] : [{ path, branch }];
   });
   const worktrees = found.map(({ path, branch }) => `${branch} (${path})`).join(', ');
   const [first] = found;

@@ -6,7 +6,7 @@ import type { Checkouts } from '../../../core/ports/workspaces/checkouts';
 import { EARLIER_GIT_CHECK_MS } from '../../../limits/core';
 import { lastPid } from '../command/detached-git';
 import { failure } from '../command/failure';
-import { Git, GitError } from '../command/git-command';
+import { Git, GitError, gitMessage } from '../command/git-command';
 import { Queue } from '../command/queue';
 import type { GitRunner } from '../command/run-git';
 import { type Examined, examine, indexLock, tipOf } from './examine';
@@ -40,16 +40,25 @@ export interface MovesOptions {
 
 /** The checkout is on neither side of an earlier change. Nothing else may change it until that is settled. */
 export class InterruptedError extends GitError {
-  constructor(readonly view: InterruptedCheckout) {
+  constructor(
+    readonly view: InterruptedCheckout,
+    /** What git reported, if it failed just now. */
+    private readonly reason: string | null = null,
+  ) {
     super(view.text, null);
   }
 
   toAppError(what: string): AppError {
-    return appError('conflict', `${what}. ${this.view.text}`, {
-      where: { file: this.view.path },
-      mend: this.view.running
+    const { reason, view } = this;
+    const choose =
+      "Choose 'Finish' or 'Roll back' in the window, or run `muster checkout finish` or `muster checkout roll-back`; then try again.";
+    return appError('conflict', `${what}${reason === null ? '' : `: ${reason}`}. ${view.text}`, {
+      where: { file: view.path },
+      mend: view.running
         ? 'Wait until it has ended, then try again.'
-        : "Choose 'Finish' or 'Roll back' in the window, or run `muster checkout finish` or `muster checkout roll-back`; then try again.",
+        : reason === null
+          ? choose
+          : `Repair what git reports, such as a filter that fails. ${choose}`,
     });
   }
 }
@@ -151,7 +160,7 @@ export class CheckoutMoves implements Checkouts {
         await this.#bring({ git, entry, seen }, 'roll_back');
       } catch {
         this.options.changed?.();
-        throw new InterruptedError(interruptedView(entry, await examine(git, entry)));
+        throw new InterruptedError(interruptedView(entry, await examine(git, entry)), gitMessage(error));
       }
     }
     await this.#forget(entry, seen);

@@ -300,3 +300,19 @@ test('an interrupted change is left alone where the operator has gone on in the 
   expect(await moves().interrupted()).toEqual([]);
   expect(present()).toEqual(expected('old'));
 });
+
+test('a filter that fails in the middle, and at the way back, is named with the words of git', async () => {
+  filter('echo >> .git/written; test $(wc -l < .git/written) -le 3 && cat');
+  const refused = await new GitMerges(moves()).merge(wanted());
+  expect(refused).toMatchObject({
+    ok: false,
+    error: {
+      message: expect.stringMatching(/^The merge was not made: .*smudge filter slow failed/s),
+      mend: expect.stringContaining('Repair what git reports'),
+    },
+  });
+  filter('cat');
+  const [view] = await moves().interrupted();
+  expect(await moves().settle(view?.id ?? '', 'roll_back')).toMatchObject({ ok: true });
+  expectWhole('old');
+});

@@ -2,7 +2,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, fail, ok, type Result } from '@contract/result';
-import { folderName } from '../../../core/ports/workspaces/workspace-names';
+import { branchesOf, folderName } from '../../../core/ports/workspaces/workspace-names';
 import type { MadeWorkspace, WorkspaceBranch, WorkspaceRun } from '../../../core/ports/workspaces/workspaces';
 import { findStore, isFolder } from '../checkout';
 import { failure } from '../command/failure';
@@ -61,7 +61,7 @@ export class WorkspaceMaker {
     for (const branch of branches) {
       const folder = basename(branch);
       const key = folder.startsWith(`${ownName}-`) ? folder.slice(ownName.length + 1) : null;
-      if (branch !== `muster/${folderName(run, key)}`) continue;
+      if (!branchesOf(folderName(run, key)).includes(branch)) continue;
       const root = join(
         await realpath(this.#options.worktreesDir).catch(() => this.#options.worktreesDir),
         folder,

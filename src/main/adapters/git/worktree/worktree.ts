@@ -1,7 +1,7 @@
 import { mkdir, readdir, realpath, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { err, ok, type Result } from '@contract/result';
-import { branchOf } from '../../../core/ports/workspaces/workspace-names';
+import { BRANCH_GROUPS, branchesOf } from '../../../core/ports/workspaces/workspace-names';
 import { EARLIER_GIT_CHECK_MS, WORKTREE_GIT_MS } from '../../../limits/core';
 import { isFolder } from '../checkout';
 import { failure } from '../command/failure';
@@ -16,7 +16,7 @@ export interface WorktreeWish {
   readonly uid: string;
   /** Its name within the run; null: the run's own. */
   readonly key: string | null;
-  /** The name of the folder, and of its branch below `muster/`. */
+  /** The name of the folder, and the last part of its branch. */
   readonly folder: string;
   readonly worktreesDir: string;
   /** The start of a new branch. */
@@ -39,15 +39,15 @@ export interface Worktree {
 /** Creates a worktree on its own branch, or finds the one created before a crash. */
 export async function ensureWorktree(repository: Repository, wish: WorktreeWish): Promise<Result<Worktree>> {
   const { folder, uid, key } = wish;
-  const branch = branchOf(folder);
   let added: Added | null = null;
   try {
+    const branch = await branchFor(repository, folder);
     await mkdir(wish.worktreesDir, { recursive: true });
     const root = join(await realpath(wish.worktreesDir), folder);
     if (!(await hasEnded(wish))) throw new Error('a git of an earlier start still works on it');
     const found = await findWhole(repository, { root, branch, uid });
     if (found === null) {
-      added = await whereToAdd(repository, root, wish);
+      added = await whereToAdd(repository, { root, branch }, wish);
       await add(repository, added, markFor(folder));
     }
     const gitDir = found?.gitDir ?? (await repository.git.at(root).text('rev-parse', '--absolute-git-dir'));
@@ -56,7 +56,7 @@ export async function ensureWorktree(repository: Repository, wish: WorktreeWish)
     if (marker === null) {
       const base = wish.base ?? (await baseOf(repository, branch));
       // A run's own worktree without a mark may be from a Muster that wrote none: agents worked in it.
-      const fill = found === null || key !== null ? await firstState(repository, wish) : null;
+      const fill = found === null || key !== null ? await firstState(repository, branch, wish) : null;
       marker = await writeMarker(gitDir, { version: 1, uid, key, branch, base, fill, done: 'made' });
     }
     return ok({ root, git, gitDir, marker });
@@ -67,9 +67,23 @@ export async function ensureWorktree(repository: Repository, wish: WorktreeWish)
   }
 }
 
+/** The branch of a folder: the one that exists, else one that git can create. */
+async function branchFor({ git }: Repository, folder: string): Promise<string> {
+  const has = async (branch: string): Promise<boolean> =>
+    (await git.maybe('rev-parse', '--verify', '--quiet', `refs/heads/${branch}`)) !== null;
+  const [first, second] = branchesOf(folder);
+  const [group, other] = BRANCH_GROUPS;
+  const [isTaken, isSecond] = await Promise.all([has(group), has(second ?? '')]);
+  if (!isTaken && !isSecond) return first ?? '';
+  if (isSecond || !(await has(other))) return second ?? '';
+  throw new Error(
+    `the repository has branches named ${group} and ${other}, and git creates none below them: rename one, for example with git branch -m ${group} NEW_NAME`,
+  );
+}
+
 /** The last snapshot of an earlier worktree, unless something was committed after it. */
-async function firstState({ git }: Repository, wish: WorktreeWish): Promise<string | null> {
-  const tip = await git.text('rev-parse', '--verify', `refs/heads/${branchOf(wish.folder)}^{commit}`);
+async function firstState({ git }: Repository, branch: string, wish: WorktreeWish): Promise<string | null> {
+  const tip = await git.text('rev-parse', '--verify', `refs/heads/${branch}^{commit}`);
   const last = await snapshotCommit(git, lastName(wish.uid, wish.folder));
   if (last === null) return tip === wish.start ? wish.fill : null;
   const parent = await git.maybe('rev-parse', '--verify', '--quiet', `${last}^`);
@@ -118,8 +132,11 @@ interface Added {
   readonly start: string | null;
 }
 
-async function whereToAdd({ git }: Repository, root: string, wish: WorktreeWish): Promise<Added> {
-  const branch = branchOf(wish.folder);
+async function whereToAdd(
+  { git }: Repository,
+  { root, branch }: Pick<Added, 'root' | 'branch'>,
+  wish: WorktreeWish,
+): Promise<Added> {
   const exists = (await git.maybe('rev-parse', '--verify', `refs/heads/${branch}`)) !== null;
   if (exists) return { root, branch, start: null };
   // A branch that was cleared continues from its last commit.

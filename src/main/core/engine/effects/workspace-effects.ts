@@ -8,7 +8,7 @@ import type { RunState, SessionState, WorkspaceState } from '@contract/run/state
 import { mayOnlyRead } from '@contract/run/status';
 import { type TurnChanges, turnSnapshot } from '@contract/workspace/changes';
 import { worktreeSetup } from '@contract/workspace/project-settings';
-import { branchOf, folderName } from '../../ports/workspaces/workspace-names';
+import { branchesOf, folderName } from '../../ports/workspaces/workspace-names';
 import type {
   DiffWanted,
   MadeWorkspace,
@@ -130,7 +130,7 @@ export function unfinishedBranches(state: RunState): string[] {
     return workspace.path !== null || activation === undefined ? [] : [keyOf(activation, workspace)];
   });
   const keys = [...(state.workspace === null ? [null] : []), ...others];
-  return keys.map((key) => branchOf(folderName(state, key)));
+  return keys.flatMap((key) => branchesOf(folderName(state, key)));
 }
 
 /**

@@ -1,7 +1,16 @@
 /** Number of final characters of a run's uid that identify it in worktree names. */
 export const UID_END = 8;
 
-export const branchOf = (folder: string): string => `muster/${folder}`;
+/** Git has no branch below one that exists: where the operator has a branch `muster`, the second one is used. */
+export const BRANCH_GROUPS = ['muster', 'muster-runs'] as const;
+
+export const branchOf = (folder: string): string => `${BRANCH_GROUPS[0]}/${folder}`;
+
+/** The branches that a worktree's folder may have. */
+export const branchesOf = (folder: string): string[] => BRANCH_GROUPS.map((group) => `${group}/${folder}`);
+
+export const isRunBranch = (branch: string): boolean =>
+  BRANCH_GROUPS.some((group) => branch.startsWith(`${group}/`));
 
 /** The folder of a run's own worktree, or of one of its others. */
 export const folderName = (
