@@ -1,6 +1,7 @@
 import { type AppError, appError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
 import { keyText, type TimerKey } from '@contract/run/keys';
+import { asksForResult } from '@contract/run/rules';
 import { MINUTE_MS } from '@contract/time-units';
 import { shownText } from '@contract/whole-text';
 import { agentRef } from '@main/core/step/agent/agent';
@@ -19,7 +20,9 @@ import {
 } from '../contract/state';
 import { isBranch, type RalphConfig } from './config';
 import { endOf, finishLoop } from './finish';
-import { workerPrompt } from './prompt';
+import { claimOf, judgedText, promises } from './judge/message';
+import { saysStuck, saysUnfinished } from './judge/plain-words';
+import { RESULT_QUESTION, workerPrompt } from './prompt';
 import { afterAttempt, isRetried, questionAfter, reasonToAsk, skippable, timeLimitKey } from './questions';
 
 type View = ActivationView<RalphConfig>;
@@ -137,7 +140,7 @@ function attemptGoes(view: View, loop: LoopState, attempt: AttemptState): StepDe
   }
   switch (lane.last?.status) {
     case 'completed':
-      return ended('answered', null);
+      return lacksResult(view, lane) ? [resultTurn(view, attempt)] : ended('answered', null);
     case 'cancelled':
       return lane.last.cancelledBy === TIME_LIMIT
         ? ended('failed', `ended after ${view.config.attempt_minutes ?? 0} minutes, the limit of an attempt`)
@@ -147,6 +150,33 @@ function attemptGoes(view: View, loop: LoopState, attempt: AttemptState): StepDe
     default:
       return attemptLimit(view, attempt);
   }
+}
+
+/** A worker that changed nothing and does not say how it ended, in whatever words, is asked once. */
+function lacksResult({ rules }: View, { turns }: LaneView): boolean {
+  const [answer, ...more] = turns;
+  if (!asksForResult({ rules }) || answer === undefined || more.length > 0) return false;
+  const { changes, response } = answer;
+  // Null: it is unknown what changed.
+  if (changes === null || changes.files > 0) return false;
+  const text = judgedText(response);
+  return claimOf(response) === null && !promises(response) && !saysStuck(text) && !saysUnfinished(text);
+}
+
+function resultTurn(view: View, { id, iteration, of }: AttemptState): TurnDecision {
+  return {
+    kind: 'turn',
+    agent: workerAgent(view.config, null),
+    session: { kind: 'own' },
+    turn: 'reminder',
+    ordinal: 1,
+    of: 2,
+    prompt: RESULT_QUESTION,
+    attachments: [],
+    progress: [],
+    lane: attemptLane(id),
+    label: `iteration ${iteration}/${of}: result`,
+  };
 }
 
 /** Maximum characters of a check's output kept as evidence and shown to the next worker. */

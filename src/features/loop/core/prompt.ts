@@ -14,6 +14,9 @@ type WorkerValues = Readonly<Record<'folder' | 'branch' | 'iteration' | 'iterati
 const CLAIM_LINE =
   'End your last message with one line of this form, and nothing after it:\nResult: completed | blocked | failed | no-op';
 
+/** The only question to a worker that changed nothing and did not say how it ended. */
+export const RESULT_QUESTION = `No file has changed, and your last message does not say how your work ended. Do not work on; say in one sentence why nothing changed. ${CLAIM_LINE}`;
+
 /** Values are inserted unchanged and never expanded again. */
 const fill = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{([a-z][a-z0-9_]*)\}/g, (whole, name: string) => ownValue(values, name) ?? whole);

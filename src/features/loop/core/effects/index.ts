@@ -175,7 +175,16 @@ function lastMessage(
   const turn = run.state.turns[end?.turnId ?? 0];
   const answered = turn === undefined ? '' : wholeResponse(run, turn);
   const found = [file, codexMessage, answered].find((text) => text !== null && text.trim() !== '') ?? '';
-  return found.slice(-MESSAGE_LIMIT);
+  // What it said before it was asked for its result.
+  const before = Object.values(run.state.turns).findLast(
+    (one) =>
+      turn?.kind === 'reminder' &&
+      one.id < turn.id &&
+      one.sessionId === turn.sessionId &&
+      one.status === 'completed',
+  );
+  const earlier = before === undefined ? '' : `${wholeResponse(run, before).trim()}\n\n`;
+  return `${earlier}${found}`.slice(-MESSAGE_LIMIT);
 }
 
 function logsOf(
