@@ -175,6 +175,14 @@ test.each([...stepRegistry.values()].map((module) => [module.type, module] as co
   60_000,
 );
 
+test.each([...stepRegistry.values()].map((module) => [module.type, module] as const))(
+  'a cable from %s can order another step',
+  (type, module) => {
+    const { outputs } = module.bind(module.config.parse(configs[type])).ports;
+    expect(outputs).toContainEqual(expect.objectContaining({ name: 'signal_out', kind: 'signal' }));
+  },
+);
+
 test('any value in a field of a workflow is refused or the run reads after a restart', async () => {
   const task = stepOf('step.agent_task', configs['step.agent_task']);
   const steps = [task, { ...task, id: 'two' }];

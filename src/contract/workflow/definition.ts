@@ -182,6 +182,8 @@ export const portSpecSchema = lazyObject(() => ({
   description: z.string().optional(),
   /** Only a cable from such a port may lead back to an earlier step. */
   leadsBack: z.boolean().optional(),
+  /** A step that its own condition skips fires this port too: what lies behind it goes on. */
+  firesWhenSkipped: z.boolean().optional(),
   /** The input whose content leaves here unchanged, with its original session. */
   passes: z.string().optional(),
 }));

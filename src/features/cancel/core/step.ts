@@ -14,6 +14,17 @@ const inputs: PortSpec[] = [
   { name: 'signal_in', label: 'Signal', kind: 'signal' },
 ];
 
+/** What lies behind the step waits until its condition is decided, and goes on only if it is false. */
+const outputs: PortSpec[] = [
+  {
+    name: 'signal_out',
+    label: 'Not cancelled',
+    kind: 'signal',
+    description: 'Sent when the condition of the step is false',
+    firesWhenSkipped: true,
+  },
+];
+
 export const cancel = defineStep<CancelConfig>({
   type: 'step.cancel',
   version: 1,
@@ -22,7 +33,7 @@ export const cancel = defineStep<CancelConfig>({
   config: cancelConfigSchema,
   templates: [{ path: 'reason', kind: 'text' }],
   onInterrupt: null,
-  ports: () => ({ inputs, outputs: [] }),
+  ports: () => ({ inputs, outputs }),
   decide: ({ stepId, config }) => ({
     kind: 'tell',
     events: [{ type: 'run.cancel-requested', by: stepId, reason: config.reason.trim() }],

@@ -1,5 +1,5 @@
 import type { Problem } from '@contract/errors';
-import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
+import type { PortSpec, StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
 import type { AnyStepModule, BoundStep } from '../../step/module';
 import { problem } from './problems';
 
@@ -20,6 +20,7 @@ export interface Link {
   leadsBack: boolean;
   signal: boolean;
   dangling: boolean;
+  firesWhenSkipped: boolean;
 }
 
 /** Every step fires this when its work is done. */
@@ -67,16 +68,14 @@ export function readCables(
       problems.push({
         ...problem(
           'validation.dangling_cable',
-          has === ''
-            ? `step "${from[0]}" has no outputs; this cable does nothing, and "${to[0]}" does not wait for it`
-            : `step "${from[0]}" has no output "${from[1]}"; this cable carries nothing, and "${to[0]}" only waits for it`,
+          `step "${from[0]}" has no output "${from[1]}"; this cable carries nothing, and "${to[0]}" only waits for it`,
           `${path}.from`,
         ),
         severity: 'warning',
-        mend: has === '' ? 'remove the cable, or connect the step before it' : `use one of: ${has}`,
+        mend: `use one of: ${has}`,
       });
-      if (input)
-        loose.push({ index, from: [from[0], DONE], to, leadsBack: false, signal: true, dangling: true });
+      const done = source.bound.ports.outputs.find(({ name }) => name === DONE);
+      if (input && done) loose.push(toDone({ index, from, to }, done));
       return;
     }
     if (!input) {
@@ -97,10 +96,11 @@ export function readCables(
       );
       return;
     }
-    const leadsBack = out.leadsBack === true;
-    links.push({ index, from, to, leadsBack, signal: input.kind === 'signal', dangling: false });
+    const { leadsBack = false, firesWhenSkipped = false } = out;
+    const signal = input.kind === 'signal';
+    links.push({ index, from, to, leadsBack, signal, dangling: false, firesWhenSkipped });
   });
-  for (const link of loose) if (orders(link, { links, drafts })) links.push(link);
+  for (const link of loose) if (orders(link, links)) links.push(link);
   for (const link of links) {
     drafts.get(link.from[0])?.out.push(link);
     drafts.get(link.to[0])?.into.push(link);
@@ -108,18 +108,26 @@ export function readCables(
   return links;
 }
 
+const toDone = (
+  { from, ...link }: Pick<Link, 'index' | 'from' | 'to'>,
+  { firesWhenSkipped = false }: PortSpec,
+): Link => ({
+  ...link,
+  from: [from[0], DONE],
+  leadsBack: false,
+  signal: true,
+  dangling: true,
+  firesWhenSkipped,
+});
+
 /**
  * Whether a cable whose output no longer exists still determines the order: not if that is known otherwise,
  * or if it leads back.
  */
-function orders(
-  { from: [from], to: [to] }: Link,
-  { links, drafts }: { links: readonly Link[]; drafts: ReadonlyMap<string, Draft> },
-): boolean {
-  const fires = drafts.get(from)?.bound.ports.outputs.some(({ name }) => name === DONE) === true;
+function orders({ from: [from], to: [to] }: Link, links: readonly Link[]): boolean {
   const known = links.some((link) => link.from[0] === from && link.to[0] === to);
   const forward = links.filter((link) => !link.leadsBack);
-  return fires && !known && from !== to && !reaches(forward, to, from);
+  return !known && from !== to && !reaches(forward, to, from);
 }
 
 /** Kahn's topological order over the cables that do not lead back; leftover steps are on a cycle. */

@@ -128,6 +128,7 @@ function finishStep(
     back: back.has(link),
     signal: link.signal,
     dangling: link.dangling,
+    firesWhenSkipped: link.firesWhenSkipped,
   }));
   let ancestors: readonly string[] | null = null;
   return {

@@ -18,6 +18,8 @@ export interface InCable {
   readonly signal: boolean;
   /** Its output no longer exists: the step still waits for the source, but receives nothing. */
   readonly dangling: boolean;
+  /** Counts as fired also if its source is skipped by its own condition. */
+  readonly firesWhenSkipped: boolean;
 }
 
 export interface PlannedStep {

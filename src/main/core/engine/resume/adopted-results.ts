@@ -276,11 +276,13 @@ function placeBehind(
   plan: Plan,
   { stepId, taken }: Pick<From, 'stepId'> & { taken: Taken },
 ): WorkspaceId {
-  const cables = plan.steps.get(stepId)?.cables ?? [];
-  const inputs = cables.flatMap(({ fromStep, fromPort, port, back }) => {
-    const source = back ? undefined : taken.get(fromStep);
-    return source === undefined ? [] : [{ activationId: source.id, fromPort, port }];
-  });
+  const inputsOf = (id: string): ActivationState['inputs'] =>
+    (plan.steps.get(id)?.cables ?? []).flatMap(({ fromStep, fromPort, port, back, firesWhenSkipped }) => {
+      const source = back ? undefined : taken.get(fromStep);
+      if (source !== undefined) return [{ activationId: source.id, fromPort, port }];
+      return firesWhenSkipped ? inputsOf(fromStep) : [];
+    });
+  const inputs = inputsOf(stepId);
   return workspaceBefore(state, { id: Number.POSITIVE_INFINITY, stepId, inputs });
 }
 

@@ -20,6 +20,8 @@ interface Closed {
   readonly because: string;
   readonly cause: SkipCause;
   readonly failed: boolean;
+  /** What it would have started with, had its condition been true. */
+  readonly inputs: readonly InputRef[];
 }
 
 /**
@@ -43,6 +45,7 @@ export type StepPlace =
 export const WAITING: StepPlace = { place: 'waiting' };
 /** Characters of a condition shown as the reason of a skip. */
 const LONGEST_CONDITION = 300;
+const NO_INPUTS: readonly InputRef[] = [];
 const RUNNING: StepPlace = { place: 'running' };
 const RETRYING: StepPlace = { place: 'retrying' };
 
@@ -68,6 +71,7 @@ export function standingOf(place: StepPlace, cable: InCable | null): InEdge['sta
   const decided = place.place === 'settled' || place.place === 'closed';
   if (!decided) return 'open';
   if (cable === null) return 'known';
+  if (place.place === 'closed' && cable.firesWhenSkipped && place.cause === 'condition') return 'fired';
   if (place.place === 'closed') return place.failed ? 'failed' : 'missed';
   if (fired(place.last, cable)) return 'fired';
   const { outcome } = place.last;
@@ -89,7 +93,7 @@ export function placeStep(step: PlannedStep, around: Surroundings): StepPlace {
     if (state.timers[last.retryTimer]?.fired !== true) return RETRYING;
   }
   const condition = askCondition(step, around);
-  if (condition?.ok && !condition.value) return unmet(step);
+  if (condition?.ok && !condition.value) return unmet(step, inputs);
   return {
     place: 'ready',
     ...(condition?.ok === false ? { fails: condition.error } : {}),
@@ -118,6 +122,12 @@ function gather(last: ActivationState | null, { state, edges, placeOf }: Surroun
     if (source !== null && edge.standing === 'fired') {
       inputs.push({ port: cable.port, activationId: source.id, fromPort: cable.fromPort });
       stale ||= !used(last, cable, source);
+    } else if (place.place === 'closed' && edge.standing === 'fired') {
+      // A skipped step that lets the run go on hands over what led to it, so order and folder stay.
+      const behind = place.inputs.flatMap(({ activationId }) => state.activations[activationId] ?? []);
+      for (const { id } of behind)
+        inputs.push({ port: cable.port, activationId: id, fromPort: cable.fromPort });
+      stale ||= behind.some((one) => !used(last, cable, one));
     } else {
       if (source !== null) sources.add(source.id);
       stale ||= inputsOver(last, cable).some(
@@ -129,11 +139,12 @@ function gather(last: ActivationState | null, { state, edges, placeOf }: Surroun
   return { inputs, sources: [...sources], stale };
 }
 
-const unmet = ({ definition }: PlannedStep): Closed => ({
+const unmet = ({ definition }: PlannedStep, inputs: readonly InputRef[]): Closed => ({
   place: 'closed',
   because: `its condition is false: ${(definition.when ?? '').trim().slice(0, LONGEST_CONDITION)}`,
   cause: 'condition',
   failed: false,
+  inputs,
 });
 
 function skipped(step: PlannedStep, around: Surroundings): Closed {
@@ -141,9 +152,15 @@ function skipped(step: PlannedStep, around: Surroundings): Closed {
   const rule = step.triggerRule;
   const failed = standings.failed > 0;
   if (rule === 'one_success' || rule === 'none_failed_min_one_success')
-    return { place: 'closed', because: unmetWords(rule, standings), cause: 'trigger_rule', failed };
+    return {
+      place: 'closed',
+      because: unmetWords(rule, standings),
+      cause: 'trigger_rule',
+      failed,
+      inputs: NO_INPUTS,
+    };
   const cause = failed ? 'upstream_failed' : 'upstream_skipped';
-  return { place: 'closed', because: upstreamWords(around, failed), cause, failed };
+  return { place: 'closed', because: upstreamWords(around, failed), cause, failed, inputs: NO_INPUTS };
 }
 
 /** Names the step where the skip originated; if nothing failed, the previous step. */
@@ -189,7 +206,7 @@ export function placeByFirstRules(
  */
 function closedOr(last: ActivationState | null, because: string): StepPlace {
   return last === null
-    ? { place: 'closed', because, cause: 'upstream_failed', failed: true }
+    ? { place: 'closed', because, cause: 'upstream_failed', failed: true, inputs: NO_INPUTS }
     : { place: 'settled', last };
 }
 

@@ -377,6 +377,8 @@ function inFlight(state: RunState, { turnIds, commandIds }: ActivationState): bo
 function differ(before: StepPlace, after: StepPlace): boolean {
   if (before.place === 'settled' && after.place === 'settled') return before.last !== after.last;
   if (before.place === 'closed' && after.place === 'closed')
-    return before.because !== after.because || before.failed !== after.failed;
+    return (
+      before.because !== after.because || before.failed !== after.failed || before.inputs !== after.inputs
+    );
   return before.place !== after.place;
 }
