@@ -8,6 +8,8 @@ import { packages } from './packages.mjs';
 const TESTS = '(\\.test\\.tsx?$|/testing/)';
 const ZOD = '(^|/)node_modules/zod/';
 const RE2JS = '(^|/)node_modules/re2js/';
+/** The parser of shell scripts: pure, and only in its folder (packages.mjs). */
+const UNBASH = '(^|/)node_modules/unbash/';
 const CONTRACT = '^src/contract/';
 /** Guarded reading of files in projects: shared by services and adapters. */
 const GUARDED_FILES = '^src/main/guarded-files/';
@@ -63,7 +65,7 @@ const pure = [
   }),
   only('core-is-pure', 'No electron, Node, database, clock or randomness: they are ports.', {
     from: '^src/main/core/',
-    allowed: [CONTRACT, CONTRACT_REGISTRIES, CORE_REGISTRY, CORE_LIMITS, ZOD, RE2JS],
+    allowed: [CONTRACT, CONTRACT_REGISTRIES, CORE_REGISTRY, CORE_LIMITS, ZOD, RE2JS, UNBASH],
   }),
 ];
 

@@ -20,6 +20,7 @@ export const packages = {
     in: ['src/contract/', 'src/features/[^/]+/(contract|core|node)/', 'src/main/', 'src/renderer/client/'],
   },
   re2js: { in: ['src/main/core/step/', 'src/main/adapters/run-texts/'] },
+  unbash: { in: ['src/main/core/reference/script/'] },
   yaml: {
     in: ['src/main/adapters/', 'src/main/agents/scripted/', 'src/renderer/canvas/edit/[^/]*\\.test\\.ts$'],
   },

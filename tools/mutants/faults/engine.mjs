@@ -102,9 +102,9 @@ export const engine = [
   },
   {
     name: 'a reference in arithmetic is let through to the shell',
-    file: 'src/main/core/reference/script/check.ts',
-    find: "if (first === 'let') return true;",
+    file: 'src/main/core/reference/script/builtins.ts',
+    find: "for (const { carried } of args) refuse(carried, 'arithmetic');",
     replace: '',
-    tests: ['src/main/core/reference/script/script.test.ts'],
+    tests: ['src/main/core/reference/script/contexts.test.ts'],
   },
 ];

@@ -70,7 +70,7 @@ cables:
     'validation.reference error 12:13',
     'validation.reference error 14:17',
     'validation.script_quotes error 21:15',
-    'validation.script_eval warning 22:14',
+    'validation.script_quotes error 22:14',
     'validation.reference error 25:23',
     'validation.reference error 26:9',
     'validation.dangling_cable error 32:undefined',

@@ -1,7 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell expansions
 import type { Problem } from '@contract/errors';
 import { written } from '../reference';
+import { type Danger, dangersIn } from './follow';
 import type { PlacedReference, Quoting } from './place';
+import { type ReadScript, readScript } from './syntax';
 
 /** A problem at an offset of the script. */
 export interface ScriptProblem extends Pick<Problem, 'code' | 'severity' | 'message' | 'mend'> {
@@ -25,67 +27,52 @@ const REFUSED: Record<Exclude<Quoting, 'bare' | 'double' | 'here-document'>, [st
   backquotes: ['is between backquotes inside quotes', 'use $(...) instead of backquotes'],
 };
 
-const SHELLS = /(?:^|\/)(?:ba|da|z|k|a|fi)?sh$|^su$/;
-const INTERPRETERS = /(?:^|\/)(?:python[\d.]*|node|perl|ruby|php|osascript|deno|bun)$/;
-const CODE_FLAG = /^(?:-[A-Za-z]*[ce]|--eval|--command|-p)$/;
-const DECLARING = new Set(['declare', 'typeset', 'local', 'export', 'readonly', 'unset', 'read', 'mapfile']);
-const WRAPPERS = new Set(['sudo', 'env', 'exec', 'command', 'builtin', 'nohup', 'time']);
-const NUMERIC = /^(?:-(?:eq|ne|lt|le|gt|ge))$/;
-const NUMERIC_BEHIND = /^["']?[ \t]+-(?:eq|ne|lt|le|gt|ge)\b/;
+const MEND: Record<NonNullable<Danger['evaluated']>, string> = {
+  arithmetic: REFUSED.arithmetic[1],
+  name: 'write the name of the variable in the script, and give the text as its value',
+  code: 'call a program with the text as an argument, or compare the text and choose what to run',
+  value: 'assign it to a plain variable, and check it before it is used as a number',
+};
 
-/** Problems with the positions of references in a script: errors or warnings. */
-export function scriptProblems(script: string, placed: readonly PlacedReference[]): readonly ScriptProblem[] {
-  return placed.flatMap((one) => problemOf(script, one) ?? []);
+/** Problems with the positions of references in a script: errors or warnings, at most one for each. */
+export function scriptProblems(text: string, placed: readonly PlacedReference[]): readonly ScriptProblem[] {
+  const script = readScript(text);
+  const [broken] = script.errors;
+  const dangers = dangersIn(script);
+  return [
+    ...(broken === undefined || placed.length === 0 ? [] : [unreadable(broken)]),
+    ...placed.flatMap((one) => problemOf(one, dangers) ?? []),
+  ];
 }
 
-function problemOf(script: string, one: PlacedReference): ScriptProblem | null {
-  const { found, quoting, prefix } = one;
+const unreadable = ({ pos, message }: ReadScript['errors'][number]): ScriptProblem => ({
+  offset: pos,
+  code: 'validation.script_eval',
+  severity: 'warning',
+  message: `bash cannot read the script here: ${message}. What it would do with references is not known`,
+  mend: 'correct the syntax; `bash -n` checks a script without running it',
+});
+
+function problemOf({ found, quoting }: PlacedReference, dangers: readonly Danger[]): ScriptProblem | null {
   const name = written(found.reference);
   const offset = found.start;
   if (quoting !== 'bare' && quoting !== 'double' && quoting !== 'here-document') {
     const [why, mend] = REFUSED[quoting];
     return { offset, code: 'validation.script_quotes', severity: 'error', message: `${name} ${why}`, mend };
   }
-  if (isEvaluated(script, one)) {
-    const [why, mend] = REFUSED.arithmetic;
-    return { offset, code: 'validation.script_quotes', severity: 'error', message: `${name} ${why}`, mend };
-  }
-  if (quoting === 'here-document') return null;
-  const words = one.before.filter((word) => !WRAPPERS.has(word) && !/^[A-Za-z_]\w*=/.test(word));
-  const run = runsAs(words, prefix);
-  if (run === null) return null;
+  const own = dangers.filter((one) => one.offset === offset);
+  const danger =
+    own.find(({ evaluated, through }) => evaluated !== null && through === null) ??
+    own.find(({ through }) => through === null) ??
+    own[0];
+  if (danger === undefined) return null;
+  const { evaluated, through, how } = danger;
+  const isRefused = evaluated !== null && through === null;
   return {
     offset,
-    code: 'validation.script_eval',
-    severity: 'warning',
-    message: `${name} ${run}`,
-    mend: 'pass it as an argument or a variable that the code reads',
+    code: isRefused ? 'validation.script_quotes' : 'validation.script_eval',
+    severity: isRefused ? 'error' : 'warning',
+    message: through === null ? `${name} ${how}` : `${name} ${how}; it gets there through ${through}`,
+    mend: evaluated === null ? 'pass it as an argument or a variable that the code reads' : MEND[evaluated],
   };
-}
-
-/** `[[ $a -eq 1 ]]`, `let`, and array indexes: the shell evaluates the text there. */
-function isEvaluated(script: string, { found, before, prefix }: PlacedReference): boolean {
-  const [first] = before;
-  if (first === 'let') return true;
-  if (/^[A-Za-z_]\w*\[$/.test(prefix)) return true;
-  if (first !== '[[') return false;
-  return NUMERIC.test(before.at(-1) ?? '') || NUMERIC_BEHIND.test(script.slice(found.end, found.end + 200));
-}
-
-/** How the text becomes code; null if it stays data. */
-function runsAs(words: readonly string[], prefix: string): string | null {
-  const [first] = words;
-  const last = words.at(-1) ?? '';
-  if (first === undefined) return prefix === '' ? 'is run as a command' : null;
-  if (first === 'eval' || first === 'source' || first === '.' || first === 'trap')
-    return `is an argument of ${first}, which runs it as code`;
-  const program = words.find((word) => SHELLS.test(word) || INTERPRETERS.test(word));
-  if (program !== undefined && CODE_FLAG.test(last))
-    return `is an argument of ${program} ${last}, which runs it as code`;
-  if (first === 'ssh' && words.length > 1)
-    return 'is an argument of ssh, which runs it as code on another machine';
-  const names = DECLARING.has(first) && !prefix.includes('=');
-  if (names || ((first === 'printf' || first === 'test' || first === '[') && last === '-v'))
-    return `is read by ${first} as the name of a variable`;
-  return null;
 }

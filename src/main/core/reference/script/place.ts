@@ -18,8 +18,4 @@ export type Quoting =
 export interface PlacedReference {
   readonly found: FoundReference;
   readonly quoting: Quoting;
-  /** The preceding words of its simple command. */
-  readonly before: readonly string[];
-  /** The preceding text in its own word. */
-  readonly prefix: string;
 }

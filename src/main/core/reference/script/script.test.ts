@@ -184,25 +184,6 @@ describe('a reference in a script', () => {
   });
 
   test.each([
-    'eval $a.output',
-    'eval "echo $a.output"',
-    'sh -c "echo $a.output"',
-    'sudo bash -lc "x $a.output"',
-    'find . | xargs sh -c "echo $a.output"',
-    'python3 -c "print($a.output)"',
-    'ssh host "ls $a.output"',
-    '$a.output --help',
-    'true && $a.output',
-    'unset $a.output',
-    'printf -v $a.output x',
-    'trap "$a.output" EXIT',
-  ])('the script %j gets a warning', (script) => {
-    expect(scriptProblems(script, scanScript(script))).toMatchObject([
-      { code: 'validation.script_eval', severity: 'warning' },
-    ]);
-  });
-
-  test.each([
     ...PLACES,
     'x=$a.output',
     'list=($a.output b)',
