@@ -65,9 +65,11 @@ export class SkippingClock implements Clock {
 
 interface Scripted {
   readonly state: () => RunState | null;
-  /** What the step answers or prints; null: it fails. */
-  readonly answerOf: (stepId: string, prompt: string) => string | null;
+  /** What the step answers or prints. */
+  readonly answerOf: (stepId: string, prompt: string) => ScriptedAnswer;
 }
+
+export type ScriptedAnswer = string | { readonly fails: 'failed' | 'cancelled' };
 
 /** Agents that answer at once, without a process. */
 export function scriptedAgents({ state, answerOf }: Scripted): ReadonlyMap<AgentProfile['kind'], AgentPort> {
@@ -100,13 +102,15 @@ export const shownCommands = ({ state, answerOf }: Scripted): CommandPort => ({
   run({ commandId, script }) {
     const run = state();
     const stepId = run?.activations[run.commands[commandId]?.activationId ?? 0]?.stepId ?? '';
-    const output = answerOf(stepId, script);
+    const answer = answerOf(stepId, script);
+    const output = typeof answer === 'string' ? answer : '';
+    const fails = typeof answer === 'string' ? null : answer.fails;
     const result: CommandResult = {
-      outcome: 'exited',
-      exitCode: output === null ? 1 : 0,
-      output: output ?? '',
+      outcome: fails === 'cancelled' ? 'cancelled' : 'exited',
+      exitCode: fails === null ? 0 : fails === 'failed' ? 1 : null,
+      output,
       outputPath: null,
-      outputBytes: (output ?? '').length,
+      outputBytes: output.length,
       error: null,
     };
     return { done: Promise.resolve(result), kill: () => undefined };
@@ -131,12 +135,13 @@ export const noFolders: Workspaces = {
 
 export const noneHere = () => fail('unavailable', 'a dry run has none');
 
-function turnResult(answer: string | null): TurnResult {
-  const error = answer === null ? appError('agent.failed', 'it fails by the values of the dry run') : null;
+function turnResult(answer: ScriptedAnswer): TurnResult {
+  const fails = typeof answer === 'string' ? null : answer.fails;
+  const error = fails === 'failed' ? appError('agent.failed', 'it fails by the values of the dry run') : null;
   return {
-    outcome: answer === null ? 'failed' : 'completed',
+    outcome: fails ?? 'completed',
     stopReason: 'end_turn',
-    response: answer ?? '',
+    response: typeof answer === 'string' ? answer : '',
     usage: null,
     error,
     limitResetsAt: null,

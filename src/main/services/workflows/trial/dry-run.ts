@@ -1,10 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { ownValue } from '@contract/own';
 import { ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import { stepDefinition } from '@contract/run/scope/path';
-import type { GateState, RunState } from '@contract/run/state';
+import type { RunState } from '@contract/run/state';
 import type { Trial, TrialEntry, TrialValues } from '@contract/workflow/trial';
 import type { FeaturePorts } from '@features/contract';
 import { Effects } from '../../../core/engine/effects/effects';
@@ -16,11 +15,13 @@ import {
   InMemoryLog,
   noFolders,
   noneHere,
+  type ScriptedAnswer,
   SkippingClock,
   scriptedAgents,
   shownCommands,
 } from './dry-run-ports';
 import { entryOf } from './entries';
+import { answerAt, givenFor, isGivenAsSkipped } from './given-values';
 import { sampleAnswer } from './sample-json';
 
 export interface DryRunParts {
@@ -59,9 +60,8 @@ export async function dryRun(
       if (!clock.skip()) break;
       continue;
     }
-    const option = answerOf(now, gate, values);
-    answers.set(gate.id, option);
-    const answer = { option, reason: 'dry run', text: 'dry run' };
+    const answer = answerAt(gate, now.activations[gate.activationId ?? 0]?.stepId ?? '', values);
+    answers.set(gate.id, answer.option);
     await engine.command(begun.value, () =>
       ok([{ type: 'gate.resolved', gateId: gate.id, answer, by: 'dry run' }]),
     );
@@ -71,10 +71,11 @@ export async function dryRun(
   const finished = log.rows.flatMap(({ event }) => (event.type === 'run.finished' ? [event] : [])).at(-1);
   const outside = (step: string): boolean =>
     last !== null && parts.registry.get(stepDefinition(last, step)?.type ?? '')?.worksOutside === true;
+  const skips = (step: string): boolean => isGivenAsSkipped(step, values);
   const entries: TrialEntry[] =
     last === null
       ? []
-      : log.rows.flatMap(({ event }) => entryOf(event, { state: last, answers, outside }) ?? []);
+      : log.rows.flatMap(({ event }) => entryOf(event, { state: last, answers, outside, skips }) ?? []);
   return ok({
     entries,
     outcome: finished?.outcome ?? null,
@@ -94,30 +95,6 @@ async function atRest(log: InMemoryLog): Promise<void> {
   }
 }
 
-/** The decision given as the step's output, else the one that lets the run continue. */
-function answerOf(
-  { activations }: RunState,
-  { activationId, options }: GateState,
-  values: TrialValues,
-): string {
-  const stepId = activations[activationId ?? 0]?.stepId ?? '';
-  const output = givenFor(stepId, values)?.output;
-  const wanted =
-    typeof output === 'object' && output !== null && 'decision' in output ? output.decision : output;
-  const named = options.find(({ id }) => id === wanted);
-  const continuing = options.filter(({ tone }) => tone !== 'reject');
-  const first = continuing.find(({ needs, tone }) => needs === undefined && tone === 'approve');
-  const chosen =
-    named ?? first ?? continuing.find(({ needs }) => needs === undefined) ?? continuing[0] ?? options[0];
-  return chosen?.id ?? '';
-}
-
-/**
- * The given values of a step: by its key, else by its path for all passes (`review/fix` for `review[2]/fix`).
- */
-const givenFor = (key: string, { steps }: TrialValues) =>
-  ownValue(steps, key) ?? ownValue(steps, key.replace(/(?:#\d+)?\[\d+\]/g, ''));
-
 interface Over {
   readonly parts: DryRunParts;
   readonly values: TrialValues;
@@ -128,10 +105,11 @@ function engineOver(log: InMemoryLog, clock: SkippingClock, { parts, values }: O
   const publisher = { committed: () => undefined, streamed: () => undefined };
   const scripted = {
     state: () => engine.live(1)?.state ?? null,
-    answerOf: (stepId: string, prompt: string): string | null => {
+    answerOf: (stepId: string, prompt: string): ScriptedAnswer => {
       const given = givenFor(stepId, values);
       if (given === undefined) return sampleAnswer(prompt);
-      if (given.status !== 'succeeded') return null;
+      if (given.status !== 'succeeded')
+        return { fails: given.status === 'cancelled' ? 'cancelled' : 'failed' };
       return typeof given.output === 'string' ? given.output : JSON.stringify(given.output);
     },
   };

@@ -10,10 +10,12 @@ interface Seen {
   readonly answers: ReadonlyMap<number, string>;
   /** Whether a step's work was skipped. */
   outside(step: string): boolean;
+  /** Whether the values skip a step. */
+  skips(step: string): boolean;
 }
 
 /** A dry run's entry for an event; null if it is not shown. */
-export function entryOf(event: RunEvent, { state, answers, outside }: Seen): TrialEntry | null {
+export function entryOf(event: RunEvent, { state, answers, outside, skips }: Seen): TrialEntry | null {
   const stepOf = (activationId: number | null): string =>
     state.activations[activationId ?? 0]?.stepId ?? 'run';
   switch (event.type) {
@@ -31,7 +33,11 @@ export function entryOf(event: RunEvent, { state, answers, outside }: Seen): Tri
       return { kind: 'gate', step, text: event.message, ...(label === undefined ? {} : { answer: label }) };
     }
     case 'step.skipped':
-      return { kind: 'skip', step: event.stepId, text: event.reason };
+      return {
+        kind: 'skip',
+        step: event.stepId,
+        text: skips(event.stepId) ? 'the values of the dry run skip it' : event.reason,
+      };
     case 'activation.finished': {
       const { outcome, error, warnings } = event;
       const id = stepOf(event.activationId);

@@ -3,16 +3,16 @@ import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { ownValue } from '@contract/own';
 import { fail, ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
-import { NEWEST_RULES } from '@contract/run/rules';
 import type { Attachment } from '@contract/session/session';
 import type { Plan } from '../../../core/engine/plan/plan';
-import { usedProfiles } from '../../agents/used-profiles';
+import { allSteps } from '../../../core/engine/plan/tree';
 import { projectFolder } from '../../projects/project-folder';
 import type { PromptLibrary } from '../../prompts/prompt-library';
-import { freezeReferences } from '../../runs/launch/run-inputs';
+import { freezeStart } from '../../runs/launch/start-event';
 import type { LoadedWorkflow, WorkflowFiles } from '../workflow-files';
 import { type DryRunParts, dryRun } from './dry-run';
 import { expandAll, placesOf, valuesOfFile } from './expand';
+import { unusableStatus, withSkips } from './given-values';
 
 interface TrialParts extends Omit<DryRunParts, 'now'> {
   readonly files: WorkflowFiles;
@@ -50,6 +50,8 @@ export class WorkflowTrials {
     if (!loaded.ok) return loaded;
     const { plan, problems, project } = loaded.value;
     if (plan === null) return ok({ problems: [...problems], entries: [], outcome: null, reason: null });
+    const unusable = unusableStatus(input.values);
+    if (unusable !== null) return fail('input.invalid', unusable.message, { mend: unusable.mend });
     const event = await this.started(plan, project, input);
     if (!event.ok) return event;
     const made = await dryRun(event.value, input.values, { ...this.parts, now: this.parts.now() });
@@ -69,40 +71,26 @@ export class WorkflowTrials {
     project: string,
     input: ParsedInput<'workflow.dry-run'>,
   ): Promise<Result<RunEventOf<'run.started'>>> {
-    const { definition, defaultProfile } = plan;
     const { variables, inputs } = input.values;
     const given = Object.entries(inputs).map(([name, value]): [string, string] => [name, String(value)]);
-    const references = await freezeReferences(definition, project, {
-      ...Object.fromEntries(given),
-      ...input.inputs,
-    });
-    if (!references.ok) return references;
-    const loaded = await this.parts.prompts.loadAll(project, input.promptFolders);
-    if (!loaded.ok) return loaded;
-    const context = await this.parts.files.contextOf(project);
-    if (!context.ok) return context;
-    const agents = await this.parts.files.profilesOf(project);
-    const named = [...plan.steps.values()].flatMap(({ bound }) => bound.files.map(({ file }) => file));
-    return ok({
-      type: 'run.started',
-      uid: 'dry-run',
-      name: definition.name,
-      projectId: 1,
-      projectPath: project,
+    const start = await freezeStart(this.parts, {
+      project: { id: 1, path: project },
+      plan,
       sourceFile: input.path,
-      definition,
       instruction: input.instruction || (ownValue(variables, 'ARGUMENTS') ?? ''),
+      inputs: { ...Object.fromEntries(given), ...input.inputs },
+      promptFolders: input.promptFolders,
+    });
+    if (!start.ok) return start;
+    const named = allSteps(plan).flatMap(({ bound }) => bound.files.map(({ file }) => file));
+    return ok({
+      ...start.value,
+      ...withSkips(start.value, input.values),
+      uid: 'dry-run',
       attachments: [],
-      profiles: usedProfiles(plan, agents.profiles),
-      ...(defaultProfile === null ? {} : { defaultProfile }),
       files: Object.fromEntries(named.map((file) => [file, attachmentOf(file)])),
-      projectContext: context.value,
-      prompts: Object.fromEntries(Object.entries(loaded.value).map(([id, { text }]) => [id, text])),
-      rules: NEWEST_RULES,
-      references: references.value,
       startedBy: 'dry run',
       artifactsDir: '(artifacts)',
-      workspaceMode: definition.workspace,
     });
   }
 }

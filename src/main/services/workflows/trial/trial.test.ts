@@ -48,8 +48,9 @@ cables:
 /** References of a script become variables. */
 const SCRIPT = `echo "$\{MUSTER_REF_1}" "$\{MUSTER_REF_2}"`;
 
-function trials(text = WORKFLOW) {
+function trials(text = WORKFLOW, others: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'muster-trial-'));
+  for (const [name, content] of Object.entries(others)) writeFileSync(join(folder, name), content);
   const path = join(folder, 'w.yaml');
   writeFileSync(path, text);
   const files = new WorkflowFiles({
@@ -71,8 +72,8 @@ function trials(text = WORKFLOW) {
   return { made, path, folder, logged };
 }
 
-async function shown(given: object, text?: string) {
-  const { made, path, folder, logged } = trials(text);
+async function shown(given: object, text?: string, others?: Readonly<Record<string, string>>) {
+  const { made, path, folder, logged } = trials(text, others);
   const before = readdirSync(folder);
   const values = trialValuesSchema.parse(given);
   const result = await made.dryRun({ path, instruction: 'the notes', inputs: {}, values });
@@ -217,4 +218,72 @@ test('a loop is expanded as in its first pass', async () => {
   const { made, path } = trials(`name: Loop\nsteps: [{id: polish, ${loop}}]\n`);
   const result = await made.expand({ path, values: trialValuesSchema.parse({}) });
   expect(result).toMatchObject({ value: { templates: [{ text: 'Polish. ', error: null }] } });
+});
+
+const CALLING = `name: Calling
+steps:
+  - {id: look, type: step.command, config: {script: echo look}}
+  - {id: check, type: step.workflow, config: {file: called.yaml, inputs: {what: $look.output}}}
+  - {id: after, type: step.command, trigger_rule: all_done, config: {script: echo after}}
+cables:
+  - {from: look.signal_out, to: check.signal_in}
+  - {from: check.signal_out, to: after.signal_in}
+`;
+const CALLED = `name: Called
+inputs: {what: {}}
+steps:
+  - {id: read, type: step.agent_task, config: {acp_profile_id: fake, prompt: template, instruction: "Read $INPUTS.what"}}
+  - {id: say, type: step.command, config: {script: echo said}}
+`;
+
+test('a dry run goes into the workflows that a workflow calls', async () => {
+  const { entries, outcome } = await shown({ steps: { look: { output: 'the page' } } }, CALLING, {
+    'called.yaml': CALLED,
+  });
+  expect(entries).toContain('prompt check/read: Read the page');
+  expect(entries).toContain('command check/say: echo said');
+  expect(outcome).toBe('succeeded');
+});
+
+test('steps that the values of a dry run skip are shown as skipped, in called workflows too', async () => {
+  const skipped = { status: 'skipped' };
+  const { entries, outcome } = await shown({ steps: { look: skipped, 'check/say': skipped } }, CALLING, {
+    'called.yaml': CALLED,
+  });
+  expect(entries).toContain('skip look: the values of the dry run skip it');
+  expect(entries).toContain('command after: echo after');
+  expect(outcome).toBe('succeeded');
+  const inside = await shown({ steps: { 'check/say': skipped } }, CALLING, { 'called.yaml': CALLED });
+  expect(inside.entries).toContain('skip check/say: the values of the dry run skip it');
+  expect(inside.entries).toContain('prompt check/read: Read (sample answer)');
+});
+
+test('a status that a dry run cannot begin with is refused with those that it can', async () => {
+  const { made, path } = trials();
+  const values = trialValuesSchema.parse({ steps: { score: { status: 'running' } } });
+  expect(await made.dryRun({ path, instruction: '', inputs: {}, values })).toMatchObject({
+    error: { code: 'input.invalid', mend: expect.stringContaining('skipped') },
+  });
+});
+
+const LOOPING = `name: Looping
+steps:
+  - id: polish
+    type: step.loop
+    config:
+      acp_profile_id: fake
+      prompt: "Polish. The operator said: <$LOOP_USER_INPUT>"
+      until: DONE
+      max_iterations: 2
+      interactive: true
+`;
+
+test('the answers of a dry run have no text of their own, and the given one where there is one', async () => {
+  const prompts = ({ all }: Awaited<ReturnType<typeof shown>>) =>
+    all.flatMap(({ kind, text }) => (kind === 'prompt' ? [/<(.*)>/.exec(text)?.[1]] : []));
+  expect(prompts(await shown({}, LOOPING))).toEqual(['', '']);
+  expect(prompts(await shown({ variables: { LOOP_USER_INPUT: 'Shorter.' } }, LOOPING))).toEqual([
+    '',
+    'Shorter.',
+  ]);
 });
