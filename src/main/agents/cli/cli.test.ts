@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { pause } from './program/program';
 import { CliWorld } from './testing/world';
 
 const world = new CliWorld();
 beforeAll(() => world.start());
+afterEach(() => world.leave());
 afterAll(() => world.stop());
 
 const READ = 'The response was read from the screen of the terminal.';
@@ -173,6 +174,23 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.cancel();
     expect(await result).toMatchObject({ outcome: 'cancelled', stopReason: 'cancelled' });
     expect(await turn('again signal')).toMatchObject({ response: 'answer to again' });
+    await session.close();
+  });
+
+  test('a program whose processes were not seen for a while is looked at again before its turn ends as idle', async () => {
+    const { session, turn } = await world.open([], { limits: { idleMs: 600 } });
+    const looks = world.points.hold('terminal.activity', { skip: 1, inOrder: true });
+    const result = turn('x say:begun work');
+    await vi.waitFor(() => expect(world.output()).toContain('begun'));
+    await looks.reached;
+    world.sleep(800);
+    await vi.waitFor(() => expect(world.looks).toBeGreaterThan(100));
+    looks.release();
+    const looked = world.points.hold('terminal.activity', { skip: 3 });
+    await Promise.race([looked.reached, result]);
+    looked.release();
+    await session.cancel();
+    expect(await result).toMatchObject({ outcome: 'cancelled' });
     await session.close();
   });
 

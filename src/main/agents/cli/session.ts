@@ -56,6 +56,7 @@ export class CliSession implements Session {
   /** Number of lines that a cancelled turn may have left in the agent's prompt. */
   #leftLines = 0;
   #ticks = 0;
+  #looksAgain = false;
 
   constructor(private readonly parts: CliSessionParts) {
     this.ready = parts.ready;
@@ -287,9 +288,23 @@ export class CliSession implements Session {
     if (turn.over || program.exit !== null) return;
     this.#watch.look();
     const ending = turn.judgeScreen();
+    if (ending?.kind === 'idle') return this.#endAtRest(turn);
     if (ending !== null) return turn.end(ending);
     this.#enterAgain(turn);
     this.#report(turn);
+  }
+
+  /** Since its processes were last looked at, one of them may have begun to work. */
+  async #endAtRest(turn: TerminalTurn): Promise<void> {
+    const { program } = this.parts;
+    if (this.#looksAgain) return;
+    this.#looksAgain = true;
+    await program.vitals.look(program.terminal).finally(() => {
+      this.#looksAgain = false;
+    });
+    if (turn.over || program.exit !== null) return;
+    const ending = turn.judgeScreen();
+    if (ending !== null) turn.end(ending);
   }
 
   /**

@@ -59,6 +59,7 @@ export class CliWorld {
   #killCore: () => void = () => undefined;
   #core = { dead: false };
   #terminal: InteractiveTerminal | null = null;
+  readonly #opened = new Set<Session>();
   #sessions = 0;
   #turns = 0;
   #slept = 0;
@@ -119,6 +120,13 @@ export class CliWorld {
       core.dead = true;
       hear = null;
     };
+  }
+
+  /** Ends what a failed test left open: another test would take it for a program of its own. */
+  async leave(): Promise<void> {
+    const left = [...this.#opened];
+    this.#opened.clear();
+    await Promise.all(left.map((session) => session.close()));
   }
 
   async stop(): Promise<void> {
@@ -252,6 +260,7 @@ export class CliWorld {
     });
     if (!opened.ok) throw new Error(JSON.stringify(opened.error));
     const session = opened.value;
+    this.#opened.add(session);
     return {
       session,
       items,
