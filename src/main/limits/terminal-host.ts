@@ -50,6 +50,13 @@ export const LEFT_OVER_GRACE_MS = 2000;
 /** How long the last output of a killed program's standard error is awaited: it is in the system already. */
 export const ERRORS_DRAIN_MS = 200;
 
+/**
+ * Standard error waits until no standard output came for this long, or until so much was read: more than a system holds
+ * for a terminal.
+ */
+export const ERRORS_BEHIND_MS = 20;
+export const ERRORS_BEHIND_BYTES = 128 * 1024;
+
 /** How long a command may take to end when its client is gone. */
 export const ORPHAN_GRACE_MS = 2000;
 

@@ -169,6 +169,15 @@ describe('a command in a terminal', () => {
     expect(readFileSync(one.outputPath).length).toBe(output.length + errors.length);
   });
 
+  test('the question of a command that printed much before it stands below all of it', async () => {
+    const one = spec('for i in $(seq 1 500); do echo "line $i"; done; read -p "Name? " name');
+    const running = commands.run(one);
+    await expect.poll(() => printed(one)).toContain('Name? ');
+    expect(printed(one)).toMatch(/line 499\r\nline 500\r\nName\? $/);
+    running?.kill('cancelled');
+    await read(running);
+  });
+
   test('standard error is part of the output where the step joins them', async () => {
     const { output, errors } = await run('echo one; echo two >&2; echo three', { joinsErrors: true });
     expect([output, errors]).toEqual(['one\r\ntwo\r\nthree\r\n', '']);

@@ -13,6 +13,7 @@ import { echoOf } from './input/echo';
 import { type PtyProgram, spawnReading } from './input/read-fast';
 import { Typed } from './input/typed-input';
 import { ErrorRanges } from './output/error-ranges';
+import { ErrorsAfterOutput } from './output/errors-after-output';
 import { Notes } from './output/notes';
 import { OutputFile } from './output/output-file';
 import { ErrorTerminal } from './program/error-terminal';
@@ -62,6 +63,7 @@ export class Terminal {
   readonly #end: EndMark | null;
   readonly #errors: ErrorTerminal | null;
   readonly #ranges = new ErrorRanges();
+  readonly #behind = new ErrorsAfterOutput((piece) => this.#printErrors(piece));
   /** The answer that ends the holding shell. */
   readonly #answer: string | null;
   readonly #notes: Notes;
@@ -212,6 +214,7 @@ export class Terminal {
     else this.pty.pause();
     if (held) this.#errors?.resume();
     else this.#errors?.pause();
+    this.#behind.pause(!held);
   }
 
   /** Several flooding terminals are read one at a time. */
@@ -278,11 +281,14 @@ export class Terminal {
     this.#held = null;
     const rest = this.#mask?.rest();
     if (rest !== undefined && rest.length > 0) this.read(rest);
+    const errors = this.#errorMask?.rest();
+    if (errors !== undefined) this.#behind.errors(errors);
   }
 
   /** Beside the rest of the output: a person reads both in one place. */
   private printErrors(piece: Buffer): void {
-    this.#printErrors(this.#errorMask?.take(piece) ?? piece);
+    this.#behind.errors(this.#errorMask?.take(piece) ?? piece);
+    if (this.#errorMask?.holds) this.#held ??= setTimeout(() => this.#release(), MASK_HOLDS_MS);
   }
 
   #printErrors(chunk: Buffer): void {
@@ -291,6 +297,7 @@ export class Terminal {
   }
 
   private print(chunk: Buffer): void {
+    this.#behind.output(chunk.length);
     this.#ranges.output(chunk.length);
     this.output.push(chunk);
   }
@@ -310,7 +317,8 @@ export class Terminal {
     this.#release();
     if (this.#end) this.print(this.#end.rest());
     await this.#errors?.close((piece) => this.printErrors(piece));
-    this.#printErrors(this.#errorMask?.rest() ?? Buffer.alloc(0));
+    this.#release();
+    this.#behind.flush();
     await this.output.close();
     this.#typed.settle();
     await this.#notes.settled();
