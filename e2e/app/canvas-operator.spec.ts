@@ -119,7 +119,7 @@ test('re-prompts are reordered by their handle, stop at ten, and take files from
   await expect.poll(text).toContain('- Prompt 1.\n        - Prompt 2.\n');
 
   // From a dialog: a file of the project is named, a file from outside is copied in after a question.
-  const outside = join(bench.dataDir, 'outside');
+  const outside = join(bench.scratch, 'outside');
   mkdirSync(outside);
   for (const name of ['notes.md', 'dropped.md']) writeFileSync(join(outside, name), `${name}\n`);
   const answer = (files: readonly string[]) =>

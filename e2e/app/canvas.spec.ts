@@ -110,7 +110,7 @@ test('a run is followed on its canvas: re-prompts, tokens and cost, passes of a 
       'instruction: Plan., re_prompts: [Again., Shorter.], separate_outputs: true',
     )
     .replace("'echo DONE'", "'if [ -f twice ]; then echo DONE; else touch twice; fi'");
-  const project = await bench.project(muster, scripted(flow, script(bench.dataDir)));
+  const project = await bench.project(muster, scripted(flow, script(bench.scratch)));
   const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
   const { row } = await muster.call('run.get', { runId });
   await page.evaluate((hash) => {
@@ -119,10 +119,10 @@ test('a run is followed on its canvas: re-prompts, tokens and cost, passes of a 
   const canvas = page.getByRole('application', { name: 'Canvas of the run Drawn' });
   const step = (name: RegExp) => canvas.getByRole('group', { name });
   await expect(step(/^Plan the work, Agent task, .*Re-prompt 2\/2/)).toContainText('2.5k tokens · $0.50');
-  letGo(bench.dataDir, 'shorter');
+  letGo(bench.scratch, 'shorter');
   await expect(step(/^Repeat, Loop, .*Iteration 1\/3/)).toBeVisible();
   await expect(step(/^build, Agent task, .*Prompt/)).toBeVisible();
-  letGo(bench.dataDir, 'build');
+  letGo(bench.scratch, 'build');
   await expect(step(/^Plan the work, Agent task, Succeeded/)).toBeVisible();
   const loop = step(/^Repeat, Loop, Succeeded, Iteration 2\/3/);
   await expect(loop).toContainText('Iteration 2/3');

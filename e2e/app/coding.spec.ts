@@ -119,7 +119,7 @@ ${names.map((name) => `        - {role: ${name}, acp_profile_id: ${name}, re_pro
       `turns:
   - do: [{write: {path: made.txt, content: "${name}\\n"}}]
     text: First of ${name}.
-  - do: [{wait_for_file: ${bench.dataDir}/go}]
+  - do: [{wait_for_file: ${bench.scratch}/go}]
     text: Second of ${name}.
 `,
     ]),
@@ -141,7 +141,7 @@ ${names.map((name) => `        - {role: ${name}, acp_profile_id: ${name}, re_pro
       Object.values(state.turns).filter((turn) => turn.status === 'interrupted').length === 3 &&
       Object.values(state.turns).filter((turn) => turn.status === 'in_flight').length === 3,
   );
-  letGo(bench.dataDir);
+  letGo(bench.scratch);
   const { state } = await bench.until(muster, runId, (run) => run.row.status === 'succeeded');
   const folders = Object.values(state.workspaces).map((workspace) => workspace.path);
   expect(new Set(folders).size).toBe(3);

@@ -33,7 +33,7 @@ steps:
 test('text that is dropped is written where it falls, and files are attached', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
-  const file = join(bench.dataDir, 'notes.txt');
+  const file = join(bench.scratch, 'notes.txt');
   writeFileSync(file, 'notes');
   const goTo = (hash: string) =>
     page.evaluate((to) => {

@@ -339,7 +339,7 @@ test('quitting with live work parks it, and the next start takes it up; no proce
   bench,
 }) => {
   const first = await bench.launch();
-  const hold = `default: { do: [{ wait_for_file: ${bench.dataDir}/go }], text: Done. }\n`;
+  const hold = `default: { do: [{ wait_for_file: ${bench.scratch}/go }], text: Done. }\n`;
   const project = await bench.project(
     first,
     scripted(flow().replace('work\n', 'work\n    on_interrupt: retry\n'), hold),
@@ -348,7 +348,7 @@ test('quitting with live work parks it, and the next start takes it up; no proce
   await bench.until(first, runId, ({ state }) => state.turns[1]?.status === 'in_flight');
   await first.close();
   expect(marked(bench.dataDir)).toEqual([]);
-  letGo(bench.dataDir);
+  letGo(bench.scratch);
   const second = await bench.launch();
   const { state } = await bench.until(second, runId, ({ row }) => row.status === 'succeeded');
   expect(state.turns[1]?.status).toBe('interrupted');

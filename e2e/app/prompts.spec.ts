@@ -16,7 +16,7 @@ test('a prompt is overridden, broken and repaired on disk, and put aside with a 
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
-  const opened = join(bench.dataDir, 'opened.md');
+  const opened = join(bench.scratch, 'opened.md');
   const project = await bench.project(muster, scripted(flow, 'default: Done.\n'));
   const file = join(project.path, FILE);
   const cli = new Cli(bench.dataDir);

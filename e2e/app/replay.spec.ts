@@ -28,7 +28,7 @@ test('the operator scrubs back over a kill, sees the gate unanswerable there, re
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
-  const project = await bench.project(muster, scripted(workflow, script(bench.dataDir)));
+  const project = await bench.project(muster, scripted(workflow, script(bench.scratch)));
   const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
   await bench.until(muster, runId, ({ state }) => state.turns[2]?.status === 'in_flight');
   process.kill(await muster.corePid(), 'SIGKILL');
@@ -73,7 +73,7 @@ test('the operator scrubs back over a kill, sees the gate unanswerable there, re
   await expect(page).not.toHaveURL(/at=/);
   const answer = run.getByRole('button', { name: /Continue in the session/ });
   await expect(answer).toBeEnabled();
-  letGo(bench.dataDir);
+  letGo(bench.scratch);
   await expect(page.locator('.gate-answer:not([data-resting])')).toHaveCount(1);
   await answer.click();
   await bench.until(muster, runId, (end) => end.row.status === 'succeeded');

@@ -48,7 +48,7 @@ async function showRun(muster: Muster, runId: number): Promise<void> {
 test('a reload in the middle of a run shows the same', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
-  const project = await bench.project(muster, scripted(steps('retry'), held(bench.dataDir)));
+  const project = await bench.project(muster, scripted(steps('retry'), held(bench.scratch)));
   const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
   await bench.until(muster, runId, inSecondTurn);
   await showRun(muster, runId);
@@ -63,7 +63,7 @@ test('a reload in the middle of a run shows the same', async ({ shared: bench })
   await page.reload();
   await expect(turns.getByText('Half of it.')).toBeVisible();
   await expect.poll(told).toBe(before);
-  letGo(bench.dataDir);
+  letGo(bench.scratch);
   await expect(turns.getByText('The other half.')).toBeVisible();
   await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
 });
@@ -72,7 +72,7 @@ test('the window recovers from a kill -9 of the core in mid-turn, and on_interru
   bench,
 }) => {
   const muster = await bench.launch();
-  const project = await bench.project(muster, scripted(steps('retry'), held(bench.dataDir)));
+  const project = await bench.project(muster, scripted(steps('retry'), held(bench.scratch)));
   const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
   await bench.until(muster, runId, inSecondTurn);
   await showRun(muster, runId);
@@ -88,7 +88,7 @@ test('the window recovers from a kill -9 of the core in mid-turn, and on_interru
   expect(Object.values(state.turns).filter((turn) => turn.ordinal === 0)).toHaveLength(1);
   const page = muster.page.getByRole('article', { name: 'Run Held' });
   await expect(page.getByText(/interrupted|cut off/i).first()).toBeVisible();
-  letGo(bench.dataDir);
+  letGo(bench.scratch);
   const end = await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
   expect(end.state.activations[1]?.outputs.data_out?.content).toMatchObject({
     merged_content: 'Begun.\n───── Re-prompt 1 ─────\nHalf of it. The other half.',
@@ -100,7 +100,7 @@ test('on_interrupt: ask waits at its gate after a kill -9 of the core in mid-tur
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
-  const project = await bench.project(muster, scripted(steps('ask'), held(bench.dataDir)));
+  const project = await bench.project(muster, scripted(steps('ask'), held(bench.scratch)));
   const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
   await bench.until(muster, runId, inSecondTurn);
   await halfSaid(muster, runId);

@@ -101,7 +101,7 @@ test('two queued messages arrive once and in order after a kill -9 of the core i
   const muster = await bench.launch();
   const writer = `match:
   - when: "Your task"
-    reply: {do: [{say: "I begin. "}, {wait_for_file: "${bench.dataDir}/go"}], text: <task-result>Round one.</task-result>}
+    reply: {do: [{say: "I begin. "}, {wait_for_file: "${bench.scratch}/go"}], text: <task-result>Round one.</task-result>}
 default: <task-result>Both read.</task-result>
 `;
   const { runId, place } = await startTeam(bench, muster, {
@@ -119,7 +119,7 @@ default: <task-result>Both read.</task-result>
   );
   expect(memberIn(cut.state, 'S1').queue).toHaveLength(2);
   expect(wordOf(cut.state, 'S1').word).toBe('awaiting_operator');
-  letGo(bench.dataDir);
+  letGo(bench.scratch);
   await answer(bench, muster, { runId, title: '', option: 'resend' });
   const { state } = await bench.until(
     muster,

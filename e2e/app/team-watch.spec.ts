@@ -25,7 +25,7 @@ test('a lead that falls silent is reported and asked about, and reads all delive
   - when: "Result of S1[\\\\s\\\\S]*A second draft"
     reply: The second is better.
   - when: "Result of S1"
-    reply: {do: [{wait_for_file: "${bench.dataDir}/go"}], text: S1 has a draft.}
+    reply: {do: [{wait_for_file: "${bench.scratch}/go"}], text: S1 has a draft.}
 default: Begun.
 `;
   const { runId, place } = await startTeam(bench, muster, {
@@ -67,7 +67,7 @@ default: Begun.
     runId,
     ({ state }) => received(state).filter((prompt) => prompt.includes('Result of S1 (round 1')).length === 2,
   );
-  letGo(bench.dataDir);
+  letGo(bench.scratch);
   const { state } = await bench.until(
     muster,
     runId,
@@ -83,7 +83,7 @@ default: Begun.
 
 test('a round that lasts too long is asked about in the inbox and goes on', async ({ bench }) => {
   const muster = await bench.serve();
-  const slow = `default: {do: [{wait_for_file: "${bench.dataDir}/go"}], text: <task-result>At last.</task-result>}
+  const slow = `default: {do: [{wait_for_file: "${bench.scratch}/go"}], text: <task-result>At last.</task-result>}
 `;
   const { runId } = await startTeam(bench, muster, {
     scripts: { slow },
@@ -99,7 +99,7 @@ test('a round that lasts too long is asked about in the inbox and goes on', asyn
   );
   expect(state.turns[1]?.status).toBe('in_flight');
   expect(notices(state)).toEqual([expect.stringContaining('S1 has worked on round 1')]);
-  letGo(bench.dataDir);
+  letGo(bench.scratch);
   const after = await bench.until(muster, runId, (run) => resultsOf(run.state, 'S1')[0] === 'At last.');
   expect(gateAsking(after.state, 'S1 takes long')).toBeUndefined();
 });

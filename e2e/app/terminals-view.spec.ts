@@ -67,8 +67,8 @@ test('a link to a file opens the editor at its line, and an address only after m
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
-  const editor = join(bench.dataDir, 'editor.sh');
-  const opened = join(bench.dataDir, 'opened.txt');
+  const editor = join(bench.scratch, 'editor.sh');
+  const opened = join(bench.scratch, 'opened.txt');
   writeFileSync(
     editor,
     `#!/bin/sh\nprintf '%s %s' "$1" "$2" > '${opened}.part' && mv '${opened}.part' '${opened}'\n`,

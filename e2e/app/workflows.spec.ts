@@ -103,7 +103,7 @@ test('a missing attachment is an error before the run', async ({ bench }) => {
 test('a run is cancelled by keyboard, and its agent is gone', async ({ bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
-  const script = `default: { do: [{ wait_for_file: ${bench.dataDir}/go }], text: Done. }\n`;
+  const script = `default: { do: [{ wait_for_file: ${bench.scratch}/go }], text: Done. }\n`;
   const project = await bench.project(muster, scripted(flow(''), script));
   const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
   const { row } = await bench.until(muster, runId, ({ state }) => state.turns[1]?.status === 'in_flight');
@@ -121,7 +121,7 @@ test('a run is cancelled by keyboard, and its agent is gone', async ({ bench }) 
   const { state } = await bench.until(muster, runId, (run) => run.row.status === 'cancelled');
   expect(state.turns[1]?.status).toBe('cancelled');
   expect((await muster.call('system.status', {})).live.sessions).toBe(0);
-  letGo(bench.dataDir);
+  letGo(bench.scratch);
 });
 
 test('an exported run is imported again, and a broken file is named with its fault', async ({ bench }) => {
