@@ -1,5 +1,6 @@
 import { counted } from '../counted';
 import type { Json } from '../ids';
+import { shownText } from '../whole-text';
 import { bundleText, storedText } from '../workflow/bundle-text';
 import { isMap, type JsonMap } from '../workflow/change';
 import type { StoredBundle } from '../workflow/definition';
@@ -22,6 +23,10 @@ export function bundlePieces(
   const { metadata } = bundle;
   const title = typeof metadata.step_id === 'string' ? stepTitle(metadata.step_id) : undefined;
   // A part of a list or of an answer has the form of neither.
+  const ofLarge = 'large' in bundle && bundle.kind === 'diff' ? ofChange(metadata) : {};
+  // The change itself is shown, as it is then, in place of its text.
+  if (ofLarge.capture !== undefined)
+    return [{ kind: 'diff', title, text: shownText(storedText(bundle)), ...ofLarge }];
   if ('large' in bundle || 'cut' in bundle)
     return [largePiece(bundle.kind === 'markdown' ? 'markdown' : 'output', storedText(bundle), title)];
   const { content } = bundle;

@@ -1,6 +1,6 @@
 import type { Json } from '../ids';
 import { isMap, type JsonMap } from '../workflow/change';
-import type { ContextBundle, StoredBundle } from '../workflow/definition';
+import type { ContextBundle, LargeBundle, StoredBundle, WholeBundle } from '../workflow/definition';
 import { type FileChange, markedDiff, type TakenDiff } from './changes';
 
 /** A recorded change: what ports hold, and what gates show. */
@@ -28,7 +28,16 @@ export const changeReference = ({ captureId, files }: RecordedChange): JsonMap =
   lines_removed: sum(files, 'removed'),
 });
 
-export const diffContent = ({ diff }: RecordedChange): string => (diff === null ? '' : markedDiff(diff));
+/** The diff of one of several agents, in a list of them: a large one with a mark. */
+export const diffOfAgent = ({ diff }: RecordedChange): string => (diff === null ? '' : markedDiff(diff));
+
+/** The diff as a bundle holds it: a large one whole, in a file. */
+export const diffForm = (
+  change: RecordedChange,
+): Pick<WholeBundle, 'content'> | Pick<LargeBundle, 'large' | 'form'> =>
+  change.diff?.whole === undefined
+    ? { content: diffOfAgent(change) }
+    : { large: change.diff.whole, form: 'text' };
 
 export const filesContent = ({ files }: RecordedChange): Json[] =>
   files.map(({ path, oldPath, status, added, removed }) => ({
@@ -65,21 +74,20 @@ export function revisedOutputs(
   return found ? Object.fromEntries(revised) : null;
 }
 
-/** Only a whole bundle holds a change: changes are never put into files, where they could not be revised. */
+/** Lists of changes are never put into files, where a change in them could not be found and revised. */
 function revisedBundle(bundle: StoredBundle, change: RecordedChange): StoredBundle {
-  if (bundle.content === undefined) return bundle;
-  const { content, metadata, kind } = bundle;
+  const { content, metadata, kind, source_session_key } = bundle;
   if (kind !== 'diff' && kind !== 'files') return bundle;
   if (referenceIn(metadata)?.capture_id === change.captureId) {
-    const now = kind === 'diff' ? diffContent(change) : filesContent(change);
-    return { ...bundle, content: now, metadata: { ...metadata, ...changeReference(change) } };
+    const now = kind === 'diff' ? diffForm(change) : { content: filesContent(change) };
+    return { ...now, source_session_key, metadata: { ...metadata, ...changeReference(change) }, kind };
   }
   if (!Array.isArray(content) || !content.some((entry) => isOf(entry, change))) return bundle;
   return {
     ...bundle,
     content: content.map((entry) => {
       if (!isMap(entry) || !isOf(entry, change)) return entry;
-      const now: JsonMap = kind === 'diff' ? { diff: diffContent(change) } : { files: filesContent(change) };
+      const now: JsonMap = kind === 'diff' ? { diff: diffOfAgent(change) } : { files: filesContent(change) };
       return { ...entry, ...now, ...changeReference(change) };
     }),
   };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { amount, whole } from '../bounds';
 import { lazyObject } from '../lazy-object';
+import { largeTextSchema } from '../whole-text';
 
 export const fileChangeSchema = lazyObject(() => ({
   path: z.string(),
@@ -61,6 +62,8 @@ export const takenDiffSchema = lazyObject(() => ({
   path: z.string().nullable(),
   /** The hash of that file. */
   sha256: z.string().optional(),
+  /** The whole text, where `text` lacks files. */
+  whole: largeTextSchema.optional(),
 }));
 export type TakenDiff = z.infer<typeof takenDiffSchema>;
 

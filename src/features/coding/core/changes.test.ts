@@ -64,6 +64,44 @@ test('a reviewer gets every small file of a change whole, and the names and size
   expect(harness.state().activations[1]?.warnings.join()).toContain('diff_out leaves out package-lock.json');
 });
 
+test('a diff that is too large for an event is on its port whole, without a warning, and follows a revision', async () => {
+  const harness = new Harness();
+  const whole = patch('small.ts', 'a') + patch('lock.json', 'b'.repeat(600_000));
+  harness.textFiles.files.set('ab'.repeat(32), whole);
+  const omitted = [{ path: 'lock.json', added: 1, removed: 0 }];
+  const large = { omitted, bytes: whole.length, sha256: 'ab'.repeat(32) };
+  harness.folders.diffs = () => ({
+    diff: taken(patch('small.ts', 'a'), large),
+    files: [added('lock.json', 1), added('small.ts', 1)],
+    notes: [],
+  });
+  answers(harness, { anna: ['built'] });
+  await run(harness, [anna()]);
+  const { outputs, warnings } = harness.state().activations[1] ?? {};
+  expect(outputs?.diff_out).toMatchObject({
+    large: { sha256: 'ab'.repeat(32), bytes: whole.length },
+    form: 'text',
+    kind: 'diff',
+    metadata: { capture_id: 1, files_changed: 2 },
+  });
+  expect(outputs?.diff_out).not.toHaveProperty('content');
+  expect(warnings).toEqual([]);
+  await harness.engine.command(1, () => ({
+    ok: true,
+    value: [
+      {
+        type: 'capture.revised',
+        captureId: 1,
+        diff: taken('less'),
+        files: [added('small.ts', 1)],
+        by: 'operator',
+      },
+    ],
+  }));
+  expect(output(harness, 'diff_out')).toBe('less');
+  expect(harness.state().activations[1]?.outputs.diff_out).not.toHaveProperty('large');
+});
+
 test('a gate refers to the recorded change, and every port that holds it follows its revision', async () => {
   const harness = new Harness();
   harness.folders.diffs = () => ({

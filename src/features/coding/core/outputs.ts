@@ -1,10 +1,11 @@
 import { type AppError, appError } from '@contract/errors';
 import type { EvidenceKind } from '@contract/evidence/evidence';
 import type { Json } from '@contract/ids';
-import type { ContextBundle } from '@contract/workflow/definition';
+import type { StoredBundle, WholeBundle } from '@contract/workflow/definition';
 import {
   changeReference,
-  diffContent,
+  diffForm,
+  diffOfAgent,
   filesContent,
   type RecordedChange,
 } from '@contract/workspace/change-bundle';
@@ -92,7 +93,7 @@ interface Ending {
 export function finishCoding(view: View, course: Course, { outcome, error }: Ending): FinishDecision {
   const parts = answeredParts(view, course);
   const single = view.config.agents.length === 1 ? view.lane(laneOf(0)).sessionKey : null;
-  const bundle = (content: Json, port: string, kind: EvidenceKind): ContextBundle =>
+  const bundle = (content: Json, port: string, kind: EvidenceKind): WholeBundle =>
     makeBundle(content, {
       stepId: view.stepId,
       activationId: view.activationId,
@@ -108,9 +109,9 @@ export function finishCoding(view: View, course: Course, { outcome, error }: End
   };
   const { diff, files, warnings, unread } = changesOf(view);
   const ended = unread !== null && outcome === 'succeeded' ? unreadChanges(unread) : { outcome, error };
-  const outputs: Record<string, ContextBundle> = {
+  const outputs: Record<string, StoredBundle> = {
     data_out: bundle(merged, 'data_out', 'markdown'),
-    diff_out: withChange(bundle(diff.content, 'diff_out', diff.kind ?? 'diff'), diff),
+    diff_out: withForm(withChange(bundle(diff.content, 'diff_out', diff.kind ?? 'diff'), diff), diff),
     files_out: withChange(bundle(files.content, 'files_out', files.kind ?? 'files'), files),
     summary_out: bundle(summaryOf(view, parts), 'summary_out', 'markdown'),
     ...(view.config.capture_test_results
@@ -131,8 +132,13 @@ const unreadChanges = (cause: AppError): Ending => ({
   }),
 });
 
-const withChange = (bundle: ContextBundle, { change }: Content): ContextBundle =>
+const withChange = (bundle: WholeBundle, { change }: Content): WholeBundle =>
   change === null ? bundle : { ...bundle, metadata: { ...bundle.metadata, ...changeReference(change) } };
+
+const withForm = ({ content, ...rest }: WholeBundle, { change }: Content): StoredBundle => ({
+  ...(change === null ? { content } : diffForm(change)),
+  ...rest,
+});
 
 /** Each agent's last response; with headings if there are several. */
 function summaryOf(view: View, parts: readonly Phase[]): string {
@@ -173,9 +179,9 @@ function changesOf(view: View): Changes {
     const told: Content | null = unknown === null ? null : { content: unknown, kind: 'text', change: null };
     const change = all === undefined ? null : recorded(all);
     return {
-      diff: told ?? { content: change === null ? '' : diffContent(change), change },
+      diff: told ?? { content: '', change },
       files: told ?? { content: change === null ? [] : filesContent(change), change },
-      warnings: warningsOf([all]),
+      warnings: warningsOf([all], change?.diff?.whole === undefined),
       unread: all?.error ?? null,
     };
   }
@@ -191,7 +197,7 @@ function changesOf(view: View): Changes {
       };
     });
   const ofDiff = entries((change, unknown) => ({
-    diff: unknown ?? (change === null ? '' : diffContent(change)),
+    diff: unknown ?? (change === null ? '' : diffOfAgent(change)),
   }));
   const ofFiles = entries((change, unknown): Record<string, Json> => {
     const files = change === null ? [] : filesContent(change);
@@ -200,7 +206,10 @@ function changesOf(view: View): Changes {
   return {
     diff: { content: ofDiff, change: null },
     files: { content: ofFiles, change: null },
-    warnings: warningsOf(each.map((one) => one.capture)),
+    warnings: warningsOf(
+      each.map((one) => one.capture),
+      true,
+    ),
     unread: each.flatMap(({ capture }) => capture?.error ?? [])[0] ?? null,
   };
 }
@@ -216,13 +225,14 @@ function unknownWords(capture: EndedCapture | undefined): string | null {
     : `The changes cannot be read: ${capture.error.message}`;
 }
 
-function warningsOf(captures: readonly (EndedCapture | undefined)[]): string[] {
+/** `marked`: the port holds a part of a large diff, and says so. */
+function warningsOf(captures: readonly (EndedCapture | undefined)[], marked: boolean): string[] {
   return captures.flatMap((capture) => {
     if (capture === undefined) return [];
     const unknown = unknownWords(capture);
     if (unknown !== null) return [unknown];
     const omitted = capture.diff?.omitted ?? [];
-    if (omitted.length === 0) return capture.notes;
+    if (omitted.length === 0 || !marked) return capture.notes;
     const names = omitted.slice(0, MOST_NAMED).map(({ path }) => path);
     const more = omitted.length > MOST_NAMED ? ` and ${omitted.length - MOST_NAMED} more` : '';
     const where = capture.diff?.path ?? 'the working folder';

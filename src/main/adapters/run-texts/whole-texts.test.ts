@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -90,4 +91,19 @@ test('a folder that cannot be written is an error with what to do', async () => 
   expect(await texts.keepLater(LONG)).toMatchObject({ ok: false, error: { mend: expect.any(String) } });
   chmodSync(folder, 0o700);
   expect(existsSync(join(folder, 'texts', 'x'))).toBe(false);
+});
+
+test('a file of the run becomes a large text with its beginning and end, which stays as it was', async () => {
+  const text = `begin ${'ä'.repeat(400_000)} end`;
+  const file = join(folder, 'k1.diff');
+  writeFileSync(file, text);
+  const texts = new TextFiles().of(folder);
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  const kept = await texts.keepFile(file, sha256);
+  expect(kept).toMatchObject({ ok: true, value: { sha256, bytes: Buffer.byteLength(text) } });
+  if (!kept.ok) return;
+  expect(kept.value.preview.first).toMatch(/^begin ä/);
+  expect(kept.value.preview.last).toMatch(/ä end$/);
+  writeFileSync(file, 'another');
+  expect(texts.read(kept.value)).toBe(text);
 });

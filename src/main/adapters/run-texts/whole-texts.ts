@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -11,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { copyFile, type FileHandle, link, mkdir, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { messageOf } from '@contract/error-message';
 import { type AppError, appError } from '@contract/errors';
 import { EVENT_TEXT_BYTES, PREVIEW_CHARS } from '@contract/limits';
@@ -48,6 +49,7 @@ export class TextFiles implements RunTextFiles {
     return {
       keep: (text) => this.#keep(artifactsDir, text),
       keepLater: (text) => this.#keepLater(artifactsDir, text),
+      keepFile: (file, sha256) => keepFile(file, { sha256, kept: path({ sha256 }) }),
       read: (text) => this.#read(artifactsDir, text, path(text)),
       path,
     };
@@ -141,6 +143,36 @@ export class TextFiles implements RunTextFiles {
     this.#byHash.delete(held.large.sha256);
     this.#byHash.set(held.large.sha256, held);
     return held;
+  }
+}
+
+/** Its beginning and its end are read, whatever its size. */
+async function keepFile(
+  file: string,
+  { sha256, kept }: { readonly sha256: string; readonly kept: string },
+): Promise<Result<LargeText>> {
+  try {
+    await mkdir(dirname(kept), { recursive: true });
+    // A copy: the file may be written again, and a text never changes under its hash.
+    if (!existsSync(kept)) {
+      const part = `${kept}.${randomBytes(8).toString('hex')}.part`;
+      await copyFile(file, part, constants.COPYFILE_FICLONE);
+      await rename(part, kept);
+    }
+    const handle = await open(kept, 'r');
+    try {
+      const { size: bytes } = await handle.stat();
+      const part = async (at: number): Promise<string> => {
+        const { buffer, bytesRead } = await handle.read(Buffer.alloc(PREVIEW_CHARS), 0, PREVIEW_CHARS, at);
+        return buffer.toString('utf8', 0, bytesRead);
+      };
+      const preview = { first: await part(0), last: await part(Math.max(0, bytes - PREVIEW_CHARS)) };
+      return ok({ sha256, bytes, preview });
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    return err(notWritten(file, cause));
   }
 }
 

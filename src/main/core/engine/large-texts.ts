@@ -128,8 +128,9 @@ export function wholeBundle(texts: Pick<WholeTexts, 'read'>, bundle: StoredBundl
 }
 
 /** The size of an output in bytes, if it is too large for any reader; null for all others. */
-export function excessiveSize(bundle: ContextBundle): number | null {
-  if ('cut' in bundle || roomAfter(bundle.content, WHOLE_TEXT_BYTES / 3) >= 0) return null;
+export function excessiveSize(bundle: StoredBundle): number | null {
+  if ('cut' in bundle || 'large' in bundle || roomAfter(bundle.content, WHOLE_TEXT_BYTES / 3) >= 0)
+    return null;
   const { content } = bundle;
   const bytes = utf8Length(typeof content === 'string' ? content : JSON.stringify(content, null, 2));
   return bytes > WHOLE_TEXT_BYTES ? bytes : null;

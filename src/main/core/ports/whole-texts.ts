@@ -1,5 +1,5 @@
 import type { AppError } from '@contract/errors';
-import type { Result } from '@contract/result';
+import { fail, type Result } from '@contract/result';
 import type { LargeText, WholeText } from '@contract/whole-text';
 
 /** A text of the run cannot be read or written. Ends the decision that needs it, and nothing else. */
@@ -20,6 +20,8 @@ export interface WholeTexts {
   keep(text: string): WholeText;
   /** The same for a text that may be many megabytes, without holding up everything else. */
   keepLater(text: string): Promise<Result<WholeText>>;
+  /** A text that is in another file of the run, with this hash: it is not read for that. */
+  keepFile(file: string, sha256: string): Promise<Result<LargeText>>;
   /** Throws `TextFault` if the file is missing, or is not the text that was kept. */
   read(text: Named): string;
   /** The absolute path, for a program that reads the file itself. */
@@ -49,6 +51,7 @@ export const allWhole = (
 export const INLINE_TEXTS: WholeTexts = {
   keep: (text) => text,
   keepLater: async (text) => ({ ok: true, value: text }),
+  keepFile: async (file) => fail('not_found', `${file} is not kept`),
   read: () => '',
   path: ({ sha256 }) => sha256,
 };

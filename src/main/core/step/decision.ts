@@ -7,7 +7,7 @@ import type { ActivationOutcome } from '@contract/run/activation/events';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { DurableKey, TimerKey } from '@contract/run/keys';
 import type { Attachment, Opening } from '@contract/session/session';
-import type { ContextBundle } from '@contract/workflow/definition';
+import type { StoredBundle } from '@contract/workflow/definition';
 import type { DiffScope } from '@contract/workspace/diff-scope';
 import type { ScopedVariable } from '../reference/reference';
 
@@ -158,7 +158,8 @@ export interface ScopeDecision {
 export interface FinishDecision {
   readonly kind: 'finish';
   readonly outcome: ActivationOutcome;
-  readonly outputs: Readonly<Record<string, ContextBundle>>;
+  /** Whole, except for a text that is in a file of the run already. */
+  readonly outputs: Readonly<Record<string, StoredBundle>>;
   readonly signals: readonly string[];
   readonly receipt: Readonly<Record<string, Json>>;
   readonly warnings: readonly string[];

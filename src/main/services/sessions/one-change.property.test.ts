@@ -10,7 +10,7 @@ import { runStarted, stateAfter, workflow } from '@contract/run/testing/events';
 import { double } from '@contract/testing/double';
 import {
   changeReference,
-  diffContent,
+  diffOfAgent,
   filesContent,
   type RecordedChange,
 } from '@contract/workspace/change-bundle';
@@ -25,6 +25,7 @@ import { CheckoutMoves } from '../../adapters/git/moves';
 import { runOf } from '../../core/engine/effects/workspace-effects';
 import type { Engine } from '../../core/engine/engine';
 import type { LiveRun } from '../../core/engine/live-run';
+import { MemoryTextFiles } from '../../core/engine/testing/memory-texts';
 import { RunResults } from '../runs/results/run-results';
 import { RecordedChanges } from './recorded-changes';
 import { WorkspaceService } from './workspace-service';
@@ -97,7 +98,13 @@ class World {
       },
     };
     const merges = new GitMerges(new CheckoutMoves({ dir: join(this.root, 'moves') }));
-    const parts = { engine, merges, workspaces: this.git, state: () => this.state };
+    const parts = {
+      engine,
+      merges,
+      workspaces: this.git,
+      textFiles: new MemoryTextFiles(),
+      state: () => this.state,
+    };
     this.#changes = new RecordedChanges(parts);
     const logger = { warn: () => undefined };
     this.#results = new RunResults({ ...parts, logger, store: { runByUid: () => null } });
@@ -170,7 +177,7 @@ class World {
       metadata: { step_id: 'a', ...changeReference(change) },
     });
     const outputs = {
-      diff_out: bundle('diff', diffContent(change)),
+      diff_out: bundle('diff', diffOfAgent(change)),
       files_out: bundle('files', filesContent(change)),
     };
     this.add(

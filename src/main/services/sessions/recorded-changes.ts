@@ -2,13 +2,16 @@ import { join } from 'node:path';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { CaptureState, RunState } from '@contract/run/state';
+import { withWholeDiff } from '../../core/engine/effects/whole-diff';
 import { folderOf, placeOf } from '../../core/engine/effects/workspace-effects';
 import type { Engine } from '../../core/engine/engine';
+import type { RunTextFiles } from '../../core/ports/whole-texts';
 import type { ChangeToRetake, FolderEdit, WorkspaceEdits } from '../../core/ports/workspaces/workspace-edits';
 
 export interface RecordedChangesParts {
   readonly engine: Pick<Engine, 'command'>;
   readonly workspaces: Pick<WorkspaceEdits, 'retake'>;
+  readonly textFiles: Pick<RunTextFiles, 'of'>;
   readonly state: (runId: number) => RunState | null;
 }
 
@@ -74,7 +77,9 @@ export class RecordedChanges {
     });
     if (!taken.ok) return taken;
     if (taken.value === null) return ok(false);
-    const { diff: now, files } = taken.value;
+    const read = await withWholeDiff(this.parts.textFiles.of(state.artifactsDir), taken.value);
+    if (!read.ok) return read;
+    const { diff: now, files } = read.value;
     const event: RunEvent = {
       type: 'capture.revised',
       captureId: id,

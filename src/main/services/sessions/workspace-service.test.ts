@@ -18,6 +18,7 @@ import { CheckoutMoves } from '../../adapters/git/moves';
 import { runOf } from '../../core/engine/effects/workspace-effects';
 import type { Engine } from '../../core/engine/engine';
 import type { LiveRun } from '../../core/engine/live-run';
+import { MemoryTextFiles } from '../../core/engine/testing/memory-texts';
 import { RecordedChanges } from './recorded-changes';
 import { WorkspaceService } from './workspace-service';
 
@@ -151,7 +152,7 @@ beforeEach(async () => {
     workspaces: git,
     merges: new GitMerges(new CheckoutMoves({ dir: join(root, 'moves') })),
     state,
-    changes: new RecordedChanges({ engine, workspaces: git, state }),
+    changes: new RecordedChanges({ engine, workspaces: git, textFiles: new MemoryTextFiles(), state }),
     results: {
       toApply: () => Promise.reject(new Error('no run ends here')),
       reread: async () => ok(undefined),

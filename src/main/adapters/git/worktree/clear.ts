@@ -2,7 +2,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { err, ok, type Result } from '@contract/result';
 import type { Cleared, KnownWorktree, ToClear } from '../../../core/ports/workspaces/workspace-edits';
-import { branchOf } from '../../../core/ports/workspaces/workspace-names';
+import { branchesOf, branchOf } from '../../../core/ports/workspaces/workspace-names';
 import type { WorkspaceRun } from '../../../core/ports/workspaces/workspaces';
 import { isFolder } from '../checkout';
 import { failure } from '../command/failure';
@@ -53,7 +53,9 @@ export async function clearBranches(
   const removed: Cleared['branches'][number][] = [];
   const notes: string[] = [];
   try {
-    for (const name of new Set([...branches, ...unfinished])) {
+    // The run does not know which of its names one that was never ready has.
+    const never = unfinished.flatMap((name) => [name, ...branchesOf(basename(name))]);
+    for (const name of new Set([...branches, ...never])) {
       const root = join(await realpath(parts.worktreesDir), basename(name));
       if (unfinished.includes(name) && (await isFolder(root)) && (await markOf(root)) === null) {
         await discardInterrupted(git, root);

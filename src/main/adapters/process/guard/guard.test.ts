@@ -130,7 +130,10 @@ describe.skipIf(process.platform !== 'linux')('endForsaken', () => {
     ].map(Number);
     const ours = spawn('/bin/sleep', ['74'], { cwd: folder, env: {} });
     parents.push(ours);
-    const outside = spawn('setsid', ['env', '-i', '/bin/sleep', '75'], { cwd: '/', detached: true });
+    const outside = spawn('/bin/sh', ['-c', 'exec setsid env -i /bin/sleep 75'], {
+      cwd: '/',
+      detached: true,
+    });
     parents.push(outside);
     const ended = await endForsaken([folder]);
     expect(ended).toEqual([{ pid: daemon, command: '/bin/sleep 71' }]);

@@ -8,7 +8,7 @@ import type { RunState, SessionState, WorkspaceState } from '@contract/run/state
 import { mayOnlyRead } from '@contract/run/status';
 import { type TurnChanges, turnSnapshot } from '@contract/workspace/changes';
 import { worktreeSetup } from '@contract/workspace/project-settings';
-import { branchesOf, folderName } from '../../ports/workspaces/workspace-names';
+import { branchOf, folderName } from '../../ports/workspaces/workspace-names';
 import type {
   DiffWanted,
   MadeWorkspace,
@@ -17,6 +17,7 @@ import type {
 } from '../../ports/workspaces/workspaces';
 import type { LiveRun } from '../live-run';
 import type { EffectParts } from './effect-parts';
+import { withWholeDiff } from './whole-diff';
 
 /** The parts of a run that workspaces need. */
 export const runOf = ({
@@ -130,7 +131,7 @@ export function unfinishedBranches(state: RunState): string[] {
     return workspace.path !== null || activation === undefined ? [] : [keyOf(activation, workspace)];
   });
   const keys = [...(state.workspace === null ? [null] : []), ...others];
-  return keys.flatMap((key) => branchesOf(folderName(state, key)));
+  return keys.map((key) => branchOf(folderName(state, key)));
 }
 
 /**
@@ -294,7 +295,8 @@ export async function takeCapture(
     file: parts.joinPath(state.artifactsDir, 'captures', `k${captureId}.diff`),
   };
   const again = await folderAgain(parts, run, workspaceId);
-  const taken = again.ok ? await parts.workspaces.diff(wanted) : again;
+  const read = again.ok ? await parts.workspaces.diff(wanted) : again;
+  const taken = read.ok && read.value !== null ? await withWholeDiff(run.plan.texts, read.value) : read;
   const nothing = { diff: null, files: [], notes: [] };
   await parts.engine.report(run, [
     taken.ok

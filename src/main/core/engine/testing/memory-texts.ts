@@ -13,6 +13,14 @@ export class MemoryTextFiles implements RunTextFiles {
   of = (): WholeTexts => ({
     keep: (text) => this.#keep(text),
     keepLater: async (text) => ok(this.#keep(text)),
+    keepFile: async (_file, sha256) => {
+      const text = this.files.get(sha256) ?? '';
+      return ok({
+        sha256,
+        bytes: utf8Length(text),
+        preview: { first: text.slice(0, 100), last: text.slice(-100) },
+      });
+    },
     read: ({ sha256 }) => {
       const text = this.files.get(sha256);
       if (text === undefined)

@@ -2,7 +2,7 @@ import type { EvidenceKind } from '@contract/evidence/evidence';
 import type { Json } from '@contract/ids';
 import { ownValue } from '@contract/own';
 import { bundleText, checkedJson } from '@contract/workflow/bundle-text';
-import type { ContextBundle } from '@contract/workflow/definition';
+import type { ContextBundle, WholeBundle } from '@contract/workflow/definition';
 
 export { bundleText, checkedJson };
 
@@ -17,7 +17,7 @@ export function makeBundle(
     /** The kind of content; undefined only if passed on from a step that did not set it. */
     kind: EvidenceKind | undefined;
   },
-): ContextBundle {
+): WholeBundle {
   const { kind, sessionKey: source_session_key, stepId, activationId, port } = origin;
   const metadata = { step_id: stepId, activation_id: activationId, port };
   return kind === undefined

@@ -5,12 +5,13 @@ import { type ConvertedNode, type NodeContext, notCarriedOver } from './node-con
 import { withReferences } from './texts';
 import { listAt, numberAt, type Raw, textAt } from './untrusted-value';
 
-const DEFAULT_TIMEOUT_MS = 120_000;
+/** Archon's default in milliseconds. */
+const ARCHON_TIMEOUT = 120_000;
 
 /** Archon's timeout in milliseconds; 0 is none. */
 export function timeoutOf(node: Raw, { report }: NodeContext): Record<string, Json> {
   const ms = numberAt(node, 'timeout');
-  const seconds = Math.max(1, Math.ceil((ms ?? DEFAULT_TIMEOUT_MS) / 1000));
+  const seconds = Math.max(1, Math.ceil((ms ?? ARCHON_TIMEOUT) / 1000));
   if (ms === 0) report.changed('timeout', 'no timeout_seconds: the step has no time limit');
   else if (ownValue(node, 'timeout') !== undefined) report.changed('timeout', `timeout_seconds: ${seconds}`);
   return ms === 0 ? {} : { timeout_seconds: seconds };

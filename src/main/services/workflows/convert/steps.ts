@@ -51,7 +51,8 @@ export function stepOf(node: Raw, id: string, { context, registry }: StepParts):
 /** Kinds of nodes that Archon runs again by default. */
 const RETRIED: ReadonlySet<string> = new Set(['prompt', 'command']);
 const DEFAULT_RETRIES = 2;
-const DEFAULT_DELAY_MS = 3000;
+/** In milliseconds. */
+const ARCHON_DELAY = 3000;
 
 interface RetryParts {
   readonly report: NodeReport;
@@ -63,11 +64,11 @@ function retryOf(node: Raw, { report, retriesUnasked }: RetryParts): Json {
   if (retry === null) {
     if (!retriesUnasked) return null;
     report.changed('retry', `${DEFAULT_RETRIES} attempts more after a temporary failure, as Archon makes`);
-    return { max_attempts: DEFAULT_RETRIES, delay_seconds: DEFAULT_DELAY_MS / 1000, on: 'transient' };
+    return { max_attempts: DEFAULT_RETRIES, delay_seconds: ARCHON_DELAY / 1000, on: 'transient' };
   }
   const wanted = numberAt(retry, 'max_attempts') ?? 1;
   const attempts = Math.min(100, Math.max(1, Math.floor(wanted)));
-  const delay = Math.max(1, (numberAt(retry, 'delay_ms') ?? DEFAULT_DELAY_MS) / 1000);
+  const delay = Math.max(1, (numberAt(retry, 'delay_ms') ?? ARCHON_DELAY) / 1000);
   const how = 'delay_ms is delay_seconds, on_error is on';
   report.changed('retry', attempts === wanted ? how : `${how}; max_attempts is ${attempts}`);
   tellRest(retry, { known: ['max_attempts', 'delay_ms', 'on_error'], key: 'retry', report });
