@@ -174,3 +174,14 @@ test('a folded run is committed before an asynchronous reply leaves, whether it 
     expect(told).toEqual(['committed', `ok: ${works}`]);
   }
 });
+
+test('a commit that throws is an error of the call, whether its reply is a promise or not', async () => {
+  const broken = () => {
+    throw Object.assign(new Error('full'), { appError: appError('store.disk_full', 'The disk is full.') });
+  };
+  const direct = router({ 'run.live': () => ok([]) }, broken);
+  const later = router({ 'run.list': async () => ok({ rows: [], more: false }) }, broken);
+  const refused = { ok: false, error: { code: 'store.disk_full', message: 'The disk is full.' } };
+  expect(direct('run.live', {})).toEqual(refused);
+  expect(await later('run.list', {})).toEqual(refused);
+});

@@ -19,8 +19,8 @@ export type Handlers = {
 };
 
 /**
- * Never rejects. A reply that is no promise must leave the process before anything else happens: the state in it
- * changes with the next event.
+ * Never throws or rejects. A reply that is no promise must leave the process before anything else happens: the state
+ * in it changes with the next event.
  */
 export type Router = (name: string, input: unknown) => RpcReply | Promise<RpcReply>;
 
@@ -32,10 +32,6 @@ const isName = (name: string): name is CoreProcedureName => Object.hasOwn(corePr
  * a core that is killed after its answer must not have told more than its log holds.
  */
 export function createRouter(handlers: Handlers, logger: Logger, commit: () => void): Router {
-  const committed = (reply: RpcReply): RpcReply => {
-    commit();
-    return reply;
-  };
   return (name, input) => {
     if (!isName(name))
       return { ok: false, error: appError('input.invalid', `there is no procedure "${name}"`) };
@@ -49,13 +45,22 @@ export function createRouter(handlers: Handlers, logger: Logger, commit: () => v
       };
     }
     const failed = (cause: unknown): RpcReply => ({ ok: false, error: errorOf(cause, name, logger) });
+    const committed = (reply: RpcReply): RpcReply => {
+      try {
+        commit();
+        return reply;
+      } catch (cause) {
+        return failed(cause);
+      }
+    };
+    const handler = handlers[name] as (input: unknown) => Promise<Result<unknown>> | Result<unknown>;
+    let reply: Promise<Result<unknown>> | RpcReply;
     try {
-      const handler = handlers[name] as (input: unknown) => Promise<Result<unknown>> | Result<unknown>;
-      const reply = handler(parsed.data);
-      return reply instanceof Promise ? reply.catch(failed).then(committed) : committed(reply);
+      reply = handler(parsed.data);
     } catch (cause) {
-      return failed(cause);
+      reply = failed(cause);
     }
+    return reply instanceof Promise ? reply.catch(failed).then(committed) : committed(reply);
   };
 }
 
