@@ -9,6 +9,7 @@ import {
   type LargeText,
   type MarkedText,
   markedTextSchema,
+  namingWhole,
   totalBytes,
   type WholeText,
 } from './whole-text';
@@ -34,6 +35,18 @@ test('the words of a cut text name both sizes', () => {
   expect(cutWords({ part: 'last', shownBytes: 2 ** 20, totalBytes: 3 * 2 ** 20 + 1 })).toBe(
     'last 1 MiB of 3.1 MB',
   );
+});
+
+test('for a program each large text says how to read all of it, at any depth', () => {
+  const value = { list: [{ text: large }, { cut: { ...cut, shown: large } }], n: 1, none: null };
+  const named = { ...large, whole: `read ${large.sha256}` };
+  expect(namingWhole(value, (sha256) => `read ${sha256}`)).toEqual({
+    list: [{ text: named }, { cut: { ...cut, shown: named } }],
+    n: 1,
+    none: null,
+  });
+  const small = { text: 'small' };
+  expect(namingWhole(small, () => '')).toBe(small);
 });
 
 test('the size of a text is that of the whole, in bytes', () => {

@@ -58,6 +58,18 @@ export function largeTextsIn(
   return found;
 }
 
+/** The same value for a program, in which each large text says in `whole` how to read all of it. */
+export const namingWhole = (value: object, wayTo: (sha256: string) => string): object =>
+  largeTextsIn(value).size === 0 ? value : Object(named(value, wayTo));
+
+function named(value: unknown, wayTo: (sha256: string) => string): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map((one) => named(one, wayTo));
+  const large = 'sha256' in value ? largeTextSchema.safeParse(value) : null;
+  if (large?.success) return { ...large.data, whole: wayTo(large.data.sha256) };
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, named(one, wayTo)]));
+}
+
 /** What an event shows of a large text: its beginning and its end, and that this is not all. */
 export const previewText = ({ preview: { first, last }, bytes: all }: LargeText): string =>
   `${first}\n[… not shown here: the middle of ${sizeWords(all)} …]\n${last}`;

@@ -7,7 +7,7 @@ export function bundleText(bundle: ContextBundle): string {
   return 'cut' in bundle ? withMark(bundle.cut) : contentText(bundle);
 }
 
-function contentText({ content }: WholeBundle): string {
+function contentText({ content }: Pick<WholeBundle, 'content'>): string {
   if (typeof content === 'string') return content;
   if (
     content !== null &&
@@ -21,9 +21,10 @@ function contentText({ content }: WholeBundle): string {
 }
 
 /** The JSON of an answer that matched its step's `output_format`; null if there is none. */
-export function checkedJson(bundle: ContextBundle): string | null {
-  if ('cut' in bundle) return null;
-  const { content } = bundle;
+export const checkedJson = (bundle: ContextBundle): string | null =>
+  'cut' in bundle ? null : jsonIn(bundle);
+
+function jsonIn({ content }: Pick<WholeBundle, 'content'>): string | null {
   if (content === null || typeof content !== 'object' || Array.isArray(content)) return null;
   const json = ownValue(content, 'output_json');
   return typeof json === 'string' ? json : null;
@@ -36,6 +37,10 @@ export const outputBundle = <B extends StoredBundle>(outputs: Readonly<Record<st
 /** An output as references read it. */
 export const outputText = (bundle: ContextBundle): MarkedText =>
   'cut' in bundle ? bundle.cut : (checkedJson(bundle) ?? contentText(bundle));
+
+/** The same, of the content of an output. */
+export const contentOutput = (content: WholeBundle['content']): string =>
+  jsonIn({ content }) ?? contentText({ content });
 
 /** An output in an event, for a reader that does not open files: of a large one the text that its file has. */
 export const storedText = (bundle: StoredBundle): MarkedText =>

@@ -11,6 +11,8 @@ export interface Returned {
   readonly step: string;
   readonly kind: EvidenceKind;
   readonly text: MarkedText;
+  /** Of a large text: `json` if its file has the JSON of the output, of which the result is a part. */
+  readonly form: 'text' | 'json';
 }
 
 /** Null if the workflow returns nothing, or the step did not succeed. */
@@ -21,7 +23,8 @@ export function returnedBy({ definition, steps, activations }: RunState): Return
   const last = activations[state?.activationIds.at(-1) ?? 0];
   if (last?.outcome !== 'succeeded' || state?.skipped != null) return null;
   const bundle = outputBundle(last.outputs);
-  return { step, kind: kindOf(bundle), text: bundle === undefined ? '' : storedText(bundle) };
+  const form = bundle !== undefined && 'large' in bundle ? bundle.form : 'text';
+  return { step, kind: kindOf(bundle), text: bundle === undefined ? '' : storedText(bundle), form };
 }
 
 /** Why a successful run returns nothing although its workflow names a step. */

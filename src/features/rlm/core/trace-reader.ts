@@ -1,11 +1,14 @@
 import type { Json } from '@contract/ids';
 import type { RunEvent, StoredEvent } from '@contract/run/events';
+import type { WholeText } from '@contract/whole-text';
 
 type Line = Readonly<Record<string, Json>>;
 
 interface TraceWorld {
   /** A text stored beside the log; null if it is gone. */
   text(path: string): Promise<Json>;
+  /** All of a text of the log; null if it is gone. */
+  whole(text: WholeText): Promise<Json>;
   /** Formats a time. */
   time(at: number): string;
 }
@@ -60,7 +63,7 @@ export class TraceReader {
           step: 'reply',
           iteration: this.#iterations.get(event.turnId) ?? null,
           outcome: event.outcome,
-          text: event.response,
+          text: await this.world.whole(event.response),
           usage: event.usage === null ? null : { ...event.usage },
           duration_ms: at - (this.#began.get(`turn ${event.turnId}`) ?? at),
           error: event.error?.message ?? null,

@@ -3,6 +3,7 @@ import { lazyStrictObject } from '@contract/lazy-object';
 import { ok } from '@contract/result';
 import { callIn } from '@main/api/http/project';
 import { BY, callCore, given, inRun, number, type Route, respond } from '@main/api/http/route';
+import { readText } from '@main/api/read-text';
 import { z } from 'zod';
 import { TraceReader } from '../core/trace-reader';
 
@@ -24,6 +25,10 @@ const trace = inRun('query', traceQuery, async ({ after, limit }, { core, runId 
     async text(path) {
       const found = path === '' ? null : await callCore(core, 'rlm.text', { runId, path });
       return found?.ok === true ? found.value.text : null;
+    },
+    async whole(text) {
+      const found = await readText(core, runId, text);
+      return found.ok ? found.value : null;
     },
     time: (at) => new Date(at).toISOString(),
   });

@@ -1,5 +1,6 @@
 import type { AppError } from '@contract/errors';
 import type { StoredEvent } from '@contract/run/events';
+import { namingAddresses } from './route';
 
 /**
  * A stored event as a server-sent event. Task progress (`task.*`, seed 000) has only its documented fields as
@@ -9,7 +10,8 @@ import type { StoredEvent } from '@contract/run/events';
 export function eventText(stored: StoredEvent): string {
   const { id, runId, seq, at, event } = stored;
   const { type, ...payload } = event;
-  if (!type.startsWith('task.')) return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(stored)}\n\n`;
+  if (!type.startsWith('task.'))
+    return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(namingAddresses(stored, runId))}\n\n`;
   return `: run=${runId} seq=${seq} at=${at}\nid: ${id}\nevent: ${type}\ndata: ${JSON.stringify(payload)}\n\n`;
 }
 

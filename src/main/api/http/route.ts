@@ -1,6 +1,7 @@
 import { firstFinding } from '@contract/findings';
 import type { CoreProcedureName, ProcedureInput, ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
+import { namingWhole } from '@contract/whole-text';
 import { z } from 'zod';
 import { ask, type CoreCalls } from '../core-service';
 import { badRequest, type Fault, faultOf } from './fault';
@@ -92,6 +93,10 @@ export async function respond<T>(
   const value = await answer;
   return value.ok ? ok(of(value.value)) : value;
 }
+
+/** A body in which each large text of the run has the address of all of it. */
+export const namingAddresses = (body: object, runId: number): object =>
+  namingWhole(body, (sha256) => `/runs/${runId}/text?sha256=${sha256}`);
 
 /** A query or body without fields. */
 export const nothing = z.strictObject({});

@@ -1,10 +1,22 @@
+import { jsonSchema } from '@contract/ids';
 import { ok, type Result } from '@contract/result';
 import type { Returned } from '@contract/run/results/returned-output';
-import { isCut, type LargeText, type WholeText, withMark } from '@contract/whole-text';
-import { ask, type CoreCalls } from '../../api/core-service';
+import { isCut, isLarge, namingWhole, withMark } from '@contract/whole-text';
+import { contentOutput } from '@contract/workflow/bundle-text';
+import type { CoreCalls } from '../../api/core-service';
+import { readText } from '../../api/read-text';
+import type { Context } from '../command';
+
+/** A value for `--json`, in which each large text of the run names the command that prints all of it. */
+export const namingCommands = (
+  { out, again }: Pick<Context, 'out' | 'again'>,
+  runId: number,
+  value: object,
+): object =>
+  out.json ? namingWhole(value, (sha256) => again('output', String(runId), '--text', sha256)) : value;
 
 /** What a workflow returns, with its whole text. */
-export interface ReturnedText extends Omit<Returned, 'text'> {
+export interface ReturnedText extends Omit<Returned, 'text' | 'form'> {
   readonly text: string;
 }
 
@@ -14,23 +26,10 @@ export async function wholeReturned(
   returned: Returned | null,
 ): Promise<Result<ReturnedText | null>> {
   if (returned === null) return ok(null);
-  const { text } = returned;
-  const whole = await wholeText(core, runId, isCut(text) ? text.shown : text);
+  const { text, form, ...rest } = returned;
+  const whole = await readText(core, runId, isCut(text) ? text.shown : text);
   if (!whole.ok) return whole;
-  return ok({ ...returned, text: isCut(text) ? withMark({ ...text, shown: whole.value }) : whole.value });
-}
-
-async function wholeText(core: CoreCalls, runId: number, text: WholeText): Promise<Result<string>> {
-  return typeof text === 'string' ? ok(text) : readPages(core, runId, text);
-}
-
-async function readPages(core: CoreCalls, runId: number, { sha256 }: LargeText): Promise<Result<string>> {
-  const parts: string[] = [];
-  for (let from = 0; ; ) {
-    const page = await ask(core, 'run.text', { runId, sha256, from });
-    if (!page.ok) return page;
-    parts.push(page.value.text);
-    from = page.value.to;
-    if (from >= page.value.size) return ok(parts.join(''));
-  }
+  if (isCut(text)) return ok({ ...rest, text: withMark({ ...text, shown: whole.value }) });
+  const json = isLarge(text) && form === 'json';
+  return ok({ ...rest, text: json ? contentOutput(jsonSchema.parse(JSON.parse(whole.value))) : whole.value });
 }

@@ -8,26 +8,28 @@ import { EXIT, type ExitCode, exitOfRun } from '../exit';
 import type { Link } from '../link/link';
 import { resultLines, returnedLines } from '../output/result-lines';
 import { eventLines } from '../output/run-lines';
-import { wholeReturned } from '../output/whole-returned';
+import { namingCommands, type ReturnedText, wholeReturned } from '../output/whole-returned';
 import { type Follow, followRun, type Left } from './follow';
 import { readAtEnd } from './read-at-end';
 
-type Ended = (left: Left, exitCode: ExitCode) => Result<void>;
+type Ended = (left: Left, exitCode: ExitCode, returned: ReturnedText | null) => Result<void>;
 
 /**
  * Prints a run's events until it is idle; returns its outcome as exit code. `ended` prints more, from the
- * run's last state: its core may be gone. If it cannot, the command fails.
+ * run's last state and what its workflow returns, which it prints itself. If it cannot, the command fails.
  */
 export async function waitForRun(
   context: Context,
   follow: Omit<Follow, 'tell'>,
-  ended: Ended = () => ok(undefined),
+  ended: Ended | null = null,
 ): Promise<Result<ExitCode>> {
   const { out, again } = context;
   const ending = await followRun(context, {
     ...follow,
     tell: (stored, state) =>
-      out.record({ kind: 'event', ...stored }, () => eventLines(stored, state, { style: out.style, again })),
+      out.record(namingCommands(context, follow.runId, { kind: 'event', ...stored }), () =>
+        eventLines(stored, state, { style: out.style, again }),
+      ),
   });
   if (!ending.ok) return ending;
   const { runId } = follow;
@@ -40,7 +42,7 @@ export async function waitForRun(
   const results = found?.ok === true ? found.value : [];
   const trouble = found?.ok === false ? found.error : null;
   const named = stopped || status === 'waiting' ? null : returnedBy(ending.value.state);
-  const whole = await wholeReturned(link, runId, named);
+  const whole = await readAtEnd(context, link, (core) => wholeReturned(core, runId, named));
   if (!whole.ok) return whole;
   const returned = whole.value;
   const more = {
@@ -50,10 +52,10 @@ export async function waitForRun(
   };
   out.record({ kind: 'left', runId, status, stopped, exitCode, ...more }, () => [
     ...lastLines(context, ending.value, runId),
-    ...(stopped ? [] : returnedLines(returned, ending.value.state, out.style)),
+    ...(stopped || ended !== null ? [] : returnedLines(returned, ending.value.state, out.style)),
     ...resultLines(runId, { state: ending.value.state, results, trouble }, { style: out.style, again }),
   ]);
-  const told = ended(ending.value, exitCode);
+  const told = ended?.(ending.value, exitCode, returned) ?? ok(undefined);
   if (!stopped && link.kind === 'hosted') await waitForOthers(context, link);
   return told.ok ? ok(exitCode) : told;
 }

@@ -2,6 +2,7 @@ import type { Json } from '@contract/ids';
 import { ok, type Result } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
 import { ask } from '@main/api/core-service';
+import { readText } from '@main/api/read-text';
 import { findRun } from '@main/cli/address';
 import type { Context } from '@main/cli/command';
 import { EXIT, type ExitCode } from '@main/cli/exit';
@@ -20,6 +21,10 @@ export async function printTrace(context: Context, name: string): Promise<Result
   const texts = new Texts(link.value, runId);
   const reader = new TraceReader({
     text: (path) => texts.read(path),
+    async whole(text) {
+      const found = await readText(link.value, runId, text);
+      return found.ok ? found.value : null;
+    },
     time: (at) => new Date(at).toISOString(),
   });
   for (let afterSeq = 0; ; ) {

@@ -10,6 +10,7 @@ import {
   callCore,
   findRun,
   given,
+  namingAddresses,
   nothing,
   number,
   parse,
@@ -40,7 +41,8 @@ async function listGates({ core, query }: RouteRequest): Answered {
   const last = gates.value.length < limit ? undefined : gates.value.at(-1);
   const time = last?.status === 'open' ? last.openedAt : last?.closedAt;
   const next = last?.event === undefined ? null : `${time ?? 0}.${last.event}`;
-  return ok({ body: { gates: gates.value.map((gate) => ({ ...gate, origin: gateOrigin(gate) })), next } });
+  const shown = gates.value.map((gate) => namingAddresses({ ...gate, origin: gateOrigin(gate) }, gate.runId));
+  return ok({ body: { gates: shown, next } });
 }
 
 /** A handler whose path names a run's gate. */

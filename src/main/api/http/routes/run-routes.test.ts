@@ -1,3 +1,4 @@
+import { EVENT_TEXT_BYTES } from '@contract/limits';
 import { gate, Harness, task } from '@main/core/engine/testing/harness';
 import { expect, test } from 'vitest';
 import { FakeCore } from '../../testing/fake-core';
@@ -50,4 +51,24 @@ test('GET /runs/:run shows the steps of scopes, skips with their cause, and ever
     ({ activationId }) => state.activations[activationId].stepId,
   );
   expect(asked.sort()).toEqual(['review[1]/ok', 'review[2]/ok', 'review[3]/ok']);
+});
+
+test('a large text in a run and in its events has the address of all of it', async () => {
+  const harness = new Harness();
+  harness.commands.answer = () => ({ output: `${'word '.repeat(EVENT_TEXT_BYTES)}\n` });
+  await harness.run({ steps: [{ id: 'a', type: 'step.command', config: { script: 'print' } }] });
+  const row = runRow();
+  const core = new FakeCore({
+    'run.find': () => row,
+    'run.get': () => ({ row, state: harness.state() }),
+    'run.events': () => harness.log.read(1),
+  });
+  for (const path of ['/runs/:run', '/runs/:run/events']) {
+    const route = runRoutes.find((one) => one.method === 'GET' && one.path === path);
+    const answer = await route?.handle({ core, words: { run: '1' }, query: {}, body: {} });
+    const body = JSON.stringify(answer?.ok === true && answer.value.body);
+    expect(body).toMatch(
+      /"sha256":"([0-9a-f]{64})","bytes":\d+,"preview":\{[^}]*\},"whole":"\/runs\/1\/text\?sha256=\1"/,
+    );
+  }
 });

@@ -12,6 +12,7 @@ import {
   findRun,
   given,
   inRun,
+  namingAddresses,
   nothing,
   number,
   page,
@@ -58,7 +59,7 @@ const listRuns = given('query', listQuery, (filter, { core }) => respond(callCor
 const showRun = inRun('query', nothing, (_, { core, runId }) =>
   respond(callCore(core, 'run.get', { runId }), (run) => {
     const returns = run.state.status === 'finished' ? returnedBy(run.state) : null;
-    return { body: { ...run, ...(returns === null ? {} : { returns }) } };
+    return { body: namingAddresses({ ...run, ...(returns === null ? {} : { returns }) }, runId) };
   }),
 );
 
@@ -70,7 +71,7 @@ const eventsQuery = z.strictObject({
 /** `next` is the `after` of the next page; null if this page is empty. */
 const runEvents = inRun('query', eventsQuery, ({ after: afterSeq, limit }, { core, runId }) =>
   respond(callCore(core, 'run.events', { runId, afterSeq, limit, bytes: EVENT_PAGE_BYTES }), (events) => ({
-    body: { events, next: events.at(-1)?.seq ?? null },
+    body: { events: events.map((one) => namingAddresses(one, runId)), next: events.at(-1)?.seq ?? null },
   })),
 );
 

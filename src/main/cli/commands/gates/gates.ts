@@ -20,6 +20,7 @@ import { diffLines } from '../../output/diff-lines';
 import { oneLine } from '../../output/evidence-lines';
 import { gateLines } from '../../output/gate-lines';
 import { dayAndTime, duration } from '../../output/time';
+import { namingCommands } from '../../output/whole-returned';
 
 export const gatesCommand = command({
   name: 'gates',
@@ -46,7 +47,8 @@ export const gatesCommand = command({
     const { out, again } = context;
     const changes = namesGate && only ? await changesOf(link.value, only) : [];
     const shown = { ...(before !== null && { before }), ...(changes.length > 0 && { changes }) };
-    out.document({ gates: rows, ...shown }, () => {
+    const named = rows.map((one) => namingCommands(context, one.runId, one));
+    out.document({ gates: named, ...shown }, () => {
       if (rows.length === 0) return ['Nothing waits.'];
       return groupsOf(rows).flatMap(([row, ...alike], index) => {
         const [head = '', ...rest] = gateLines(row, again, {

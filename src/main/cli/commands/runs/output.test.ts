@@ -27,6 +27,11 @@ async function program(activations: readonly { id: number }[], chars: number, ..
       const page = outputPage(double<RunState>(state), INLINE_TEXTS, { step, port, from, chars });
       return page.ok ? page.value : page;
     },
+    'run.text': ({ sha256, from = 0 }: ParsedInput<'run.text'>) => {
+      const text = sha256.repeat(50);
+      const to = Math.min(text.length, from + chars);
+      return { text: text.slice(from, to), from, to, size: text.length, path: '/a' };
+    },
   });
   const { world, said } = fakeWorld(['output', '1', ...args], new FakeLink(core));
   const written: string[] = [];
@@ -93,4 +98,13 @@ test('an output that is not there is refused with those that are', async () => {
   expect([code === EXIT.ok, text]).toEqual([false, '']);
   expect(err).toContain('the run has no output __proto__');
   expect(err).toContain('there are: a.data_out');
+});
+
+test('a large text is printed whole by its hash, as it is or as one JSON value', async () => {
+  const sha256 = 'ab'.repeat(32);
+  const plain = await program([], 1_000, '--text', sha256);
+  expect([plain.code, plain.text]).toEqual([EXIT.ok, sha256.repeat(50)]);
+  expect(plain.written.length).toBeGreaterThan(1);
+  const quoted = await program([], 1_000, '--text', sha256, '--json');
+  expect(JSON.parse(quoted.text)).toBe(sha256.repeat(50));
 });

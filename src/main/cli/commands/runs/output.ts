@@ -1,8 +1,9 @@
-import { fail, ok } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import { ask } from '../../../api/core-service';
 import { findRun } from '../../address';
-import { command } from '../../command';
-import { EXIT } from '../../exit';
+import { type Context, command } from '../../command';
+import { EXIT, type ExitCode } from '../../exit';
+import type { Link } from '../../link/link';
 import { escaped, json } from '../../output/escape-controls';
 
 export const outputCommand = command({
@@ -14,15 +15,17 @@ export const outputCommand = command({
   more: [
     'PORT is a port of the last step that has it; STEP.PORT is a port of that step. The default is data_out of the step',
     'that ended last. Text is printed as it is, anything else as JSON. `muster show RUN` lists the outputs.',
+    'With --text it is a large text that the JSON of another command names in place of giving it.',
   ].join('\n'),
-  flags: {},
+  flags: { text: { value: 'SHA256', help: 'a large text of the run, by its hash' } },
   onlyAsks: true,
-  async run(context, { words }) {
+  async run(context, { words, flags }) {
     const link = await context.open({ mode: 'reading' });
     if (!link.ok) return link;
     const row = await findRun(link.value, words[0] ?? '');
     if (!row.ok) return row;
     const runId = row.value.id;
+    if (flags.text !== undefined) return printText(context, link.value, { runId, sha256: flags.text });
     const { out, stop } = context;
     const parts: string[] = [];
     let which = placeOf(words[1]);
@@ -48,6 +51,25 @@ export const outputCommand = command({
     return ok(EXIT.ok);
   },
 });
+
+/** Prints a large text in pages, or as one JSON value. */
+async function printText(
+  { out, stop }: Context,
+  link: Link,
+  text: { readonly runId: number; readonly sha256: string },
+): Promise<Result<ExitCode>> {
+  const parts: string[] = [];
+  for (let [from, size] = [0, 1]; from < size && !stop.aborted; ) {
+    const page = await ask(link, 'run.text', { ...text, from });
+    if (!page.ok) return page;
+    if (out.json) parts.push(page.value.text);
+    else await out.part(page.value.text);
+    ({ to: from, size } = page.value);
+  }
+  if (out.json) await out.part(json(parts.join('')));
+  out.endOfParts(!out.json);
+  return ok(EXIT.ok);
+}
 
 function placeOf(name = 'data_out'): { readonly step: string | null; readonly port: string } {
   const dot = name.lastIndexOf('.');

@@ -12,7 +12,7 @@ import type { Link } from '../../link/link';
 import { resultLines, returnedLines } from '../../output/result-lines';
 import { eventLines } from '../../output/run-lines';
 import { overviewLines, turnLines } from '../../output/run-overview';
-import { wholeReturned } from '../../output/whole-returned';
+import { namingCommands, wholeReturned } from '../../output/whole-returned';
 
 const PAGE = 1000;
 
@@ -22,7 +22,10 @@ export const showCommand = command({
   words: 'RUN',
   least: 1,
   most: 1,
-  more: 'RUN is the number or the uid of a run.',
+  more: [
+    'RUN is the number or the uid of a run. With --json a text above 64 KiB is {sha256, bytes, preview, whole}: `whole` is',
+    'the command that prints all of it.',
+  ].join('\n'),
   flags: {
     events: { help: 'all events, from the first to the last; with --json one line for each' },
     turns: { help: 'all prompts and answers' },
@@ -45,13 +48,13 @@ export const showCommand = command({
     const trouble = found.ok ? null : found.error;
     const live = (await liveRuns(link))(row.value.id);
     const turns = flags.turns ? Object.values(state.turns) : undefined;
-    const document = flags.turns ? { turns } : { state };
+    const document = { run: row.value, live, ...(flags.turns ? { turns } : { state }), results };
     const named = state.status === 'finished' ? returnedBy(state) : null;
     const whole = await wholeReturned(link, row.value.id, named);
     if (!whole.ok) return whole;
     const returned = whole.value;
     const returns = returned === null ? {} : { returns: returned };
-    out.document({ run: row.value, live, ...document, results, ...returns }, () => [
+    out.document({ ...namingCommands(context, row.value.id, document), ...returns }, () => [
       ...overviewLines({ row: row.value, state }, { style: out.style, again, live }),
       ...resultLines(row.value.id, { state, results, trouble }, { style: out.style, again }),
       ...returnedLines(returned, state, out.style),
@@ -61,7 +64,8 @@ export const showCommand = command({
   },
 });
 
-async function showEvents({ out, again }: Context, link: Link, { id: runId }: RunRow) {
+async function showEvents(context: Context, link: Link, { id: runId }: RunRow) {
+  const { out, again } = context;
   let state: RunState | null = null;
   for (let afterSeq = 0; ; ) {
     const page: Awaited<ReturnType<typeof eventsOf>> = await eventsOf(link, runId, afterSeq);
@@ -69,7 +73,8 @@ async function showEvents({ out, again }: Context, link: Link, { id: runId }: Ru
     for (const stored of page.value) {
       const next: RunState = reduce(state, stored);
       state = next;
-      out.record(stored, () => lineOf(stored, eventLines(stored, next, { style: out.style, again })));
+      const whole = namingCommands(context, runId, stored);
+      out.record(whole, () => lineOf(stored, eventLines(stored, next, { style: out.style, again })));
     }
     afterSeq = state?.seq ?? 0;
     if (page.value.length < PAGE) return ok(EXIT.ok);
