@@ -256,6 +256,9 @@ export const SHORT_RESET_MS = 60_000;
 /** An agent that still waits this long after an answer was typed into its terminal is asked about again. */
 export const TYPED_ANSWER_MS = 5_000;
 
+/** A screen that asks something else than its open question is shown once it stands still for this time. */
+export const SCREEN_STILL_MS = 2_000;
+
 /** A profile without a limit for silence: the operator is asked about a silent agent after this. */
 export const SILENT_AGENT_MS = 10 * 60_000;
 

@@ -101,6 +101,17 @@ test('a question of a loop is delivered in words, with the story and what can be
   );
 });
 
+test('a question in a terminal is delivered with the end of its screen, where the question is', async () => {
+  const { sent, tell } = await begun();
+  const screen = `${'drawn before\n'.repeat(500)}rm -r build? (y/n)`;
+  await tell({ ...asked(), kind: 'terminal_question', title: 'A waits', evidence: screen });
+  expect(sent[0]?.text).toContain('rm -r build? (y/n)\n\nAnswers:');
+  expect(sent[0]?.text.length).toBeLessThan(3_000);
+  expect(sent[0]?.content).toMatchObject({
+    question: { evidence: expect.stringMatching(/^… [\s\S]*rm -r build\? \(y\/n\)$/) },
+  });
+});
+
 test('the wait for a limit and the end of a loop or team are delivered, those of other steps are not', async () => {
   const { stage, sent, tell } = await begun({ type: 'step.team' });
   const timer = (timerId: number, purpose: string): RunEvent => ({

@@ -216,6 +216,7 @@ const asking: Sending = {
       gate: '3/1',
       title: 'blocked at US-001',
       message: 'Which database?',
+      evidence: null,
       origin: 'shop',
       options: [
         { id: 'continue', label: 'Continue', effect: '', tone: 'approve' },

@@ -14,7 +14,6 @@ type Question = Pick<
   | 'kind'
   | 'title'
   | 'message'
-  | 'evidence'
   | 'options'
   | 'asker'
   | 'agent'
@@ -44,16 +43,29 @@ const place = (parts: readonly (string | null | undefined)[]): string[] => {
   return text === '' ? [] : [text];
 };
 
+/** The attempt's update names the story; the evidence of other gates may be of any length and kind. */
+export function evidenceToSend({ kind, evidence }: Pick<GateRow, 'kind' | 'evidence'>): string | null {
+  const text = evidence?.trim() ?? '';
+  if (text === '') return null;
+  if (kind === 'iteration_blocked' || kind === 'iteration_failed') return cut(text);
+  // On a screen the last lines are the question.
+  if (kind === 'terminal_question')
+    return text.length <= LONGEST ? text : `… ${text.slice(-LONGEST).trimStart()}`;
+  return null;
+}
+
 /** The question as plain text: what is waiting, where, and the possible answers. */
-export function questionText(gate: Question, step: NewsStep, { gate: address }: AskedQuestion): string {
+export function questionText(
+  gate: Question,
+  step: NewsStep,
+  { gate: address, evidence }: AskedQuestion,
+): string {
   const needs = holdsUp(gate.kind) ? 'needs your answer' : 'may be stuck';
-  // The attempt's update names the story; the evidence of other gates may be of any length and kind.
-  const story = gate.kind === 'iteration_blocked' || gate.kind === 'iteration_failed' ? gate.evidence : null;
   return [
     `${subjectName(step)} ${needs}: ${questionIn(gate.title, step)}`,
     ...place([gateOrigin(gate)]),
     ...(gate.message.trim() === '' ? [] : ['', cut(gate.message.trim())]),
-    ...(story?.trim() ? ['', cut(story.trim())] : []),
+    ...(evidence === null ? [] : ['', evidence]),
     '',
     'Answers:',
     ...gate.options.map(({ label, effect }) => `- ${label}${effect === '' ? '' : `: ${effect}`}`),
@@ -67,13 +79,15 @@ export function questionText(gate: Question, step: NewsStep, { gate: address }: 
 export function howToAnswer({ answer, options }: AskedQuestion): string | null {
   if (answer === null) return null;
   const offered = options.filter(({ id }) => answer.options.includes(id));
-  const ids = offered.map(({ id, label }) => `"${id}" (${label})`).join(', ');
-  const example = JSON.stringify({ token: answer.token, option: offered[0]?.id ?? '', text: 'optional' });
+  const ids = offered.map(({ id, label, needs }) =>
+    needs === undefined ? `"${id}" (${label})` : `"${id}" (${label}; needs "${needs}")`,
+  );
+  const example = JSON.stringify({ token: answer.token, option: offered[0]?.id ?? '', text: 'your words' });
   return [
-    `To answer from here, send one of the options ${ids} once, until ${answer.expires}:`,
+    `To answer from here, send one of the options ${ids.join(', ')} once, until ${answer.expires}:`,
     `POST ${answer.url} with Content-Type: application/json`,
     example,
-    'Omit "text" unless you add words; a rejection gives "reason" instead.',
+    'Omit "text" where the option needs none and you add no words; a rejection gives "reason" instead.',
   ].join('\n');
 }
 

@@ -27,6 +27,8 @@ export interface LiveRun {
   readonly heard: Map<number, number>;
   /** The last observation of a turn's agent, while it is being reported. */
   readonly looked: Map<number, Seen>;
+  /** The screen of a turn's agent that waits for the operator, and since when it shows just that. */
+  readonly screens: Map<number, { readonly screen: string; readonly since: number }>;
   /** Sessions whose agent reports observations itself. */
   readonly watched: Set<number>;
   /** Number of items that a turn has streamed, so that readers can detect gaps. */
@@ -53,6 +55,7 @@ export function liveRun(runId: number, plan: Plan, state: RunState): LiveRun {
     timers: new Map(),
     heard: new Map(),
     looked: new Map(),
+    screens: new Map(),
     watched: new Set(),
     streamed: new Map(),
   };

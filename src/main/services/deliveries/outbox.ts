@@ -6,7 +6,7 @@ import { err, fail, ok, type Result } from '@contract/result';
 import type { Settings } from '@contract/system/procedures';
 import { DAY_MS } from '@contract/time-units';
 import { formatUpdate, type Update } from '@contract/update/update';
-import { endText, questionText, waitText } from '../../core/delivery/news-text';
+import { endText, evidenceToSend, questionText, waitText } from '../../core/delivery/news-text';
 import type { Clock, Logger } from '../../core/ports/ports';
 import type {
   AskedQuestion,
@@ -253,6 +253,7 @@ export class UpdateOutbox {
       gate: `${gate.runId}/${gate.gateId}`,
       title: gate.title,
       message: gate.message,
+      evidence: evidenceToSend(gate),
       origin: gateOrigin(gate),
       options: gate.options,
       answer: await this.parts.offer(target, gate, next),

@@ -150,6 +150,6 @@ const LACKS = {
   reason: ({ label }: GateOption) => `"${label}" needs a reason, and it is empty`,
 };
 const GIVE = {
-  text: 'Give your answer in `text`: it becomes the output of the step.',
+  text: 'Give your answer in `text`.',
   reason: 'Say why in `reason`: the next attempt gets it.',
 };

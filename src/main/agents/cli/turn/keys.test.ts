@@ -6,6 +6,7 @@ test('keys named by a person are sent as a terminal sends them, and anything els
   expect(keysNamed('2')).toBe('2');
   expect(keysNamed(' esc ')).toBe('\x1b');
   expect(keysNamed('constructor')).toBe('constructor');
+  expect(keysNamed('y\x03 \x1b[A')).toBe('y[A');
 });
 
 test('a typed answer is one line, whatever control characters it holds', () => {

@@ -13,12 +13,15 @@ const KEYS: Readonly<Record<string, string>> = {
   left: '\x1b[D',
 };
 
-/** What to send for keys named by a person, such as `down enter` or `2`. Other words are typed as they are. */
+/**
+ * What to send for keys named by a person, such as `down enter` or `2`. Other words are typed as they are, without
+ * characters that a program would take as keys.
+ */
 export const keysNamed = (text: string): string =>
   text
     .trim()
     .split(/\s+/)
-    .map((word) => ownValue(KEYS, word.toLowerCase()) ?? word)
+    .map((word) => ownValue(KEYS, word.toLowerCase()) ?? word.replace(/\p{Cc}+/gu, ''))
     .join('');
 
 /** One line of an answer, without characters that a program would take as keys, and Enter. */

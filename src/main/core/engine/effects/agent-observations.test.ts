@@ -1,7 +1,7 @@
 import { runStatus } from '@contract/run/status';
 import { observedNow } from '@contract/session/reduce';
 import { describe, expect, test } from 'vitest';
-import { QUIET_AGENT_MS, TYPED_ANSWER_MS, UNSEEN_SILENCE_MS } from '../../../limits/core';
+import { QUIET_AGENT_MS, SCREEN_STILL_MS, TYPED_ANSWER_MS, UNSEEN_SILENCE_MS } from '../../../limits/core';
 import { heardOf } from '../live-run';
 import { Harness, task } from '../testing/harness';
 
@@ -109,6 +109,24 @@ describe('an agent that waits at its terminal', () => {
     expect(harness.state().gates[2]).toMatchObject({ status: 'open', evidence: 'Which folder?' });
     await harness.answer('keys', { text: 'down enter' });
     expect(harness.agents.typed).toEqual(['line yes', 'keys down enter']);
+  });
+
+  test('a question in a terminal that becomes another one is asked again as it stands, once the screen stands still', async () => {
+    const harness = await running();
+    await seen(harness, QUESTION);
+    for (let look = 0; look < 3; look += 1) {
+      harness.clock.advance(SCREEN_STILL_MS - 1);
+      await seen(harness, { ...QUESTION, screen: `drawing ${look}` });
+    }
+    expect(Object.keys(harness.state().gates)).toEqual(['1']);
+    for (let look = 0; look < 3; look += 1) {
+      await seen(harness, { ...QUESTION, screen: 'Which folder?' });
+      harness.clock.advance(SCREEN_STILL_MS);
+    }
+    expect(Object.values(harness.state().gates)).toMatchObject([
+      { status: 'withdrawn', reason: 'Its terminal shows something else now.' },
+      { status: 'open', evidence: 'Which folder?' },
+    ]);
   });
 
   test('an agent that waits at its terminal asks the same, once, over a restart of the core', async () => {

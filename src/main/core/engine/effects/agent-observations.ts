@@ -3,7 +3,7 @@ import type { GateKind, GateOption } from '@contract/gate/gate';
 import { ownValue } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { GateState, RunState } from '@contract/run/state';
-import { TYPED_ANSWER_MS, UNSEEN_SILENCE_MS } from '../../../limits/core';
+import { SCREEN_STILL_MS, TYPED_ANSWER_MS, UNSEEN_SILENCE_MS } from '../../../limits/core';
 import type { Seen } from '../../ports/ports';
 import { hasOwnTools } from '../gates/own-tools';
 import type { LiveRun } from '../live-run';
@@ -62,13 +62,14 @@ export async function observe(parts: EffectParts, run: LiveRun, observed: Observ
   const { turnId, seen } = observed;
   // An agent that waits for the operator is not silent.
   if (seen.state === 'working' || seen.state === 'waits') run.heard.set(turnId, parts.clock.now());
+  noteScreen(run, observed, parts.clock.now());
   const busy = run.looked.has(turnId);
   run.looked.set(turnId, seen);
   // Only the newest observation is reported: on a full disk, each would otherwise be retried until there is
   // space.
   if (busy) return;
   const latest = (): Seen => run.looked.get(turnId) ?? seen;
-  const changes = (): RunEvent[] => news(run.state, { ...observed, seen: latest() }, parts.clock.now());
+  const changes = (): RunEvent[] => news(run, { ...observed, seen: latest() }, parts.clock.now());
   try {
     for (let reported: Seen | null = null; reported !== latest(); ) {
       reported = latest();
@@ -79,14 +80,22 @@ export async function observe(parts: EffectParts, run: LiveRun, observed: Observ
   }
 }
 
-function news(state: RunState, observed: Observed, now: number): RunEvent[] {
+function noteScreen({ screens }: LiveRun, { turnId, seen }: Observed, now: number): void {
+  if (seen.state !== 'waits' || seen.screen === null) screens.delete(turnId);
+  else if (screens.get(turnId)?.screen !== seen.screen)
+    screens.set(turnId, { screen: seen.screen, since: now });
+}
+
+function news(run: LiveRun, observed: Observed, now: number): RunEvent[] {
+  const { state } = run;
   const { sessionId, turnId, seen } = observed;
   if (state.status !== 'running' || state.turns[turnId]?.status !== 'in_flight') return [];
   const before = state.sessions[sessionId]?.observed ?? null;
   const isNew = (before?.turnId === turnId ? before.state : 'working') !== seen.state;
   const more: RunEvent[] = [];
   if (isSilent(seen, now) && !isReported(state, observed)) more.push(silence(state, observed));
-  if (!isNew) return asksAgain(state, observed, now) ? [...more, question(state, observed)] : more;
+  if (!isNew && asksAgain(state, observed, now)) return [...more, question(state, observed)];
+  if (!isNew) return [...more, ...asksAnother(run, observed, now)];
   const { since, reason } = seen;
   const event: RunEvent = { type: 'session.observed', sessionId, turnId, state: seen.state, since, reason };
   if (isHeard(seen)) more.push(...takenBack(state, turnId, ['agent_silent', GONE_ON]));
@@ -104,6 +113,20 @@ function asksAgain(state: RunState, { turnId, seen }: Observed, now: number): bo
   if (seen.state !== 'waits' || last?.status !== 'resolved') return false;
   if (ownValue(TYPED, last.answer?.option ?? '') === undefined) return false;
   return now - (last.closedAt ?? now) >= TYPED_ANSWER_MS;
+}
+
+/**
+ * The screen shows another question than the one in the inbox, which an answer there would be typed into. A screen that
+ * never stands still, such as one with a clock, does not count.
+ */
+function asksAnother({ state, screens }: LiveRun, observed: Observed, now: number): RunEvent[] {
+  const { turnId } = observed;
+  const [gate] = open(state, turnId, 'terminal_question');
+  const shown = screens.get(turnId);
+  if (gate === undefined || shown === undefined || now - shown.since < SCREEN_STILL_MS) return [];
+  const next = question(state, observed);
+  if (next.evidence === gate.evidence) return [];
+  return [...takenBack(state, turnId, ['terminal_question', 'Its terminal shows something else now.']), next];
 }
 
 /** Types the operator's answer into the terminal of the agent that asked. */

@@ -394,4 +394,5 @@ function forgetAskers(run: LiveRun, turnId: number): void {
 function forgetTurn(run: LiveRun, turnId: number): void {
   run.streamed.delete(turnId);
   run.heard.delete(turnId);
+  run.screens.delete(turnId);
 }

@@ -105,6 +105,8 @@ export interface AskedQuestion {
   readonly gate: string;
   readonly title: string;
   readonly message: string;
+  /** What is asked about, such as the question on a terminal's screen; null if it is too much for a message. */
+  readonly evidence: string | null;
   /** The agent, member, step, run and project that it comes from. */
   readonly origin: string;
   readonly options: readonly GateOption[];
