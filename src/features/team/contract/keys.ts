@@ -30,6 +30,8 @@ export const teamKeys = {
   'team.merge': { parts: ['number', 'number?'], stored: 'merge {0}[ {1}]' },
   /** Notices only: a merge's status, and a member's unread messages. */
   'team.merge-told': { parts: ['name', 'number', 'number'], stored: 'merge {0} {1} {2}' },
+  /** The turn whose result has an unknown status. */
+  'team.unknown-status': { parts: ['name', 'number'], stored: 'unknown-status {0} {1}' },
   'team.unread': { parts: ['name', 'number'], stored: 'unread {0} {1}' },
 } as const;
 export type TeamKey = KeyIn<typeof teamKeys>;

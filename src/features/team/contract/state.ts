@@ -13,12 +13,15 @@ export interface Delivery {
   readonly state: 'queued' | 'delivered' | 'seen' | 'acted' | 'withdrawn';
   readonly turnId: LocalId | null;
   readonly at: number;
+  /** The text that it got, if the message was edited afterwards for others. */
+  readonly got?: string;
 }
 
 export interface TeamMessage {
   readonly id: LocalId;
   readonly from: string;
   readonly kind: MessageKind;
+  /** As last edited. What one recipient got is `textFor`. */
   readonly text: string;
   readonly at: number;
   readonly about: string | null;

@@ -60,7 +60,10 @@ const is = (word: MemberWord, since: number, why: string): MemberStatus => ({ wo
 export function memberStatus(state: PlatformState, team: TeamState, member: MemberState): MemberStatus {
   const seen = observe(state, team, memberLane(member.name));
   return (
-    ended(member) ?? inFlight(member, seen) ?? coming(member, seen) ?? waiting({ state, team, member, seen })
+    ended(member) ??
+    inFlight(member, seen) ??
+    coming({ state, team, member, seen }) ??
+    waiting({ state, team, member, seen })
   );
 }
 
@@ -96,14 +99,34 @@ function waitsForProvider(turn: TurnState | undefined): MemberStatus | null {
   return { ...is('working', turn.finishedAt ?? 0, why), provider: { until: turn.limitResetsAt } };
 }
 
-function coming(member: MemberState, { session }: Observed): MemberStatus | null {
+function coming({ state, team, member, seen: { session } }: Waiting): MemberStatus | null {
   if (member.freezing) return is('stopping', member.freezing.at, 'what it leaves is being kept');
   if (member.stopping) return is('stopping', member.stopping.at, `asked by ${member.stopping.by}`);
   const opens = session?.status === 'starting' || session?.status === 'resuming';
   if (opens) return is('starting', session.since, 'its session is being opened');
   if (member.queue.length > 0 && member.rounds.length === 0)
-    return is('starting', member.addedAt, 'its first instruction waits for a place');
+    return is(
+      'starting',
+      member.addedAt,
+      `its first instruction waits for a place${inLine(state, team, member)}`,
+    );
   return null;
+}
+
+/** Its number among the members that wait for a place of the same agent. */
+function inLine(state: PlatformState, team: TeamState, { name, profileId }: MemberState): string {
+  const lanes = state.activations[team.activationId]?.lanes ?? {};
+  const waiting = Object.values(team.members).filter(
+    (one) =>
+      one.profileId === profileId &&
+      one.queue.length > 0 &&
+      one.rounds.length === 0 &&
+      one.stopping === null &&
+      !hasEnded(one) &&
+      ownValue(lanes, memberLane(one.name)) === undefined,
+  );
+  const at = waiting.findIndex((one) => one.name === name);
+  return waiting.length < 2 || at < 0 ? '' : `, number ${at + 1} of ${waiting.length}`;
 }
 
 interface Waiting {

@@ -18,6 +18,7 @@ import { inPlainSight } from '@renderer/ui/invisible-characters';
 import { Fold } from '@renderer/ui/layout/fold';
 import { MessagesSquare } from 'lucide-react';
 import { useState } from 'react';
+import { textFor } from '../contract/messages/thread';
 import type { MemberState, RoundState, TeamState } from '../contract/state';
 import { spentIn } from '../contract/summary';
 import { ALL, hashOfThread } from './place';
@@ -100,7 +101,12 @@ interface RoundProps {
 
 /** A round's request, delivery and changes. */
 function Round({ runId, team, member, round }: RoundProps) {
-  const instructions = round.messageIds.flatMap((id) => team.messages[id]?.text ?? []).join('\n\n');
+  const instructions = round.messageIds
+    .flatMap((id) => {
+      const message = team.messages[id];
+      return message === undefined ? [] : [textFor(message, member.name)];
+    })
+    .join('\n\n');
   const before = member.rounds.at(-2)?.result ?? null;
   const { result } = round;
   return (

@@ -4,7 +4,7 @@ import type { TaskState, TeamState } from '../contract/state';
 import type { MemberRow, TeamRow } from '../contract/summary';
 import { readChoices, toSend, undecided } from './chat/merge-choices';
 import { hashOfThread, pathOf, placeOf } from './place';
-import { teamAt, teamRows, threadOfRow } from './rows';
+import { membersMatching, teamAt, teamRows, threadOfRow } from './rows';
 import { boardRows } from './side/board';
 import { readSpawn } from './side/spawn-draft';
 import { endsWhen, teamWord, waitsFor } from './words';
@@ -126,4 +126,12 @@ test('a team that was told to end says which merges it waits for', () => {
   expect(endsWhen(told)).toBe('Ends when you have decided the merge of S1');
   expect(endsWhen({ ...told, merges: {} })).toBe('Ending');
   expect(endsWhen({ ...told, cleanedUp: null })).toBeNull();
+});
+
+test('members of a large team are found by name, agent and status', () => {
+  const members = [member('S1', { agent: 'Codex' }), member('S2', { agent: 'Claude', word: 'failed' })];
+  const found = (search: string) => membersMatching(members, search).map(({ name }) => name);
+  expect(['s2', 'codex', 'waits for you', 'FAILED', '', 'none'].map(found)).toEqual([
+    ...[['S2'], ['S1'], ['S1'], ['S2'], ['S1', 'S2'], []],
+  ]);
 });

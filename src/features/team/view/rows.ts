@@ -2,6 +2,7 @@ import type { ListRow } from '@renderer/ui/lists/list';
 import { LEAD } from '../contract/events';
 import type { MemberRow, TeamRow } from '../contract/summary';
 import { ALL } from './place';
+import { memberWord } from './words';
 
 /** A list row: a heading, a team (its chat of all), or a thread of the open team. */
 export type TeamListRow = ListRow &
@@ -63,6 +64,14 @@ function rowsOf(team: TeamRow, open: boolean): TeamListRow[] {
     }),
   );
   return [head, ...lead, ...members];
+}
+
+/** The members whose name, agent or status has these words. */
+export function membersMatching(members: readonly MemberRow[], search: string): readonly MemberRow[] {
+  const wanted = search.trim().toLowerCase();
+  return members.filter(({ name, agent, word }) =>
+    [name, agent, memberWord[word].word].some((text) => text.toLowerCase().includes(wanted)),
+  );
 }
 
 /** The thread that a list row opens. */

@@ -1,3 +1,4 @@
+import { ownValue } from '@contract/own';
 import { LEAD, OPERATOR } from '../events';
 import type { TeamMessage, TeamState } from '../state';
 
@@ -18,6 +19,18 @@ export function inThread(message: Pick<TeamMessage, 'from' | 'deliveries' | 'abo
   const to = Object.keys(message.deliveries);
   if (thread === LEAD) return amongLeads.has(message.from) && to.every((name) => amongLeads.has(name));
   return message.from === thread || to.includes(thread);
+}
+
+/** A message as it was for one recipient; for anyone else, as last edited. */
+export const textFor = ({ text, deliveries }: Pick<TeamMessage, 'text' | 'deliveries'>, who: string | null) =>
+  (who === null ? undefined : ownValue(deliveries, who)?.got) ?? text;
+
+/** The texts that differ from the last one, each with those who got it. */
+export function earlierTexts({ text, deliveries }: Pick<TeamMessage, 'text' | 'deliveries'>) {
+  const byText = new Map<string, string[]>();
+  for (const { to, got } of Object.values(deliveries))
+    if (got !== undefined && got !== text) byText.set(got, [...(byText.get(got) ?? []), to]);
+  return [...byText].map(([got, names]) => ({ text: got, names }));
 }
 
 /**

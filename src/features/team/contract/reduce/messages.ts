@@ -15,7 +15,7 @@ export const messageReducers: Reducers<Teams, MessageEvent> = {
   'team.message': inTeam(queueMessage),
   'team.message-edited': inTeam((team, { messageId, text }) => {
     const message = team.messages[messageId];
-    if (message) team.messages[message.id] = { ...message, text, edited: true };
+    if (message) team.messages[message.id] = { ...message, text, edited: true, deliveries: settled(message) };
   }),
   'team.message-withdrawn': inTeam((team, { messageId }, at) => {
     const message = team.messages[messageId];
@@ -36,6 +36,16 @@ export const messageReducers: Reducers<Teams, MessageEvent> = {
     unqueue(team, reader, messageIds);
   }),
 };
+
+/** The deliveries of a message that is about to be edited: who has it keeps the text that it got. */
+function settled({ deliveries, text }: TeamMessage): TeamMessage['deliveries'] {
+  const kept: Record<string, Delivery> = {};
+  for (const one of Object.values(deliveries)) {
+    const has = one.to !== OPERATOR && one.state !== 'queued' && one.state !== 'withdrawn';
+    setOwnValue(kept, one.to, has ? { got: text, ...one } : one);
+  }
+  return kept;
+}
 
 function queueMessage(team: TeamState, event: OfType<TeamEvent, 'team.message'>, at: number): void {
   const { messageId: id, from, kind, text } = event;

@@ -1,6 +1,7 @@
 import { appError } from '@contract/errors';
 import { ok } from '@contract/result';
 import { describe, expect, test } from 'vitest';
+import { earlierTexts, textFor } from '../../contract/messages/thread';
 import { errorOf, member, openTeam, type TeamHarness } from '../testing/team';
 
 const iterative = (name: string, more: Record<string, unknown> = {}) =>
@@ -109,6 +110,45 @@ test('a message that is withdrawn stays delivered to a member that already has i
   await team.engine.command(1, () => ok([withdrawn]));
   const { deliveries } = team.team.messages[id] ?? {};
   expect([deliveries?.S1?.state, deliveries?.S2?.state]).toEqual(['withdrawn', 'delivered']);
+});
+
+test('an edit of a broadcast leaves each member that has it the text that it got', async () => {
+  const team = await openTeam({ members: [iterative('S1'), iterative('S2')] });
+  await team.call('operator', 'team_broadcast', { text: 'use tabs' });
+  await team.deliver('S2', 'one');
+  await team.say('S2', 'go on');
+  const { id } = Object.values(team.team.messages).find(({ text }) => text === 'use tabs') ?? { id: 0 };
+  const edit = (text: string) =>
+    team.engine.command(1, () =>
+      ok([{ type: 'team.message-edited' as const, activationId: 1, messageId: id, text }]),
+    );
+  await edit('use spaces');
+  await edit('use two spaces');
+  const message = team.team.messages[id] ?? { text: '', deliveries: {} };
+  const shown = [null, 'S1', 'S2'].map((who) => textFor(message, who));
+  expect(shown).toEqual(['use two spaces', 'use two spaces', 'use tabs']);
+  expect(earlierTexts(message)).toEqual([{ text: 'use tabs', names: ['S2'] }]);
+});
+
+test('a lead that says in the words of the operator that it is satisfied is told that this releases no one', async () => {
+  const team = await openTeam({ ...lead, members: [iterative('S1')] });
+  await team.deliver('lead', 'Begun.');
+  await team.deliver('S1', 'one');
+  const say = (text: string) => team.call('lead', 'team_message', { to: 'S1', text });
+  for (const text of ["I'm satisfied with S1.", "Great, you're done."])
+    expect(said(await say(text))).toContain('only the user can be satisfied with S1');
+  expect(team.team.members.S1?.rounds).toHaveLength(1);
+  expect(errorOf(await say("I'm satisfied with the first part. Now shorten the second."))).toBeNull();
+  expect(team.waiting('S1')?.request.prompt).toContain('Now shorten the second.');
+});
+
+test('a final text with an unknown status counts as a result, and its reader is told of the status', async () => {
+  const team = await openTeam({ members: [iterative('S1')] });
+  await team.deliver('S1', '<task-result status="splendid">one</task-result>');
+  expect(team.team.members.S1?.rounds[0]?.result).toMatchObject({ claim: 'none', text: 'one' });
+  expect(texts(team, 'notice')).toEqual([
+    'The result of S1 has the unknown status "splendid". It counts as a result without a status.',
+  ]);
 });
 
 test('a team ends though a note waits for a lead that nothing wakes any more', async () => {

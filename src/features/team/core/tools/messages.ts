@@ -6,6 +6,7 @@ import { claimSchema } from '@contract/session/task-result';
 import type { MessageKind } from '../../contract/events';
 import { LEAD, OPERATOR } from '../../contract/events';
 import { type TeamKey, teamKey } from '../../contract/keys';
+import { readRelease } from '../../contract/lanes/release';
 import type { MemberState, TeamMessage, TeamState } from '../../contract/state';
 import { hasEnded, hasReported, isPlanning } from '../../contract/status';
 import { leadIsAgent } from '../config';
@@ -111,6 +112,13 @@ export function message(context: ToolContext, input: MessageInput): ToolResult {
       `${member.value.name} is stopping: it reads no more messages`,
       'spawn another member',
     );
+  const mayBeReleased = member.value.iterative && stopping === null;
+  if (caller.role === 'lead' && mayBeReleased && saysSatisfied(member.value.name, text))
+    return refuse(
+      'team.not_allowed',
+      `only the user can be satisfied with ${member.value.name}: your words release no one`,
+      'tell the user what you think of the result, and wait for their answer',
+    );
   if (hasReported(member.value) && caller.role !== 'member') return stored(context, member.value, text);
   const kind: MessageKind = caller.role === 'member' ? 'note' : 'instruction';
   const { name } = member.value;
@@ -118,6 +126,10 @@ export function message(context: ToolContext, input: MessageInput): ToolResult {
     kind === 'note' ? `${name} reads it with its next instruction` : whenRead(context, member.value);
   return reply(`${when}.`, [messageEvent(context, { to: [name], kind, text })]);
 }
+
+/** Words that release a member when the operator says them. Sent on by a lead, they would begin another round. */
+const saysSatisfied = (name: string, text: string): boolean =>
+  readRelease(text, { members: [name], to: name }).some(({ sure, how }) => sure && how === 'satisfied');
 
 /** When a member will read an instruction sent now. */
 function whenRead(context: ToolContext, member: MemberState): string {

@@ -3,6 +3,7 @@ import { taskResultParts } from '@contract/session/task-result';
 import type { ActivationView, ObservedTurn } from '@main/core/step/module';
 import { turnUpdate } from '@main/core/step/update';
 import { LEAD, OPERATOR } from '../../contract/events';
+import { teamKey } from '../../contract/keys';
 import { LEAD_LANE, memberLane } from '../../contract/lanes/lanes';
 import type { MemberState, TeamMessage, TeamState } from '../../contract/state';
 import { isPlanning } from '../../contract/status';
@@ -10,7 +11,7 @@ import { leadIsAgent, type TeamConfig } from '../config';
 import { endOfLast } from '../decide';
 import { roundsAllowed } from '../gates/limits';
 import { isQuestion } from '../messages/question';
-import { hasTaskResult, readTaskResult } from '../messages/task-result';
+import { hasTaskResult, readTaskResult, unknownStatus } from '../messages/task-result';
 import { unreadAtTheEnd } from '../messages/unread-messages';
 import { reminder, silence } from './silence';
 
@@ -90,6 +91,7 @@ function memberSpoke(
       ? [
           ...outdated(team, member, turn),
           messageOf(view, team, { name: member.name, kind: 'result', text: words, turnId: turn.turnId }),
+          ...unknownClaim(view, { team, member }, turn),
         ]
       : [];
   const messages = messageEvents.filter(({ type }) => type === 'team.message').length;
@@ -102,6 +104,28 @@ function memberSpoke(
     ...done,
     update(view, { member, turn: { ...turn, ordinal }, text }),
     ...ended,
+  ];
+}
+
+/** The tool refuses such a result; at the end of a turn it counts, and its reader is told. */
+function unknownClaim(
+  view: View,
+  { team, member }: { team: TeamState; member: MemberState },
+  { whole, turnId }: ObservedTurn,
+): RunEvent[] {
+  const status = unknownStatus(whole);
+  if (status === null) return [];
+  return [
+    {
+      type: 'team.message',
+      activationId: view.activationId,
+      messageId: team.last.message + 2,
+      from: 'muster',
+      to: [leadIsAgent(view.config) ? LEAD : OPERATOR],
+      kind: 'notice',
+      text: `The result of ${member.name} has the unknown status "${status.slice(0, 40)}". It counts as a result without a status.`,
+      about: teamKey.text(['team.unknown-status', member.name, turnId]),
+    },
   ];
 }
 

@@ -27,9 +27,9 @@ export const ofTeams = {
     who: inTeam(at, activationId),
     what: `${member} delivered round ${round}${final ? ', final' : ''}`,
   }),
-  'team.released': ({ activationId, member, by }, at) => ({
+  'team.released': ({ activationId, member, by, how }, at) => ({
     who: inTeam(at, activationId),
-    what: `${by} is satisfied with ${member}`,
+    what: how === 'satisfied' ? `${by} is satisfied with ${member}` : `${by} shuts down ${member}`,
   }),
   'team.stopping': quiet,
   'team.freezing': quiet,

@@ -60,7 +60,7 @@ export async function followChat(context: Context, followed: Followed): Promise<
           const message =
             event.type === 'team.message' ? state.teams[activationId]?.messages[event.messageId] : undefined;
           if (message !== undefined && inThread(message, thread))
-            out.record({ kind: 'message', message }, () => messageLines(message, out.style));
+            out.record({ kind: 'message', message }, () => messageLines(message, out.style, thread));
           if (isQuiet(state, activationId)) stop();
         },
       },

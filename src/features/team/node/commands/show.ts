@@ -63,11 +63,11 @@ export async function showMessages(context: Context, { words, flags }: TeamCall)
     out.document(page.value, () =>
       page.value.messages.length === 0
         ? ['No messages yet.']
-        : page.value.messages.flatMap((message) => messageLines(message, out.style)),
+        : page.value.messages.flatMap((message) => messageLines(message, out.style, thread)),
     );
     return ok(EXIT.ok);
   }
   for (const message of page.value.messages)
-    out.record({ kind: 'message', message }, () => messageLines(message, out.style));
+    out.record({ kind: 'message', message }, () => messageLines(message, out.style, thread));
   return followChat(context, { link: link.value, place, thread, afterSeq: state.seq });
 }

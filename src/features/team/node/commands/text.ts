@@ -3,7 +3,7 @@ import { columns, counted } from '@main/cli/output/columns';
 import type { Style } from '@main/cli/output/style';
 import { clockTime, duration } from '@main/cli/output/time';
 import { LEAD, OPERATOR } from '../../contract/events';
-import { MUSTER } from '../../contract/messages/thread';
+import { earlierTexts, MUSTER, textFor } from '../../contract/messages/thread';
 import type { TaskState, TeamMessage, TeamState } from '../../contract/state';
 import { awaitsAcceptance, type MemberWord } from '../../contract/status';
 import type { MemberRow, TeamRow } from '../../contract/summary';
@@ -45,8 +45,11 @@ export function memberLines(members: readonly MemberRow[], now: number, width: n
   return columns([['NAME', 'AGENT', 'MODE', 'ROUND', 'STATE', 'SINCE', 'QUEUED', 'WHY'], ...rows], { width });
 }
 
-/** One message, with sender and recipients. */
-export function messageLines({ from, kind, text, at, deliveries }: TeamMessage, style: Style): string[] {
+/** One message, with sender and recipients; in a member's thread, with the text that this member got. */
+export function messageLines(message: TeamMessage, style: Style, thread: string | null = null): string[] {
+  const { from, kind, at, deliveries } = message;
+  const text = textFor(message, thread);
+  const earlier = thread === null ? earlierTexts(message) : [];
   const to = Object.values(deliveries);
   const whom = to.map((delivery) => nameOf(delivery.to)).join(', ');
   const waits = to.some(({ state }) => state === 'queued') ? ', queued' : '';
@@ -55,12 +58,15 @@ export function messageLines({ from, kind, text, at, deliveries }: TeamMessage, 
   const words = kind === 'result' ? taskResultParts(text).map((part) => part.text) : [text];
   return [
     style.dim(`${clockTime(at)}  ${nameOf(from)} to ${whom}${kindLabel}${waits}${gone}`),
-    ...words
-      .join('\n\n')
-      .split('\n')
-      .map((line) => `  ${line}`),
+    ...indented(words.join('\n\n')),
+    ...earlier.flatMap((one) => [
+      style.dim(`  ${one.names.map(nameOf).join(', ')} got it before the change:`),
+      ...indented(one.text),
+    ]),
   ];
 }
+
+const indented = (text: string): string[] => text.split('\n').map((line) => `  ${line}`);
 
 const TASKS: Record<TaskState['status'], string> = {
   pending: 'to do',

@@ -36,7 +36,7 @@ export function ChatRowView({ row, at, state, keyed, acts, means, onEarlier }: C
     case 'earlier':
       return <Earlier onEarlier={onEarlier} />;
     case 'message':
-      return <MessageRow message={row.message} />;
+      return <MessageRow message={row.message} thread={at.thread} />;
     case 'result': {
       const { message, member, round, open } = row;
       const card = { runId, state, message, member, round, open };

@@ -1,11 +1,11 @@
 import { AgentText } from '@renderer/parts/text/agent-text';
 import { Ago } from '@renderer/parts/text/ago';
 import { Glyph } from '@renderer/ui/controls/icon';
-import { FoldedText } from '@renderer/ui/layout/fold';
+import { Fold, FoldedText } from '@renderer/ui/layout/fold';
 import { Info } from 'lucide-react';
 import { memo } from 'react';
 import { LEAD, OPERATOR } from '../../contract/events';
-import { MUSTER } from '../../contract/messages/thread';
+import { earlierTexts, MUSTER, textFor } from '../../contract/messages/thread';
 import type { TeamMessage } from '../../contract/state';
 import teamsStyles from '../teams.module.css';
 import { nameOf } from '../words';
@@ -13,9 +13,17 @@ import chatStyles from './chat.module.css';
 import styles from './message-row.module.css';
 import { deliveryWord } from './parts';
 
+interface MessageRowProps {
+  readonly message: TeamMessage;
+  /** The text is the one that this recipient got; null: as last edited, with what others got before. */
+  readonly thread: string | null;
+}
+
 /** One message. */
-export const MessageRow = memo(function MessageRow({ message }: { message: TeamMessage }) {
+export const MessageRow = memo(function MessageRow({ message, thread }: MessageRowProps) {
   if (message.from === MUSTER) return <Notice message={message} />;
+  const text = textFor(message, thread);
+  const earlier = earlierTexts(message).filter((one) => one.text !== text);
   const mine = message.from === OPERATOR;
   const word = deliveryWord(message);
   const withdrawn = word === 'withdrawn';
@@ -29,15 +37,21 @@ export const MessageRow = memo(function MessageRow({ message }: { message: TeamM
         <span className="faint">to {whom(message)}</span>
         {message.kind === 'note' && message.from !== LEAD && <span className="faint note">note</span>}
         <span className="grow" />
-        {message.edited && <span className="faint note">edited</span>}
+        {message.edited && text === message.text && <span className="faint note">edited</span>}
         {word !== null && <span className="faint note">{word}</span>}
         <span className="faint note">
           <Ago at={message.at} />
         </span>
       </header>
       <div className={withdrawn ? styles.chatWithdrawn : ''}>
-        {mine ? <FoldedText text={message.text} lines={8} /> : <AgentText text={message.text} />}
+        {mine ? <FoldedText text={text} lines={8} /> : <AgentText text={text} />}
       </div>
+      {thread === null &&
+        earlier.map((one) => (
+          <Fold key={one.text} head={`${one.names.map(nameOf).join(', ')} got it before the change`}>
+            <FoldedText text={one.text} lines={8} />
+          </Fold>
+        ))}
     </article>
   );
 });

@@ -1,16 +1,19 @@
+import type { RunState } from '@contract/run/state';
 import { useHandlers, useMoment, useRunCalmly, useSwitch } from '@renderer/client/hooks';
 import { hashOf, navigate, replaceRoute } from '@renderer/client/route';
 import { atMoment } from '@renderer/client/runs/moment';
 import { ActIcon } from '@renderer/parts/controls/act';
+import { TextInput } from '@renderer/ui/controls/field';
 import { Tabs } from '@renderer/ui/controls/tabs';
 import { Stack, type StackRow } from '@renderer/ui/lists/stack';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { MemberRow } from '../../contract/summary';
 import { memberRows, teamIsLive } from '../../contract/summary';
-import { memberActs } from '../acts';
+import { type MemberActs, memberActs } from '../acts';
 import { teamOf } from '../chat/team-of';
 import { hashOfThread, pathOf } from '../place';
+import { membersMatching } from '../rows';
 import { MemberCard } from './member-card';
 import styles from './side.module.css';
 import { SpawnForm } from './spawn-form';
@@ -22,6 +25,9 @@ interface TeamSideProps {
 }
 
 type CardRow = StackRow & { readonly member: MemberRow };
+
+/** More members than are in view at once. */
+const FEW_MEMBERS = 6;
 
 /** The team's members with their status, and its tasks. */
 export function TeamSide({ runId, activationId }: TeamSideProps) {
@@ -45,8 +51,6 @@ export function TeamSide({ runId, activationId }: TeamSideProps) {
   if (state === null || team === null) return <aside className="pane" aria-label="Members" />;
   const place = { runId, activationId: team.activationId };
   const members = memberRows(state, team);
-  const rows = members.map((member): CardRow => ({ key: member.name, guess: 112, member }));
-  const agents = Object.values(state.profiles);
   const board = Object.values(team.tasks);
   const open = board.filter(({ status }) => status !== 'completed' && status !== 'cancelled').length;
   // Answered in its own thread, whatever thread is open.
@@ -77,27 +81,59 @@ export function TeamSide({ runId, activationId }: TeamSideProps) {
       ) : (
         <>
           {spawning && <SpawnForm place={place} state={state} onClose={() => setSpawning(false)} />}
-          <div className={styles.sideStack}>
-            <Stack
-              label="Members"
-              rows={rows}
-              draw={({ member }) => (
-                <MemberCard
-                  member={member}
-                  agents={agents}
-                  acts={acts}
-                  live={live}
-                  onOpen={() =>
-                    replaceRoute(
-                      atMoment(hashOf(...pathOf({ ...place, thread: member.name, messageId: null }))),
-                    )
-                  }
-                />
-              )}
-            />
-          </div>
+          <Members members={members} state={state} acts={acts} live={live} place={place} />
         </>
       )}
     </aside>
+  );
+}
+
+interface MembersProps {
+  readonly members: readonly MemberRow[];
+  readonly state: RunState;
+  readonly acts: MemberActs;
+  readonly live: boolean;
+  readonly place: { readonly runId: number; readonly activationId: number };
+}
+
+/** The cards of the members; those of a large team can be searched. */
+function Members({ members, state, acts, live, place }: MembersProps) {
+  const [wanted, setWanted] = useState('');
+  const isMany = members.length > FEW_MEMBERS;
+  const shown = membersMatching(members, isMany ? wanted : '');
+  const rows = shown.map((member): CardRow => ({ key: member.name, guess: 112, member }));
+  const agents = Object.values(state.profiles);
+  const open = (thread: string) =>
+    replaceRoute(atMoment(hashOf(...pathOf({ ...place, thread, messageId: null }))));
+  return (
+    <>
+      {isMany && (
+        <div className={styles.memberSearch}>
+          <TextInput
+            type="search"
+            aria-label="Search the members"
+            placeholder="Name, agent or status"
+            value={wanted}
+            onChange={(event) => setWanted(event.target.value)}
+          />
+        </div>
+      )}
+      {rows.length === 0 && members.length > 0 && <p className="quiet">No member matches.</p>}
+      <div className={styles.sideStack}>
+        <Stack
+          label="Members"
+          rows={rows}
+          draw={({ member }) => (
+            <MemberCard
+              member={member}
+              agents={agents}
+              acts={acts}
+              live={live}
+              onOpen={() => open(member.name)}
+            />
+          )}
+        />
+      </div>
+    </>
   );
 }

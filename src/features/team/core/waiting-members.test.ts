@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { memberStatus } from '../contract/status';
+import { member, openTeam } from './testing/team';
+
+test('members that wait for a place of their agent have their number in the line', async () => {
+  const names = Array.from({ length: 10 }, (_, index) => `S${index + 1}`);
+  const team = await openTeam({ members: names.map((name) => member(name)) });
+  const why = (name: string) => {
+    const found = team.team.members[name];
+    return found === undefined ? '' : memberStatus(team.state(), team.team, found).why;
+  };
+  const waits = 'its first instruction waits for a place';
+  expect(names.map(why).filter((text) => text.startsWith(waits))).toEqual([
+    `${waits}, number 1 of 2`,
+    `${waits}, number 2 of 2`,
+  ]);
+  await team.deliver('S1', '<task-result status="completed">done</task-result>');
+  await team.call('operator', 'team_shutdown', { member: 'S1' });
+  expect([team.word('S9'), why('S10')]).toEqual(['working', waits]);
+});
