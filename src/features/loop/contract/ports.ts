@@ -74,6 +74,8 @@ export interface AttemptPlace {
   readonly mark: string | null;
   /** The loop's branch; absent if any checked-out branch counts. */
   readonly branch?: string | null;
+  /** HEAD when the worker had ended and the project's check had not begun; later commits are the check's. */
+  readonly worked?: string | null;
 }
 
 /** Receives a log line by line, whatever its length. */

@@ -87,3 +87,15 @@ describe('stories that vanish from prd.json', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 });
+
+test('the question after a spoilt plan says that it has to be repaired, and the words reach the next worker if it is', async () => {
+  const harness = new LoopHarness(['A']);
+  harness.deeds = [{ spoil: '{ not JSON', say: 'Result: blocked' }];
+  await harness.loop();
+  const effects = harness.openGate()?.options.map(({ effect }) => effect) ?? [];
+  expect(effects[0]).toContain('It cannot be used now: repair it first.');
+  expect(effects.join()).not.toContain('is given what you write');
+  harness.checkout.plan = null;
+  await harness.answer('continue', { text: 'Leave prd.json alone.' });
+  expect(harness.agents.sent[1]?.request.prompt).toContain('Leave prd.json alone.');
+});

@@ -104,13 +104,15 @@ const option = (tone: Tone, [id, label]: readonly [string, string], effect: stri
 /** Continue with the operator's text, skip the story, or stop (seed 004, US-003). */
 export function questionAfter(view: View, last: AttemptState, reason: Reason): GateDecision {
   const id = skippable(view, last);
-  const more = nothingLeft(view)
-    ? AS_IT_IS
-    : isRetried(last)
-      ? `Iteration ${last.iteration}/${last.of} is tried again by a new worker, which is given what you write.`
-      : last.iteration < last.of
-        ? `Iteration ${last.iteration + 1}/${last.of} begins with a new worker, which is given what you write.`
-        : `All ${last.of} iterations are used: the loop ends as failed, and can be resumed for as many again.`;
+  const more = hasNoPlan(view)
+    ? REPAIR
+    : nothingLeft(view)
+      ? AS_IT_IS
+      : isRetried(last)
+        ? `Iteration ${last.iteration}/${last.of} is tried again by a new worker, which is given what you write.`
+        : last.iteration < last.of
+          ? `Iteration ${last.iteration + 1}/${last.of} begins with a new worker, which is given what you write.`
+          : `All ${last.of} iterations are used: the loop ends as failed, and can be resumed for as many again.`;
   return {
     kind: 'gate',
     gate: 'iteration_blocked',
@@ -132,6 +134,15 @@ export function questionAfter(view: View, last: AttemptState, reason: Reason): G
       option('reject', ['stop', 'Stop the loop'], 'The loop ends here. Its branch stays; it can be resumed.'),
     ],
   };
+}
+
+const REPAIR =
+  'prd.json is read again. It cannot be used now: repair it first. If it is as it is now, no worker begins and the loop ends as failed; it can be resumed.';
+
+/** The worker spoilt or removed the plan, and the loop has no prompt of its own. */
+function hasNoPlan(view: View): boolean {
+  const state = view.part('loops')?.plan.state;
+  return state === 'broken' || (state === 'none' && view.config.prompt === null);
 }
 
 const AS_IT_IS = 'prd.json is read again. Where no story is open in it then, the loop ends as done.';
@@ -164,9 +175,11 @@ export function questionAtTheEnd(view: View, last: AttemptState): GateDecision {
       option(
         'approve',
         ['resume', 'Resume from here'],
-        nothingLeft(view)
-          ? AS_IT_IS
-          : 'prd.json is read again, and the next iteration begins with a new worker, which is given what you write.',
+        hasNoPlan(view)
+          ? REPAIR
+          : nothingLeft(view)
+            ? AS_IT_IS
+            : 'prd.json is read again, and the next iteration begins with a new worker, which is given what you write.',
       ),
       option('reject', ['leave', 'Leave it'], 'The loop stays as it ended: failed. Its branch stays.'),
     ],

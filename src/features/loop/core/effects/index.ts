@@ -10,7 +10,7 @@ import { workspaceBefore } from '@main/core/engine/folders/workspace';
 import type { LiveRun } from '@main/core/engine/live-run';
 import type { LoopAfter } from '../../contract/events';
 import { MESSAGE_LAG_MS } from '../../contract/limits';
-import type { LoopPlace, WorkerLogs } from '../../contract/ports';
+import type { AttemptPlace, LoopPlace, WorkerLogs } from '../../contract/ports';
 import type { AttemptState, LoopState } from '../../contract/state';
 import { readPlan } from '../prd';
 
@@ -127,7 +127,13 @@ async function examine(
   const stale = loop.watch !== null && attempt.end?.how === 'failed';
   const looked = await parts.loops.examine(
     placeOf(run.state, loop),
-    { iteration, before, mark, branch: loop.watch === null ? loop.branch : null },
+    {
+      iteration,
+      before,
+      mark,
+      branch: loop.watch === null ? loop.branch : null,
+      ...workedTo(run.state, attempt),
+    },
     { logs: loop.watch === null ? logsOf(parts, run, attempt) : null, reader: stale ? noLines : tally },
   );
   if (!looked.ok) return nothing(looked.error);
@@ -159,6 +165,14 @@ async function examine(
     ...(untold.length === 0 ? {} : { untold: [...untold] }),
   };
   return { type: 'loop.attempt-examined', activationId, attemptId, after, error: null };
+}
+
+/** Only where a check ran, which may commit too. */
+function workedTo({ turns }: RunState, { before, end }: AttemptState): Pick<AttemptPlace, 'worked'> {
+  const turn = turns[end?.turnId ?? 0];
+  if (end?.check === undefined || turn?.status !== 'completed') return {};
+  // A turn has no commit of its own where HEAD is the same after it.
+  return { worked: turn.commit ?? before?.head ?? null };
 }
 
 const noLines = { line: () => undefined };

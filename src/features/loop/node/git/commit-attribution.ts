@@ -34,7 +34,7 @@ export class CommitAttribution {
     const stand = await standOf(this.git, branch);
     const { branch: present, tip: head, checkedOut } = stand;
     const away = checkedOut !== undefined;
-    const { rewritten, range } = await this.between(before.head, head);
+    const { rewritten, range } = await this.between(before.head, await this.worked(head));
     const left = {
       head,
       rewritten,
@@ -47,6 +47,14 @@ export class CommitAttribution {
       ...(await this.progress(Number.POSITIVE_INFINITY)),
     };
     return { left, range };
+  }
+
+  /** Where the worker's commits end: the check's come after them. */
+  private async worked(head: string | null): Promise<string | null> {
+    const { worked = null } = this.attempt;
+    if (worked === null || head === null) return head;
+    const isBefore = (await this.git.maybe('merge-base', '--is-ancestor', worked, head)) !== null;
+    return isBefore ? worked : head;
   }
 
   /** Its log is already another attempt's, and nothing reveals when that one began. */

@@ -36,12 +36,13 @@ export const examine = async (
   {
     branch = null,
     logs = { jsonl: () => '{"item":1}\n', message: 'said' },
-  }: { branch?: string | null; logs?: WorkerLogs } = {},
+    worked,
+  }: { branch?: string | null; logs?: WorkerLogs; worked?: string | null } = {},
 ) => {
   const lines: string[] = [];
   const looked = await loops.examine(
     place,
-    { iteration: 1, before, mark: null, branch },
+    { iteration: 1, before, mark: null, branch, ...(worked === undefined ? {} : { worked }) },
     { logs, reader: { line: (text) => void lines.push(text) } },
   );
   if (!looked.ok) throw new Error(looked.error.message);
