@@ -4,6 +4,7 @@ import type { ProcessExit } from '../core/ports/programs/process';
 import { OVERLOADED_MS } from '../limits/core';
 import { type FailureClass, failureClass, failureInstead } from './failure-table';
 import { parseReset } from './reset-time';
+import { tellingLine } from './telling-line';
 
 /** A failure of a turn or start, in Muster's words. */
 export interface Failure {
@@ -149,8 +150,10 @@ export const interruptedTurn = (why: string) => ({
 const lastWords = (said: string): string => (said === '' ? '' : ` Its last words:\n${said}`);
 
 export function crashError(exit: ProcessExit, words: string, context: FailureContext): AppError {
-  const ending = lastWords(context.redact(words).trim());
-  const message = `${context.agent} ${describeExit(exit)} in the middle of the turn.${ending}`;
+  const said = context.redact(words).trim();
+  // First, because summaries and notices have room for one line.
+  const why = said.includes('\n') ? `: ${tellingLine(said).replace(/[.:]$/, '')}` : '';
+  const message = `${context.agent} ${describeExit(exit)} in the middle of the turn${why}.${lastWords(said)}`;
   return appError('agent.crashed', message, { mend: 'Resume the step: the session is taken up again.' });
 }
 

@@ -22,6 +22,7 @@ import { ITEMS_GATHERED_MS } from '../../limits/core';
 import { hostDeath, interruptedTurn, keyNameOf, reportedFailure } from '../failure';
 import type { OwnFolders } from '../own-folders';
 import { redactTexts, secretForms } from '../redact';
+import { tellingLine } from '../telling-line';
 import { ended, notStarted, type TurnEnd, type TurnInFlight, TurnLoop } from '../turn-loop';
 import { type ExecCall, execCall } from './arguments';
 import { commandOf, itemsOf, troubleIn } from './events';
@@ -279,7 +280,7 @@ class ExecTurn {
     const terminal = facts?.terminal ?? 'none';
     if (exit.code === 0 && terminal === 'completed') return { ...base, ...ended('completed', 'end_turn') };
     const how = exit.signal === null ? `exit ${exit.code ?? 'unknown'}` : `signal ${exit.signal}`;
-    const stderr = this.#child?.stderrTail().trim().split('\n').at(-1) ?? '';
+    const stderr = tellingLine(this.#child?.stderrTail() ?? '');
     const errorText = facts?.error ?? (stderr === '' ? null : stderr);
     const why = terminal === 'none' && exit.code === 0 ? 'it ended without ending its turn' : errorText;
     const message = why === null ? how : `${how}: ${this.#redacted(why).slice(0, 1_000)}`;
