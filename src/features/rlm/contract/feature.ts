@@ -32,22 +32,28 @@ const blank = (activationId: LocalId): RlmState => ({
 
 /** Changes the entry of the event's activation. */
 const changing =
-  <E extends RlmEvent>(change: (rlm: RlmState, event: E) => Partial<RlmState>): Reducer<Slice, E> =>
-  (slice, event) => {
+  <E extends RlmEvent>(
+    change: (rlm: RlmState, event: E, at: number) => Partial<RlmState>,
+  ): Reducer<Slice, E> =>
+  (slice, event, at) => {
     const rlm = slice[event.activationId] ?? blank(event.activationId);
-    slice[event.activationId] = { ...rlm, ...change(rlm, event) };
+    slice[event.activationId] = { ...rlm, ...change(rlm, event, at) };
   };
 
 type OfBlock = Extract<RlmEvent, { block: number }>;
 
 /** Changes the event's block. Only the last block can still change. */
 const changingBlock = <E extends OfBlock>(
-  change: (block: BlockState, event: E) => Partial<BlockState>,
+  change: (block: BlockState, event: E, at: number) => Partial<BlockState>,
 ): Reducer<Slice, E> =>
-  changing<E>(({ blocks }, event) => {
-    const at = blocks.findLastIndex(({ turnId, block }) => turnId === event.turnId && block === event.block);
-    const found = blocks[at];
-    return found === undefined ? {} : { blocks: blocks.with(at, { ...found, ...change(found, event) }) };
+  changing<E>(({ blocks }, event, at) => {
+    const index = blocks.findLastIndex(
+      ({ turnId, block }) => turnId === event.turnId && block === event.block,
+    );
+    const found = blocks[index];
+    return found === undefined
+      ? {}
+      : { blocks: blocks.with(index, { ...found, ...change(found, event, at) }) };
   });
 
 type OfCall = OfType<RlmEvent, 'rlm.call-started'> | OfType<RlmEvent, 'rlm.call-answered'>;
@@ -67,7 +73,7 @@ const asked = (
   { batch, calls }: OfType<RlmEvent, 'rlm.calls-asked'>,
 ): CallBatch[] => [
   ...batches.slice(0, batch),
-  { calls: calls.map((call) => ({ ...call, started: call.answer !== null })) },
+  { calls: calls.map((call) => ({ ...call, started: call.answer !== null, unasked: call.answer !== null })) },
 ];
 
 const reducers: Reducers<Slice, RlmEvent> = {
@@ -89,7 +95,7 @@ const reducers: Reducers<Slice, RlmEvent> = {
     blocks: blocks.at(-1)?.end === null ? blocks.slice(0, -1) : blocks,
   })),
   'rlm.block-started': changing(({ blocks }, { turnId, block, code }) => ({
-    blocks: [...blocks, { turnId, block, code, batches: [], end: null }],
+    blocks: [...blocks, { turnId, block, code, batches: [], endedAt: null, end: null }],
   })),
   'rlm.calls-asked': (slice, event, at) => {
     changingBlock<typeof event>((block, one) => ({ batches: asked(block, one) }))(slice, event, at);
@@ -101,10 +107,14 @@ const reducers: Reducers<Slice, RlmEvent> = {
   'rlm.call-answered': changingCall(({ ok, answer, model, usage, durationMs }) => ({
     answer: { ok, answer, model, usage, durationMs },
   })),
-  'rlm.block-finished': changingBlock((_, { result, timedOut }) => ({
+  'rlm.block-finished': changingBlock((_, { result, timedOut }, at) => ({
     end: { kind: 'finished', result, timedOut },
+    endedAt: at,
   })),
-  'rlm.block-lost': changingBlock((_, { why, detail }) => ({ end: { kind: 'lost', reason: why, detail } })),
+  'rlm.block-lost': changingBlock((_, { why, detail }, at) => ({
+    end: { kind: 'lost', reason: why, detail },
+    endedAt: at,
+  })),
   'rlm.variables-lost': changing(({ lostBefore, blocks }, { turnId }) => ({
     lostBefore: [...lostBefore, turnId],
     variablesFrom: blocks.filter(({ end }) => end !== null).length,

@@ -20,6 +20,8 @@ export const questionPreviewSchema = lazyObject(() => ({
   /** The first of them, named as in the question. */
   files: z.array(z.object({ name: z.string(), bytes: z.number().int() })),
   count: z.number().int(),
+  /** Number of files that are empty or no text, and are not read. */
+  leftOut: z.number().int(),
   bytes: z.number().int(),
   estimate: questionEstimateSchema,
 }));

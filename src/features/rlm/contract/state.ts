@@ -16,6 +16,11 @@ export interface SubCall {
   readonly prompt: StoredText;
   /** It was sent, or is being sent. */
   readonly started: boolean;
+  /**
+   * Its answer was there when it was requested: taken over from a block that was lost and repeated, or a refusal
+   * because of the limit. The sub-model was not asked, and nothing was paid.
+   */
+  readonly unasked: boolean;
   readonly answer: AnsweredCall | null;
 }
 
@@ -28,6 +33,8 @@ export interface BlockState {
   readonly block: number;
   readonly code: string;
   readonly batches: readonly CallBatch[];
+  /** When it ended, with its sub-calls; null while it runs. */
+  readonly endedAt: number | null;
   readonly end:
     | { readonly kind: 'finished'; readonly result: ExecResult; readonly timedOut: boolean }
     | { readonly kind: 'lost'; readonly reason: Lost; readonly detail?: string | undefined }

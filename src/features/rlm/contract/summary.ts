@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@contract/errors';
 import { lazyObject } from '@contract/lazy-object';
 import { ownValue } from '@contract/own';
 import { stepDefinition } from '@contract/run/scope/path';
@@ -28,6 +29,8 @@ export const questionPhases = [
   'waiting',
   'cancelling',
   'answered',
+  /** The best answer at the limit of iterations, or one that the model calls partial. */
+  'partial',
   'failed',
   'stopped',
 ] as const;
@@ -44,6 +47,8 @@ export const questionRowSchema = lazyObject(() => ({
   live: z.boolean(),
   /** The run can be resumed where it ended. */
   resumable: z.boolean(),
+  /** Resuming could bring another end: the error is not one of the question itself. */
+  resumeHelps: z.boolean(),
   /** A running block can be interrupted. */
   interruptible: z.boolean(),
   /** 0 before the first. */
@@ -81,7 +86,8 @@ export function spentBy(used: readonly { readonly usage: TurnState['usage'] }[])
 export const callsIn = (blocks: readonly BlockState[]): SubCall[] =>
   blocks.flatMap(({ batches }) => batches.flatMap(({ calls }) => calls));
 
-const answersIn = (blocks: readonly BlockState[]) => callsIn(blocks).flatMap(({ answer }) => answer ?? []);
+const paidAnswers = (blocks: readonly BlockState[]) =>
+  callsIn(blocks).flatMap(({ answer, unasked }) => (unasked ? [] : (answer ?? [])));
 
 /** Usage of root model, sub-calls and verification. */
 export const spentBetween = (
@@ -90,7 +96,7 @@ export const spentBetween = (
   rlm?: Pick<RlmState, 'verification' | 'codeVerification'>,
 ): Spent =>
   spentBy([
-    ...[...turns, ...answersIn(blocks)],
+    ...[...turns, ...paidAnswers(blocks)],
     ...[rlm?.verification, rlm?.codeVerification].flatMap((one) => one ?? []),
   ]);
 
@@ -119,7 +125,8 @@ function configOf(state: RunState, { stepId, expanded }: ActivationState) {
 
 function phaseOf(state: RunState, activation: ActivationState, rlm: RlmState | undefined): QuestionPhase {
   if (activation.status === 'finished') {
-    if (activation.outcome === 'succeeded') return 'answered';
+    if (activation.outcome === 'succeeded')
+      return activation.receipt.partial === true ? 'partial' : 'answered';
     return activation.outcome === 'failed' ? 'failed' : 'stopped';
   }
   if (state.status === 'cancelling') return 'cancelling';
@@ -136,6 +143,13 @@ const isUnderWay = ({ answer }: SubCall): boolean => answer === null;
 
 const openGates = (state: RunState, { id }: ActivationState): number =>
   Object.values(state.gates).filter((gate) => gate.activationId === id && gate.status === 'open').length;
+
+/** Errors that a resumed question would meet again at once: its text, its documents or its limit has to be changed. */
+const OF_THE_QUESTION: ReadonlySet<ErrorCode> = new Set([
+  'input.invalid',
+  'not_found',
+  'step.max_iterations',
+]);
 
 type RunFacts = Pick<QuestionRow, 'runId' | 'projectName'>;
 
@@ -156,12 +170,13 @@ export function questionRow(state: RunState, activation: ActivationState, run: R
     phase: phaseOf(state, activation, rlm),
     live,
     resumable: over && !state.binned && activation.outcome !== 'succeeded',
+    resumeHelps: !OF_THE_QUESTION.has(activation.error?.code ?? 'cancelled'),
     interruptible: live && blocks.at(-1)?.end === null,
     iteration: iterationTurns(state, activation).length,
     of: limits.iterations,
     documents: documents.length,
     chars: documents.reduce((sum, { chars }) => sum + chars, 0),
-    subCalls: callsIn(blocks).length,
+    subCalls: rlm?.asked ?? 0,
     underWay: blocks.at(-1)?.end === null ? callsIn(blocks.slice(-1)).filter(isUnderWay).length : 0,
     openGates: openGates(state, activation),
     startedAt: activation.startedAt,

@@ -9,6 +9,7 @@ describe('what an answer cites', () => {
     ['Doc **12** says so', [12]],
     ['context[0] and `context[4]`', [0, 4]],
     ['The key is in **2**.', [2]],
+    ['Document 9 of the treaty is in context[4], page **7**.', [4]],
     ['2**8** is 256, and ***5*** is not one', []],
     ['Doctor 7 wrote documents.', []],
     ['```python\nprint(context[3])\n```', []],

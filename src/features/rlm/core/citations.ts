@@ -14,8 +14,10 @@ const MOST_CITATIONS = 200;
 const LEAST_QUOTED = 10;
 const MOST_INDEX = 1_000_000;
 
-/** `Doc 3`, `Document **3**`, `context[3]` and `**3**` alone. */
-const INDEXES = /\bdoc(?:ument)?s?\s+(?:\*\*)?(\d+)|\bcontext\[(\d+)\]|(?<![\w*])\*\*(\d+)\*\*(?![\w*])/giu;
+/** As the prompt asks for. */
+const AS_ASKED = /\bcontext\[(\d+)\]/giu;
+/** In an answer without those: `Doc 3`, `Document **3**` and `**3**` alone. Beside those, "Document 9" is prose. */
+const IN_OTHER_WORDS = /\bdoc(?:ument)?s?\s+(?:\*\*)?(\d+)|(?<![\w*])\*\*(\d+)\*\*(?![\w*])/giu;
 const QUOTES = /"([^"\n]+)"|“([^”\n]+)”|`([^`\n]+)`/gu;
 const REFERENCE = /^context\[\d+\]$/u;
 
@@ -25,8 +27,8 @@ export function citedIn(answer: string): Cited {
     .map((part) => (part.kind === 'text' ? part.line : ''))
     .join('\n');
   const documents = new Set<number>();
-  for (const [, first, second, third] of text.matchAll(INDEXES)) {
-    const index = Number(first ?? second ?? third);
+  for (const [, first, second] of text.matchAll(text.search(AS_ASKED) < 0 ? IN_OTHER_WORDS : AS_ASKED)) {
+    const index = Number(first ?? second);
     if (index <= MOST_INDEX) documents.add(index);
   }
   const quotes = new Set<string>();

@@ -198,6 +198,8 @@ function carryOut(view: View, state: RlmState, next: Next): readonly (StepDecisi
     }
     case 'turn':
       return [turnOf(view, iterationsOf(view).length, next.messages)];
+    case 'fail':
+      return [finishFailed(view, state, next.error)];
     case 'answer':
       return answer(view, state, next);
   }

@@ -58,13 +58,14 @@ export const finishFailed = (view: View, state: RlmState | null, error: AppError
   error,
 });
 
-function receiptOf(view: View, { documents, leftOut, confined, blocks }: RlmState): Record<string, Json> {
-  const calls = blocks.flatMap((block) => callsOf(block).map(({ call }) => call));
+function receiptOf(view: View, state: RlmState): Record<string, Json> {
+  const { documents, leftOut, confined, blocks, asked } = state;
+  const failed = blocks.flatMap(callsOf).filter(({ call }) => !call.unasked && call.answer?.ok === false);
   return {
     iterations: view.turns.length,
     blocks: blocks.length,
-    sub_calls: calls.length,
-    failed_sub_calls: calls.filter(({ answer }) => answer?.ok === false).length,
+    sub_calls: asked,
+    failed_sub_calls: failed.length,
     documents: (documents ?? []).map(({ name, chars, sha256 }) => ({ name, chars, sha256 })),
     left_out: leftOut.map(({ name, why }) => ({ name, why })),
     os_sandbox: confined?.osSandbox ?? null,

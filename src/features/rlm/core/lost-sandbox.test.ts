@@ -78,6 +78,7 @@ describe('a host that dies in the middle of a batch', () => {
     await release('two');
     expect(endsOf(harness)).toEqual(['finished', 'host', 'finished']);
     expect(harness.completions.asked).toEqual(['one', 'two', 'three', 'two']);
+    expect(ended(harness)?.receipt).toMatchObject({ sub_calls: 4, failed_sub_calls: 1 });
     expect(harness.answerText()).toBe('answer to one, answer to two, answer to three');
     expect(typesOf(harness)).not.toContain('rlm.variables-lost');
   });

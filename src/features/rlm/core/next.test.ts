@@ -160,6 +160,16 @@ describe('the end', () => {
     const code = '```repl\nmore()\n```\nFINAL(best)';
     expect(nextStep(view([think, think, think, code]))).toMatchObject({ text: 'best', source: 'limit' });
   });
+
+  test('a last reply that is more code, or nothing, is no answer: the question fails with the reason', () => {
+    const think = 'I think.';
+    const more = 'Let me look:\n```repl\nmore()\n```';
+    for (const last of [more, more.slice(0, -4), ' \n'])
+      expect(nextStep(view([think, think, think, last]))).toMatchObject({
+        kind: 'fail',
+        error: { code: 'step.max_iterations', message: expect.stringMatching(/^All 3 iterations were used/) },
+      });
+  });
 });
 
 test('answers of sub-calls are sorted into their places, whatever their order', () => {

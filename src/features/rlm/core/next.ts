@@ -1,3 +1,4 @@
+import { type AppError, appError } from '@contract/errors';
 import type { BlockState, RlmState } from '../contract/state';
 import { type BlockResult, type FeedbackRules, feedbackMessages } from './reply/feedback';
 import type { Final } from './reply/final';
@@ -42,7 +43,9 @@ export type Next =
       readonly text: string;
       readonly partial: boolean;
       readonly source: AnswerSource;
-    };
+    }
+  /** The model ends without an answer. */
+  | { readonly kind: 'fail'; readonly error: AppError };
 
 const WAIT: Next = { kind: 'wait' };
 
@@ -136,12 +139,25 @@ function nextTurn(
   return { kind: 'turn', messages, last };
 }
 
-/** After the last call the reply is the answer, whatever its form; nothing is executed any more. */
-function lastAnswer({ state }: LoopView, { response }: Iteration, { final }: Reply): Next {
+/**
+ * After the last call the reply is the answer, in any form; nothing is executed any more. More code is no answer: the
+ * model does not end.
+ */
+function lastAnswer({ state, rules }: LoopView, { response }: Iteration, reply: Reply): Next {
+  const { final, blocks, cutOff } = reply;
   const known = final?.kind === 'variable' ? variableText(state, final.value) : null;
   const text = known ?? final?.value ?? response.trim();
+  const isCode = final === null && (blocks.length > 0 || cutOff);
+  if (isCode || text === '') return { kind: 'fail', error: neverEnds(rules.iterations, isCode) };
   return { kind: 'answer', text, partial: true, source: 'limit' };
 }
+
+const neverEnds = (iterations: number, isCode: boolean): AppError =>
+  appError(
+    'step.max_iterations',
+    `All ${iterations} iterations were used, and asked for its best answer the model ${isCode ? 'wrote more code' : 'said nothing'}.`,
+    { mend: 'Allow more iterations, or ask another model.' },
+  );
 
 const variableText = ({ variables }: RlmState, name: string): string | null =>
   variables.findLast((known) => known.name === name)?.text ?? null;

@@ -54,7 +54,8 @@ export class RlmService {
     if (project === null) return fail('not_found', `there is no project ${projectId}`);
     const found = await this.parts.texts.survey({ projectPath: project.path, anywhere: true, paths });
     if (!found.ok) return found;
-    const files = found.value;
+    const files = found.value.filter(({ isText }) => isText).map(({ name, bytes }) => ({ name, bytes }));
+    const leftOut = found.value.length - files.length;
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     const names = files.slice(0, LISTED).reduce((sum, { name }) => sum + name.length + NAME_FRAME_CHARS, 0);
     const limits = z.strictObject(limitsShape).parse({});
@@ -65,7 +66,7 @@ export class RlmService {
       iterations: iterations ?? limits.iterations,
       outputChars: limits.output_chars,
     });
-    return ok({ files: files.slice(0, SHOWN), count: files.length, bytes, estimate });
+    return ok({ files: files.slice(0, SHOWN), count: files.length, leftOut, bytes, estimate });
   }
 
   /** Builds a workflow with a single step, which is in no file. */
@@ -127,6 +128,7 @@ export function rlmDefinition(input: ParsedInput<'rlm.start'>): WorkflowDefiniti
   return workflowDefinitionSchema.parse({
     name: `Question: ${title}`,
     workspace: 'folder',
+    returns: 'question',
     ...(tokens === null ? {} : { budget: { tokens } }),
     steps: [
       {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { questionRow, questionRows } from '../contract/summary';
 import { QuestionHarness, repl } from '../core/testing/question';
-import { pageRows } from './rows';
+import { endOfIteration, pageRows } from './rows';
 
 const facts = { runId: 1, projectName: 'project' };
 
@@ -48,6 +48,75 @@ test('a question without its documents has failed and can be resumed; a cancelle
   await stopped.ask();
   await stopped.cancel();
   expect(rowOf(stopped)).toMatchObject({ phase: 'stopped', live: false });
+});
+
+test('an answer that a repeated block takes over from a lost one is counted and paid once', async () => {
+  const usage = { input_tokens: 20, output_tokens: 5, total_tokens: 25, cost_usd: 0.5 };
+  const batch = repl('ask parts one; two');
+  const harness = new QuestionHarness([batch, batch, 'FINAL_VAR(parts)']);
+  let second = 0;
+  harness.completions.answer = (prompt) => {
+    if (prompt === 'two') second += 1;
+    return prompt === 'two' && second === 1 ? null : { text: prompt, usage };
+  };
+  harness.sandboxes.dying = true;
+  await harness.ask();
+  harness.sandboxes.dying = false;
+  await harness.interrupt();
+  await harness.rested();
+  expect(harness.answerText()).toBe('one, two');
+  expect(rowOf(harness)).toMatchObject({ phase: 'answered', subCalls: 3, tokens: 50, costUsd: 1 });
+});
+
+test('the time of an iteration includes its code and the sub-calls that it waits for', async () => {
+  const harness = new QuestionHarness([repl('ask parts one'), 'FINAL_VAR(parts)']);
+  harness.completions.complete = () =>
+    new Promise((resolve) =>
+      harness.clock.at(harness.clock.now() + 90_000, () =>
+        resolve({ ok: true, text: 'x', model: 'm', usage: null }),
+      ),
+    );
+  await harness.ask();
+  await harness.idle();
+  const iteration = () => {
+    const [activation] = Object.values(harness.state().activations);
+    if (activation === undefined) throw new Error('no activation');
+    const row = pageRows(harness.state(), activation, 20).find(({ kind }) => kind === 'iteration');
+    if (row?.kind !== 'iteration') throw new Error('no iteration');
+    return row;
+  };
+  expect(endOfIteration(iteration())).toBeNull();
+  harness.clock.advance(90_000);
+  await harness.rested();
+  const row = iteration();
+  expect((endOfIteration(row) ?? 0) - row.turn.startedAt).toBeGreaterThanOrEqual(90_000);
+  expect((row.turn.finishedAt ?? 0) - row.turn.startedAt).toBeLessThan(90_000);
+});
+
+test('an answer at the limit of iterations is called partial, and more code in its place has failed', async () => {
+  const think = repl('print context');
+  const after = async (last: string) => {
+    const harness = new QuestionHarness([think, think, last]);
+    await harness.ask({ limits: { iterations: 2 } });
+    await harness.rested();
+    return rowOf(harness).phase;
+  };
+  expect(await after('My best guess.')).toBe('partial');
+  expect(await after(think)).toBe('failed');
+});
+
+test('a resumption helps where something failed on the way, and not where the question itself has to change', async () => {
+  const after = async (harness: QuestionHarness, config: Record<string, unknown> = {}) => {
+    await harness.ask(config);
+    await harness.rested();
+    const { resumable, resumeHelps } = rowOf(harness);
+    return [resumable, resumeHelps];
+  };
+  const full = new QuestionHarness([]);
+  full.texts.full = true;
+  expect(await after(full)).toEqual([true, true]);
+  const endless = [repl('print context'), repl('print context')];
+  expect(await after(new QuestionHarness(endless), { limits: { iterations: 1 } })).toEqual([true, false]);
 });
 
 test('root model and sub-calls count in one sum', async () => {

@@ -93,6 +93,12 @@ export function pageRows(state: RunState, activation: ActivationState, of: numbe
   ];
 }
 
+/** When its last block ended, with its sub-calls; without a block, its turn. Null while it goes on. */
+export function endOfIteration({ turn, blocks }: Extract<PageRow, { kind: 'iteration' }>): number | null {
+  const last = blocks.at(-1);
+  return last === undefined ? turn.finishedAt : last.endedAt;
+}
+
 export const isStop = ({ kind }: PageRow): boolean => kind === 'iteration' || kind === 'gate';
 
 /**

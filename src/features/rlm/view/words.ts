@@ -2,6 +2,7 @@ import type { Word } from '@renderer/parts/words/status-words';
 import {
   Ban,
   Brain,
+  CircleAlert,
   CircleCheck,
   CircleDashed,
   CirclePause,
@@ -30,6 +31,7 @@ export const phaseWords: Record<QuestionPhase, Word> = {
   waiting: as('waits', CirclePause, 'Waits for you'),
   cancelling: as('grey', CircleDashed, 'Stopping'),
   answered: as('done', CircleCheck, 'Answered'),
+  partial: as('waits', CircleAlert, 'Partial answer'),
   failed: as('failed', CircleX, 'Failed'),
   stopped: as('grey', Ban, 'Stopped'),
 };

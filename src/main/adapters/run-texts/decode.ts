@@ -6,7 +6,7 @@ export class NoText extends Error {
 }
 
 /** The range in which a file that cannot be decoded is called binary. */
-const HEAD_BYTES = 8_000;
+export const HEAD_BYTES = 8_000;
 
 /** A file's text in pieces; throws `NoText`. Byte order marks are dropped. */
 export async function* decoded(
@@ -36,6 +36,16 @@ export async function* decoded(
   }
   yield checked(decode());
   if (isBlank) throw new NoText('it is empty');
+}
+
+/** Whether a file that begins like this may be text. The last character may be cut. */
+export function isTextHead(head: Uint8Array): boolean {
+  try {
+    const text = new TextDecoder(encodingOf(head), { fatal: true }).decode(head, { stream: true });
+    return !text.includes('\0') && (text.trim() !== '' || head.length >= HEAD_BYTES);
+  } catch {
+    return false;
+  }
 }
 
 function encodingOf([first, second]: Uint8Array): string {

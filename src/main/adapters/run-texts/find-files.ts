@@ -12,6 +12,12 @@ export interface FoundFile {
   readonly bytes: number;
 }
 
+export interface FoundFiles {
+  readonly files: readonly FoundFile[];
+  /** Why the first folder without files has none; null if each has some. */
+  readonly none: AppError | null;
+}
+
 /** Runs git in a folder; null if it fails. */
 export type GitIn = (cwd: string, ...args: readonly string[]) => Promise<string | null>;
 
@@ -21,12 +27,14 @@ export type GitIn = (cwd: string, ...args: readonly string[]) => Promise<string 
 export async function findFiles(
   git: GitIn,
   { projectPath, paths, anywhere }: Pick<FreezeRequest, 'projectPath' | 'paths' | 'anywhere'>,
-): Promise<Result<readonly FoundFile[]>> {
+): Promise<Result<FoundFiles>> {
   const root = await realpath(projectPath).catch(() => projectPath);
   const found = new Map<string, FoundFile>();
+  let none: AppError | null = null;
   for (const path of paths) {
     const named = await filesAt(git, resolve(projectPath, path), path);
     if (!named.ok) return named;
+    if (named.value.length === 0) none ??= await noneIn(git, resolve(projectPath, path), path);
     for (const file of named.value) {
       const real = await realpath(file).catch(() => null);
       const facts = real === null ? null : await stat(real).catch(() => null);
@@ -37,7 +45,7 @@ export async function findFiles(
       if (!found.has(real)) found.set(real, { name, path: real, bytes: facts.size });
     }
   }
-  return ok([...found.values()]);
+  return ok({ files: [...found.values()], none });
 }
 
 async function filesAt(git: GitIn, path: string, named: string): Promise<Result<string[]>> {
@@ -54,9 +62,22 @@ async function filesAt(git: GitIn, path: string, named: string): Promise<Result<
   if (!isFolder) return err(missing(named));
   const pattern = globPattern(glob);
   if (pattern === null) return err(missing(named));
-  const files = (await listed(git, root)).map((one) => join(root, one));
-  const matching = files.filter((one) => pattern.test(one.replaceAll(sep, '/')));
-  return matching.length === 0 ? err(missing(named)) : ok(matching);
+  const matching = (names: readonly string[]): string[] =>
+    names.map((one) => join(root, one)).filter((one) => pattern.test(one.replaceAll(sep, '/')));
+  const files = matching(await listed(git, root));
+  if (files.length > 0) return ok(files);
+  return err(matching(await ignored(git, root)).length > 0 ? allIgnored(named) : missing(named));
+}
+
+const noneIn = async (git: GitIn, folder: string, named: string): Promise<AppError> =>
+  (await ignored(git, folder)).length > 0
+    ? allIgnored(named)
+    : appError('input.invalid', `There is no document in the folder ${named}.`, { mend: 'Name another folder, or a file.' });
+
+/** The files below a folder that git ignores. */
+async function ignored(git: GitIn, folder: string): Promise<string[]> {
+  const found = await git(folder, 'ls-files', '-z', '--others', '--ignored', '--exclude-standard');
+  return (found ?? '').split('\0').filter((one) => one !== '');
 }
 
 /** The files below a folder according to git; without git, all except hidden ones and installed packages. */
@@ -83,6 +104,11 @@ const isInside = (root: string, path: string): boolean => path === root || path.
 const missing = (named: string): AppError =>
   appError('not_found', `There is no document at ${named}.`, {
     mend: 'Name a file, a folder or a glob such as "docs/**/*.md".',
+  });
+
+const allIgnored = (named: string): AppError =>
+  appError('input.invalid', `Git ignores all files of ${named}, so there is no document to ask about.`, {
+    mend: 'Name the files themselves: an ignored file is read if it is named.',
   });
 
 const outside = (named: string): AppError =>

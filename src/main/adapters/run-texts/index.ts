@@ -16,11 +16,13 @@ import {
   throughPieces,
 } from '../../core/ports/run-texts';
 import { QUESTION_BYTES } from '../../limits/core-sizes';
-import { decoded, NoText } from './decode';
-import { type FoundFile, findFiles, type GitIn } from './find-files';
+import { decoded, HEAD_BYTES, isTextHead, NoText } from './decode';
+import { type FoundFiles, findFiles, type GitIn } from './find-files';
 import { linesOf } from './find-lines';
 
 const MOST_FILES = 20_000;
+/** Files whose beginning a preview reads. */
+const MOST_SNIFFED = 1_000;
 /** Characters written, hashed and counted before yielding to other work. */
 const SLICE = 256 * 1024;
 /** Bytes read and decoded before yielding. */
@@ -38,7 +40,7 @@ export class FileTexts implements RunTexts {
     const documents: FrozenDocuments['documents'][number][] = [];
     const leftOut: FrozenDocuments['leftOut'][number][] = [];
     const { artifactsDir, cancel } = request;
-    for (const { name, path } of found.value) {
+    for (const { name, path } of found.value.files) {
       const stored = await keepFile(artifactsDir, path, cancel);
       if ('why' in stored) leftOut.push({ name, why: stored.why });
       else if (stored.ok) documents.push({ ...stored.value, name });
@@ -59,7 +61,10 @@ export class FileTexts implements RunTexts {
     const found = await findFiles(this.git, request);
     if (!found.ok) return found;
     const tooMuch = limitOf(found.value, []);
-    return tooMuch === null ? ok(found.value.map(({ name, bytes }) => ({ name, bytes }))) : err(tooMuch);
+    if (tooMuch !== null) return err(tooMuch);
+    const { files } = found.value;
+    const asText = await Promise.all(files.slice(0, MOST_SNIFFED).map(({ path }) => startsAsText(path)));
+    return ok(files.map(({ name, bytes }, at) => ({ name, bytes, isText: asText[at] ?? true })));
   }
 
   async put(artifactsDir: string, text: string): Promise<Result<KeptText>> {
@@ -149,6 +154,20 @@ async function keepFile(
   }
 }
 
+/** Whether the beginning of a file is text. What cannot be read counts: the question will say why. */
+async function startsAsText(path: string): Promise<boolean> {
+  const file = await open(path, 'r').catch(() => null);
+  if (file === null) return true;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return isTextHead(buffer.subarray(0, bytesRead));
+  } catch {
+    return true;
+  } finally {
+    await file.close();
+  }
+}
+
 /** Writes a text in pieces and then names it after its hash. A file with such a name is complete. */
 async function keepPieces(
   artifactsDir: string,
@@ -190,11 +209,14 @@ function* slicesOf(text: string): Generator<string> {
   }
 }
 
-function limitOf(files: readonly FoundFile[], inline: FreezeRequest['inline']): AppError | null {
+function limitOf({ files, none }: FoundFiles, inline: FreezeRequest['inline']): AppError | null {
   if (files.length === 0 && inline.length === 0)
-    return appError('input.invalid', 'There are no documents to ask about.', {
-      mend: 'Name files or folders, or connect data_in.',
-    });
+    return (
+      none ??
+      appError('input.invalid', 'There are no documents to ask about.', {
+        mend: 'Name files or folders, or connect data_in.',
+      })
+    );
   const bytes =
     files.reduce((sum, file) => sum + file.bytes, 0) + inline.reduce((sum, { text }) => sum + text.length, 0);
   const mend = 'Name fewer or smaller files.';

@@ -131,3 +131,31 @@ test('A glob takes the files that it names, and no glob makes the search slow', 
   expect(await names(`docs/${'*a'.repeat(40)}*x`)).toBe('not_found');
   expect(await names('docs/[b-a].md')).toBe('not_found');
 });
+
+test('a folder whose files git ignores is refused with that reason, and an empty one with its own', async () => {
+  write('a.txt', 'words');
+  const survey = async (ignored: string, path: string) => {
+    const git = async (_: string, ...args: readonly string[]) => (args.includes('--ignored') ? ignored : '');
+    const found = await new FileTexts(git).survey({ projectPath: project, anywhere: true, paths: [path] });
+    return found.ok ? found.value.length : found.error.message;
+  };
+  expect(await survey('a.txt\0', 'docs')).toContain('Git ignores all files of docs');
+  expect(await survey('a.txt\0', 'docs/*.txt')).toContain('Git ignores all files of docs/*.txt');
+  expect(await survey('', 'docs')).toBe('There is no document in the folder docs.');
+  expect(await survey('', 'docs/*.txt')).toBe('There is no document at docs/*.txt.');
+  expect(await survey('a.txt\0', 'docs/a.txt')).toBe(1);
+});
+
+test('a preview knows the files that a question leaves out by their beginning', async () => {
+  write('a.txt', 'ü'.repeat(8_001));
+  write('b.bin', new Uint8Array([0x89, 0, 1, 2]));
+  write('c.txt', ' ');
+  write('d.txt', new Uint8Array([0xff, 0xfe, 0x61, 0]));
+  const found = await texts.survey({ projectPath: project, anywhere: true, paths: ['docs'] });
+  expect(found.ok && found.value.map(({ name, isText }) => [name, isText])).toEqual([
+    ['docs/a.txt', true],
+    ['docs/b.bin', false],
+    ['docs/c.txt', false],
+    ['docs/d.txt', true],
+  ]);
+});

@@ -20,6 +20,22 @@ test('the executable is the one that the installed package names, and there is n
   });
 });
 
+test('an Electron that is there and cannot be read is not told as missing', () => {
+  const root = mkdtempSync(join(tmpdir(), 'muster-electron-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const folder = join(root, 'node_modules', 'electron');
+  mkdirSync(join(folder, 'path.txt'), { recursive: true });
+  expect(hostProgram(join(root, 'out', 'main'), '/usr/bin/node')).toEqual({
+    trouble: expect.stringContaining('EISDIR'),
+  });
+  rmSync(join(folder, 'path.txt'), { recursive: true });
+  writeFileSync(join(folder, 'path.txt'), 'electron\n');
+  mkdirSync(join(folder, 'dist', 'electron'), { recursive: true });
+  expect(hostProgram(join(root, 'out', 'main'), '/usr/bin/node')).toEqual({
+    trouble: expect.stringContaining('is not a file'),
+  });
+});
+
 test('a packed app hosts sandboxes itself, on macOS by its own executable and not by that of a helper', () => {
   const args = ['--host-sandboxes'];
   expect(hostProgram('/opt/Muster/resources/app.asar/out/main', '/opt/Muster/muster')).toEqual({

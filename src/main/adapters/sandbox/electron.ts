@@ -1,10 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { messageOf } from '@contract/error-message';
 
 /** How to start an Electron process that hosts sandboxes. */
 export interface HostProgram {
   readonly program: string;
   readonly args: readonly string[];
+}
+
+/** An Electron that is there and cannot be used, and why. */
+export interface UnusableHost {
+  readonly trouble: string;
 }
 
 /** Makes the packaged app a sandbox host instead of opening a window (src/main/index.ts). */
@@ -15,14 +21,17 @@ const SWITCH = '--host-sandboxes';
  * with the host's script. Null if no Electron is installed. `processDir` is out/main, `execPath` this
  * process's executable.
  */
-export function hostProgram(processDir: string, execPath: string): HostProgram | null {
+export function hostProgram(processDir: string, execPath: string): HostProgram | UnusableHost | null {
   if (processDir.includes('app.asar')) return { program: appOf(execPath), args: [SWITCH] };
   const folder = join(processDir, '..', '..', 'node_modules', 'electron');
-  const name = join(folder, 'path.txt');
-  if (!existsSync(name)) return null;
-  const program = join(folder, 'dist', readFileSync(name, 'utf8').trim());
-  const entry = join(processDir, 'startup', 'sandbox-host.cjs');
-  return existsSync(program) ? { program, args: [entry] } : null;
+  try {
+    const program = join(folder, 'dist', readFileSync(join(folder, 'path.txt'), 'utf8').trim());
+    if (!statSync(program).isFile()) return { trouble: `${program} is not a file` };
+    return { program, args: [join(processDir, 'startup', 'sandbox-host.cjs')] };
+  } catch (cause) {
+    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    return isMissing ? null : { trouble: messageOf(cause) };
+  }
 }
 
 /** On macOS the core runs from a helper's executable, which cannot show pages. */

@@ -1,7 +1,7 @@
 import type { ExecResult } from '@contract/sandbox/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../core/ports/programs/sandbox';
-import { HostProcess } from './host-process';
+import { HostProcess, type HostProcessParts } from './host-process';
 import {
   type BuiltHost,
   builtHost,
@@ -272,6 +272,17 @@ describe('the warm spare', PATIENT, () => {
 test('without Electron a start is refused with what to do', async () => {
   const none = await new HostProcess({ electron: null, isRoot: false, spareMs: 0 }).start(settings);
   expect(none.ok ? null : [none.error.code, none.error.mend]).toEqual(['unavailable', 'Run: npm run setup']);
+});
+
+test('an Electron that cannot be used or started is refused with the reason', async () => {
+  const start = async (electron: HostProcessParts['electron']) => {
+    const started = await new HostProcess({ electron, isRoot: false, spareMs: 0 }).start(settings);
+    return started.ok ? '' : started.error.message;
+  };
+  expect(await start({ trouble: 'EACCES: permission denied' })).toBe(
+    'Electron is installed, but cannot be used: EACCES: permission denied.',
+  );
+  expect(await start({ program: '/no/such/program', args: [] })).toContain('ENOENT');
 });
 
 test('as root a start is refused unless the weaker sandbox was allowed', async () => {

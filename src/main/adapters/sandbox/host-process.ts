@@ -11,13 +11,13 @@ import {
 } from '@contract/sandbox/protocol';
 import type { Sandbox, Sandboxes, SandboxOptions } from '../../core/ports/programs/sandbox';
 import { SANDBOX_START_MS, SANDBOX_STOP_MS } from '../../limits/core';
-import type { HostProgram } from './electron';
+import type { HostProgram, UnusableHost } from './electron';
 import type { ReplLine } from './line';
 import { Repl } from './repl';
 
 export interface HostProcessParts {
   /** Null if no Electron is installed. */
-  readonly electron: HostProgram | null;
+  readonly electron: HostProgram | UnusableHost | null;
   /** Whether this process runs as root, for whom Chromium's sandbox does not start. */
   readonly isRoot: boolean;
   /** How long a spare is kept after each use, in milliseconds; 0: none is kept. */
@@ -121,6 +121,11 @@ export class HostProcess implements Sandboxes {
       return noStart(
         'Electron is not installed, and only its sandbox runs the code of a model.',
         'Run: npm run setup',
+      );
+    if ('trouble' in electron)
+      return noStart(
+        `Electron is installed, but cannot be used: ${electron.trouble}.`,
+        'Make its files readable, or run: npm run setup',
       );
     if (isRoot && !options.allowWeak)
       return noStart(
@@ -254,6 +259,7 @@ class Host {
   static async start(electron: string, args: readonly string[]): Promise<Start<Host>> {
     const child = spawn(electron, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: environment() });
     const host = new Host(child);
+    let trouble = '';
     const up = await new Promise<boolean>((resolve) => {
       const timer = setTimeout(() => resolve(false), SANDBOX_START_MS);
       const settle = (value: boolean) => () => {
@@ -261,13 +267,16 @@ class Host {
         resolve(value);
       };
       child.once('message', settle(true));
-      child.once('error', settle(false));
+      child.once('error', (cause) => {
+        trouble = cause.message;
+        settle(false)();
+      });
       child.once('exit', settle(false));
     });
     if (up) return ok(host);
     const ended = host.#over;
     await host.end();
-    const words = host.#lastWords.trim().split('\n').at(-1) ?? '';
+    const words = host.#lastWords.trim().split('\n').at(-1) || trouble;
     const said = `The process for the sandbox did not start${words === '' ? '' : `: ${words}`}.`;
     return ended ? died(said) : noStart(said);
   }

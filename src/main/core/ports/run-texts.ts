@@ -32,6 +32,8 @@ export interface FrozenDocuments {
 export interface SurveyedFile {
   readonly name: string;
   readonly bytes: number;
+  /** False: it is empty or begins like no text, so a question would leave it out. */
+  readonly isText: boolean;
 }
 
 /** Texts too large for the log. The same text is stored only once. */

@@ -42,7 +42,8 @@ export class MemoryTexts implements RunTexts {
     return ok({ documents, leftOut: [] });
   }
 
-  survey: RunTexts['survey'] = async ({ paths }) => ok(paths.map((name) => ({ name, bytes: 1 })));
+  survey: RunTexts['survey'] = async ({ paths }) =>
+    ok(paths.map((name) => ({ name, bytes: 1, isText: true })));
 
   async put(_artifactsDir: string, text: string): Promise<Result<KeptText>> {
     if (this.full) return fail('store.disk_full', 'A text of the run cannot be written: no space left');

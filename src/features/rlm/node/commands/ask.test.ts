@@ -1,5 +1,5 @@
 import { appError } from '@contract/errors';
-import type { RunEvent } from '@contract/run/events';
+import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { FakeCore } from '@main/api/testing/fake-core';
 import { runProgram } from '@main/cli/program';
 import { FakeLink } from '@main/cli/testing/fake-link';
@@ -16,21 +16,20 @@ const place = {
   kind: 'markdown',
 } as const;
 
-const answered = (content: Record<string, string>): RunEvent[] =>
-  finished('succeeded').map((event) =>
-    event.type === 'activation.finished'
-      ? {
-          ...event,
-          warnings: ['One quotation is in none of the documents.'],
-          outputs: { data_out: makeBundle(content, place) },
-        }
-      : event,
+function answered(content: Record<string, string> | null): RunEvent[] {
+  const outputs: RunEventOf<'activation.finished'>['outputs'] = {};
+  if (content !== null) outputs.data_out = makeBundle(content, place);
+  const warnings = ['One quotation is in none of the documents.'];
+  return finished('succeeded').map((event) =>
+    event.type === 'activation.finished' ? { ...event, warnings, outputs } : event,
   );
+}
 
 /** Asks a core that ends as soon as the run has ended. */
 async function ask(end: readonly RunEvent[]) {
   const log: FakeCore = new FakeCore();
-  log.commit(1, [started, working, ...end]);
+  if (started.type !== 'run.started') throw new Error('no start');
+  log.commit(1, [{ ...started, definition: { ...started.definition, returns: 'ok' } }, working, ...end]);
   const core = new FakeCore({
     'project.add': () => ({ id: 1, path: '/work', name: 'p', addedAt: 1, trouble: null }),
     'rlm.start': () => ({ runId: 1 }),
@@ -57,7 +56,7 @@ test('an answered question prints its answer, also where its core ends with the 
 });
 
 test('a question that ends without an answer is no success', async () => {
-  const { code, said } = await ask(answered({}));
+  const { code, said } = await ask(answered(null));
   expect(code).toBe(70);
   expect(said).toContain('succeeded without an answer');
 });

@@ -51,8 +51,8 @@ export async function askQuestion(
   return waitForRun(
     context,
     { link, runId, throughGates: !flags['no-wait'], afterSeq: 0 },
-    ({ state }, exitCode) => {
-      if (exitCode === EXIT.ok) return printAnswer(context, state, runId);
+    ({ state }, exitCode, returned) => {
+      if (exitCode === EXIT.ok) return printAnswer(context, { runId, state, text: returned?.text ?? null });
       if (exitCode === EXIT.interrupted || exitCode === EXIT.waiting)
         context.out.note(`Its answer, when there is one: ${context.again('output', String(runId))}`);
       return ok(undefined);
@@ -101,14 +101,15 @@ function numberOf(text: string | undefined): number | undefined {
 
 const NOT_FROM_DOCUMENTS = '[From the model’s own knowledge, not from the documents:]';
 
-function printAnswer({ out }: Context, state: RunState, runId: number): Result<void> {
+interface Answered {
+  readonly runId: number;
+  readonly state: RunState;
+  readonly text: string | null;
+}
+
+function printAnswer({ out }: Context, { runId, state, text }: Answered): Result<void> {
   const ended = Object.values(state.activations).at(-1);
-  const content = ended?.outputs.data_out?.content;
-  const text =
-    typeof content === 'object' && content !== null && !Array.isArray(content)
-      ? content.merged_content
-      : null;
-  if (ended === undefined || typeof text !== 'string')
+  if (text === null || ended?.outputs.data_out === undefined)
     return fail('internal', `Run ${runId} succeeded without an answer.`);
   const { warnings, receipt } = ended;
   out.record({ kind: 'answer', runId, text, warnings, receipt }, () => [

@@ -16,6 +16,7 @@ const phases: Readonly<Record<QuestionPhase, string>> = {
   waiting: 'waits for you',
   cancelling: 'being cancelled',
   answered: 'answered',
+  partial: 'partial answer',
   failed: 'failed',
   stopped: 'stopped',
 };

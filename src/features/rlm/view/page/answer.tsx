@@ -1,5 +1,6 @@
 import type { ActivationState } from '@contract/run/state';
 import { copyText } from '@renderer/parts/controls/copy';
+import { WholeText } from '@renderer/parts/evidence/whole-text';
 import { Marked } from '@renderer/parts/marks/marks';
 import { ErrorNote } from '@renderer/parts/problems/error-note';
 import { AgentText } from '@renderer/parts/text/agent-text';
@@ -9,6 +10,7 @@ import { IconButton } from '@renderer/ui/controls/button';
 import { Copy } from 'lucide-react';
 import { answerParts, BACKGROUND } from '../../contract/background';
 import type { RlmState } from '../../contract/state';
+import { phaseWords } from '../words';
 import { Citations } from './citations';
 import { Claims } from './claims';
 import styles from './page.module.css';
@@ -24,11 +26,19 @@ interface AnswerProps {
 /** The answer with its citations, or why there is none. */
 export function Answer({ runId, activation, rlm, allowsBackground }: AnswerProps) {
   const text = answerOf(activation);
+  const bundle = activation.outputs.data_out;
+  const large = bundle !== undefined && 'large' in bundle ? bundle.large : null;
   return (
     <section className={styles.answer} aria-label="Answer">
       <header className={styles.answerHead}>
         <h2>Answer</h2>
-        <Marked word={outcomeWords[activation.outcome ?? 'failed']} />
+        <Marked
+          word={
+            activation.outcome === 'succeeded' && activation.receipt.partial === true
+              ? phaseWords.partial
+              : outcomeWords[activation.outcome ?? 'failed']
+          }
+        />
         <span className="grow" />
         {activation.finishedAt !== null && (
           <span className="faint note">
@@ -45,6 +55,7 @@ export function Answer({ runId, activation, rlm, allowsBackground }: AnswerProps
       </header>
       {activation.error && <ErrorNote error={activation.error} />}
       {text === '' && <p className="quiet">The answer is an empty text.</p>}
+      {large !== null && <WholeText runId={runId} of={large} />}
       {answerParts(text ?? '').map((part) =>
         part.from === 'documents' ? (
           <AgentText key={part.text} text={part.text} />
@@ -63,7 +74,7 @@ export function Answer({ runId, activation, rlm, allowsBackground }: AnswerProps
           {warning}
         </p>
       ))}
-      {text !== null && rlm && <Citations runId={runId} rlm={rlm} />}
+      {(text ?? large) !== null && rlm && <Citations runId={runId} rlm={rlm} />}
       {rlm?.verification && <Claims runId={runId} rlm={rlm} verification={rlm.verification} />}
     </section>
   );

@@ -1,11 +1,12 @@
 import { useQuery } from '@renderer/client/hooks';
 import { ErrorNote } from '@renderer/parts/problems/error-note';
-import { Printed } from '@renderer/ui/code/code';
+import { NumberedLines } from '@renderer/ui/code/numbered-lines';
 import { Glyph } from '@renderer/ui/controls/icon';
 import { Fold } from '@renderer/ui/layout/fold';
 import { CircleCheck, CircleX } from 'lucide-react';
 import type { RlmState } from '../../contract/state';
 import styles from './page.module.css';
+import { quotedLines } from './quoted-lines';
 
 interface CitationsProps {
   readonly runId: number;
@@ -65,7 +66,7 @@ export function Citations({ runId, rlm }: CitationsProps) {
                   </span>
                 }
               >
-                <Excerpt runId={runId} path={path} line={line} />
+                <Excerpt runId={runId} path={path} line={line} quote={text} />
               </Fold>
             </li>
           );
@@ -84,14 +85,23 @@ function Checked({ found }: { readonly found: boolean }) {
   );
 }
 
-function Excerpt({ runId, path, line }: { runId: number; path: string; line: number }) {
+interface ExcerptProps {
+  readonly runId: number;
+  readonly path: string;
+  readonly line: number;
+  readonly quote: string;
+}
+
+function Excerpt({ runId, path, line, quote }: ExcerptProps) {
   const { value, error } = useQuery('rlm.excerpt', { runId, path, line });
   if (error) return <ErrorNote error={error} />;
   if (value === null) return <p className="faint note">Reading…</p>;
   return (
-    <>
-      <p className="faint note">From line {value.from}</p>
-      <Printed label={`Document from line ${value.from}`} text={value.text} />
-    </>
+    <NumberedLines
+      label={`Document from line ${value.from}`}
+      text={value.text}
+      from={value.from}
+      marked={quotedLines(value, { quote, line })}
+    />
   );
 }

@@ -4,7 +4,7 @@ import { Marked } from '@renderer/parts/marks/marks';
 import { Elapsed } from '@renderer/parts/text/ago';
 import { Turn, turnWord } from '@renderer/parts/transcript/turn';
 import { callsIn, spentBetween } from '../../contract/summary';
-import type { PageRow } from '../rows';
+import { endOfIteration, type PageRow } from '../rows';
 import { blockWord } from '../words';
 import { BlockCard } from './block-card';
 import styles from './page.module.css';
@@ -43,7 +43,7 @@ export function IterationCard({ runId, row, open, keyedGate, onToggle }: Iterati
         <span className="grow" />
         <span className="faint note">{facts.join(' · ')}</span>
         <span className="faint note">
-          <Elapsed from={turn.startedAt} to={turn.finishedAt} />
+          <Elapsed from={turn.startedAt} to={endOfIteration(row)} />
         </span>
       </CardHead>
       {open && (

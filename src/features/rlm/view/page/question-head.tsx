@@ -32,11 +32,16 @@ export function QuestionHead({ row }: { readonly row: QuestionRow }) {
           </ActButton>
         )}
         {now && row.resumable && (
-          <ActButton action="question.resume" icon={Play} tone="primary">
+          <ActButton action="question.resume" icon={Play} tone={row.resumeHelps ? 'primary' : undefined}>
             Resume
           </ActButton>
         )}
-        {now && !row.live && (
+        {now && row.resumable && !row.resumeHelps && (
+          <ActButton action="question.again" icon={RotateCcw} tone="primary">
+            Change and ask again
+          </ActButton>
+        )}
+        {now && !row.live && !(row.resumable && !row.resumeHelps) && (
           <ActIcon action="question.again" icon={RotateCcw} label="Ask the question again" />
         )}
         <LookBack />

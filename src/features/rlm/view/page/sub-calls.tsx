@@ -18,12 +18,16 @@ const WORDS = {
   underWay: { tone: 'running', icon: Hourglass, word: 'In progress' },
   answered: { tone: 'done', icon: CircleCheck, word: 'Answered' },
   failed: { tone: 'failed', icon: CircleX, word: 'No answer' },
+  before: { tone: 'done', icon: CircleCheck, word: 'Answered before' },
 } as const satisfies Readonly<Record<string, Word>>;
 
-function callWord({ started, answer }: SubCall): Word {
-  if (answer !== null) return answer.ok ? WORDS.answered : WORDS.failed;
+function callWord({ started, answer, unasked }: SubCall): Word {
+  if (answer?.ok === true) return unasked ? WORDS.before : WORDS.answered;
+  if (answer !== null) return WORDS.failed;
   return started ? WORDS.underWay : WORDS.waiting;
 }
+
+const paidAnswer = ({ answer, unasked }: SubCall) => (answer === null || unasked ? [] : [answer]);
 
 interface SubCallsProps {
   readonly runId: number;
@@ -35,7 +39,7 @@ export function SubCalls({ runId, block }: SubCallsProps) {
   const calls = block.batches.flatMap(({ calls: some }) => some);
   if (calls.length === 0) return null;
   const answered = calls.filter(({ answer }) => answer !== null).length;
-  const { tokens, costUsd } = spentBy(calls.flatMap(({ answer }) => answer ?? []));
+  const { tokens, costUsd } = spentBy(calls.flatMap(paidAnswer));
   const used = spend(tokens, costUsd ?? 0);
   return (
     <Fold
@@ -77,7 +81,7 @@ interface CallProps {
 
 function Call({ runId, call, number }: CallProps) {
   const { prompt, answer } = call;
-  const { tokens, costUsd } = spentBy(answer === null ? [] : [answer]);
+  const { tokens, costUsd } = spentBy(paidAnswer(call));
   return (
     <Fold
       head={

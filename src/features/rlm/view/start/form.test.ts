@@ -1,5 +1,6 @@
+import { appError } from '@contract/errors';
 import { expect, test } from 'vitest';
-import { blankQuestion, missing, pathsOf, previewOf, readDraft, startOf } from './form';
+import { blankQuestion, missing, pathsOf, previewOf, readDraft, startOf, unreadable } from './form';
 
 const whole = {
   ...blankQuestion('root'),
@@ -54,4 +55,14 @@ test('a draft is read as it was kept, and anything else begins empty', () => {
   for (const text of ['', 'null', '[1]', '{"root":7,"other":"x"}'])
     expect(readDraft(text, blankQuestion('root'))).toEqual(blankQuestion('root'));
   expect(pathsOf({ documents: 'a\r\n b ' })).toEqual(['a', 'b']);
+});
+
+test('documents that cannot be read hold the question back with the reason, and an unfinished look does not', () => {
+  expect(unreadable(appError('input.invalid', 'Git ignores all files of docs.'), null)).toBe(
+    'Git ignores all files of docs.',
+  );
+  expect(unreadable(null, { count: 0 })).toBe('None of these files is a text.');
+  expect(unreadable(null, { count: 2 })).toBeNull();
+  expect(unreadable(null, null)).toBeNull();
+  expect(unreadable(appError('unavailable', 'The core is starting.'), null)).toBeNull();
 });

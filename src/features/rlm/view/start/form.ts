@@ -1,4 +1,5 @@
-import type { ProcedureInput } from '@contract/ipc';
+import type { AppError } from '@contract/errors';
+import type { ProcedureInput, ProcedureOutput } from '@contract/ipc';
 import { isTokenBudget, readFormDraft } from '@renderer/parts/controls/form-draft';
 
 /** The draft of a question: texts as entered in the fields. */
@@ -57,6 +58,15 @@ export function missing(draft: QuestionDraft): string | null {
   if (!isWholeNumber(draft.subcalls, 100_000)) return 'Sub-calls must be a whole number from 1 to 100000.';
   if (!isTokenBudget(draft.tokens)) return 'The token budget must be a whole number above 0, or empty.';
   return null;
+}
+
+/** Why these documents cannot be asked about; null if they can, or it is not known yet. */
+export function unreadable(
+  error: AppError | null,
+  preview: Pick<ProcedureOutput<'rlm.preview'>, 'count'> | null,
+): string | null {
+  if (error?.code === 'not_found' || error?.code === 'input.invalid') return error.message;
+  return preview?.count === 0 ? 'None of these files is a text.' : null;
 }
 
 type Input<N extends 'rlm.start' | 'rlm.preview'> = ProcedureInput<N>;

@@ -23,6 +23,9 @@ export function Preview({ preview, error, iterations }: PreviewProps) {
         head={
           <span>
             {plural(preview.count, 'file')}, {bytes(preview.bytes)}
+            {preview.leftOut > 0 && (
+              <span className="faint"> · {plural(preview.leftOut, 'file')} left out: empty or no text</span>
+            )}
           </span>
         }
       >

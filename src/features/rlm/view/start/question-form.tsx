@@ -11,7 +11,15 @@ import { Check, Field, Select, TextArea, TextInput } from '@renderer/ui/controls
 import { Fold } from '@renderer/ui/layout/fold';
 import { Play } from 'lucide-react';
 import { useState } from 'react';
-import { blankQuestion, missing, previewOf, type QuestionDraft, readDraft, startOf } from './form';
+import {
+  blankQuestion,
+  missing,
+  previewOf,
+  type QuestionDraft,
+  readDraft,
+  startOf,
+  unreadable,
+} from './form';
 import { Preview } from './preview';
 import styles from './question-form.module.css';
 
@@ -27,7 +35,7 @@ export function QuestionForm({ projectId }: { readonly projectId: number }) {
   const { value, error } = useQuery('rlm.preview', wanted);
   const last = useLast(value);
   const [starting, setStarting] = useState(false);
-  const why = missing(draft);
+  const why = missing(draft) ?? unreadable(error, value);
   const startOnce = useStart(`${projectId} ${kept}`);
   const start = async () => {
     setStarting(true);
