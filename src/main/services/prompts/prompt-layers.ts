@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Problem } from '@contract/errors';
 import type { PromptFolder } from '@contract/prompts/folders';
 import type { PromptSource } from '@contract/prompts/procedures';
@@ -41,38 +41,83 @@ export function promptLayers(
   return [...folders, { source: 'override', root: projectPath, folder: PROMPTS_DIR, nameOf: (file) => file }];
 }
 
-/** Files that match no prompt, such as misspelt names. Includes a missing folder. */
+/** Files that are never read, such as those with misspelt names. Includes a missing folder. */
 export async function strayFiles(layer: PromptLayer, sets: readonly PromptSet[]): Promise<Problem[]> {
   if (layer.source !== 'override') {
     const facts = await stat(layer.root).catch(() => null);
     if (facts?.isDirectory() !== true) return [missingFolder(layer)];
   }
-  const inSets = sets.map(async (set): Promise<Problem[]> => {
-    const known = set.prompts.map(({ file }) => file);
+  const inSets = sets.map(async (set) => {
     const names = await listGuarded(layer.root, join(layer.folder, set.id));
-    return texts(names)
-      .filter((name) => !known.includes(name))
-      .map((name) => ({
-        code: 'validation.prompt_file',
-        severity: 'error',
-        message: `${name} is not a prompt file of the set ${set.id}, so it is never read`,
-        where: { file: layer.nameOf(join(layer.folder, set.id, name)) },
-        mend: `the files are ${known.join(', ')}; rename it, or move it out of this folder`,
-      }));
+    const strays = names.filter((name) => !set.prompts.some(({ file }) => file === name));
+    return unread(strays, set.prompts).map(({ name, severity }) => inSet(layer, { set, name, severity }));
   });
-  const beside = layer.source === 'override' ? [] : texts(await listGuarded(layer.root, ''));
-  return [...beside.map((name) => besideSets(layer, name, sets)), ...(await Promise.all(inSets)).flat()];
+  const all = sets.flatMap(({ prompts }) => prompts);
+  const found = await listGuarded(layer.root, layer.folder);
+  const beside = found.filter((name) => !sets.some(({ id }) => id === name));
+  const inOthers = beside.map(async (folder) => {
+    const names = await listGuarded(layer.root, join(layer.folder, folder));
+    return unread(names, all)
+      .filter(({ name }) => isNamed(name, all))
+      .map(({ name }) => besideSets(layer, { name: join(folder, name), sets, all }));
+  });
+  return [
+    ...unread(beside, all)
+      .filter(({ severity }) => severity === 'error')
+      .map(({ name }) => besideSets(layer, { name, sets, all })),
+    ...(await Promise.all([...inSets, ...inOthers])).flat(),
+  ];
 }
 
-/** Markdown files except notes. */
-const texts = (names: readonly string[]): string[] =>
-  names.filter((name) => /\.md$/i.test(name) && !/^(\.|readme\.md$)/i.test(name)).sort();
+type Prompts = PromptSet['prompts'];
 
-const besideSets = (layer: PromptLayer, name: string, sets: readonly PromptSet[]): Problem => ({
+/** An extension that a text may have by mistake. */
+const TEXT = /(?:\.(?:md|markdown|mdown|mdx|txt|text))?$/i;
+const stemOf = (name: string): string => name.replace(TEXT, '').toLowerCase();
+
+/**
+ * Files that no prompt reads, except hidden files and notes. What looks like a prompt is an
+ * error: its author believes that it counts. Another file, such as an editor's copy, is worth a warning.
+ */
+function unread(names: readonly string[], prompts: Prompts) {
+  return names
+    .filter((name) => !/^(\.|readme(\.|$))/i.test(name))
+    .sort()
+    .map((name) => ({
+      name,
+      severity: /\.md$/i.test(name) || isNamed(name, prompts) ? ('error' as const) : ('warning' as const),
+    }));
+}
+
+const isNamed = (name: string, prompts: Prompts): boolean =>
+  prompts.some(({ file }) => stemOf(file) === stemOf(name));
+
+interface Stray extends Pick<Problem, 'severity'> {
+  readonly set: PromptSet;
+  readonly name: string;
+}
+
+const inSet = (layer: PromptLayer, { set, name, severity }: Stray): Problem => ({
   code: 'validation.prompt_file',
-  severity: 'error',
+  severity,
+  message: `${name} is not a prompt file of the set ${set.id}, so it is never read`,
+  where: { file: layer.nameOf(join(layer.folder, set.id, name)) },
+  mend: `the files are ${set.prompts.map(({ file }) => file).join(', ')}; rename it, or move it out of this folder`,
+});
+
+interface Beside {
+  /** Relative to the folder of the sets. */
+  readonly name: string;
+  readonly sets: readonly PromptSet[];
+  readonly all: Prompts;
+}
+
+/** In a project, texts that are no prompts of Muster's may lie beside the sets. */
+const besideSets = (layer: PromptLayer, { name, sets, all }: Beside): Problem => ({
+  code: 'validation.prompt_file',
+  severity: layer.source !== 'override' || isNamed(basename(name), all) ? 'error' : 'warning',
   message: `${name} is not in the folder of a set, so it is never read`,
-  where: { file: layer.nameOf(name) },
+  where: { file: layer.nameOf(join(layer.folder, name)) },
   mend: `move it into one of ${sets.map(({ id }) => id).join(', ')}`,
 });
 

@@ -241,6 +241,28 @@ describe('folders that win over the project', () => {
   });
 });
 
+test('files that are never read are named, also with another extension or in a misspelt folder', async () => {
+  const path = project({
+    'rlm/system.txt': 'x',
+    'rlm/system.md.orig': 'x',
+    'rlm/.system.md.swp': 'x',
+    'rml/subcall.md': 'x',
+    'rml/notes.md': 'x',
+    'system.md': 'x',
+    'ours.md': 'x',
+  });
+  const { valid, strays } = await library.check(path);
+  expect(valid).toBe(false);
+  expect(strays.map(({ severity, where }) => [where?.file, severity])).toEqual([
+    ['.muster/prompts/ours.md', 'warning'],
+    ['.muster/prompts/system.md', 'error'],
+    ['.muster/prompts/rlm/system.md.orig', 'warning'],
+    ['.muster/prompts/rlm/system.txt', 'error'],
+    ['.muster/prompts/rml/subcall.md', 'error'],
+  ]);
+  expect((await library.check(project({ 'rlm/system.md.orig': 'x' }))).valid).toBe(true);
+});
+
 test('a required file that the app lacks is a problem, and an optional one is empty', async () => {
   const [schema] = teamPromptSet.prompts;
   const sets = (requiredFile: boolean) => [

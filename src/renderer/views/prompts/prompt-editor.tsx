@@ -91,6 +91,11 @@ export function PromptEditor({ value, projectId, onClose }: PromptEditorProps) {
           text.
         </Note>
       )}
+      {moved && (
+        <Fold open head={<span>The text in the file now</span>}>
+          <Printed label="The text in the file now" text={value.text} />
+        </Fold>
+      )}
       {problems.length > 0 && <Problems problems={problems} path={null} />}
       {judged?.preview != null && (
         <Fold head={<span>Preview with sample values</span>}>

@@ -98,7 +98,9 @@ const problemsOf = ({ prompts, strays }: PromptCheck): Problem[] => [
 
 function verdict(checked: PromptCheck): string {
   const of = `${counted(checked.prompts.length, 'prompt')}, ${overrides(checked.prompts).length} overridden`;
-  return checked.valid ? `${of}: all valid` : `${of}: ${counted(problemsOf(checked).length, 'problem')}`;
+  const problems = problemsOf(checked).length;
+  if (problems === 0) return `${of}: all valid`;
+  return `${of}: ${checked.valid ? 'valid, ' : ''}${counted(problems, checked.valid ? 'warning' : 'problem')}`;
 }
 
 /** The project of a path; null if the path does not exist. */
