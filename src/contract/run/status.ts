@@ -127,7 +127,8 @@ function isBusy({ turns }: RunState, session: SessionState | undefined, asking: 
   return turn?.status === 'in_flight' && (turn.cancelledBy !== null || !asking.has(turn.id));
 }
 
-function worksBeside(state: RunState, { id, commandIds, ...its }: ActivationState): boolean {
+/** An activation has work in progress that is no turn: a command, a folder, or a part of its feature. */
+export function worksBeside(state: RunState, { id, commandIds, ...its }: ActivationState): boolean {
   return (
     state.commands[commandIds.at(-1) ?? 0]?.status === 'running' ||
     its.captureIds.some((one) => state.captures[one]?.status === 'running') ||

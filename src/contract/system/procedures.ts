@@ -39,6 +39,8 @@ export const systemStatusSchema = lazyObject(() => ({
     turns: z.number(),
     commands: z.number(),
     gates: z.number(),
+    /** Steps with work in progress that is neither a turn nor a command, such as reading documents. */
+    steps: z.number().default(0),
     /** When the next turn that waits for a provider's limit is resent. */
     limitEndsAt: z.number().nullable().default(null),
   }),

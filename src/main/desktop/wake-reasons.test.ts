@@ -3,13 +3,14 @@ import { expect, test } from 'vitest';
 import { keepsAwake } from './wake-reasons';
 
 const HOUR = 3600_000;
-const live = { runs: 1, sessions: 0, turns: 0, commands: 0, gates: 0, limitEndsAt: null };
+const live = { runs: 1, sessions: 0, turns: 0, commands: 0, gates: 0, steps: 0, limitEndsAt: null };
 const core = { state: 'running' as const, since: 0, detail: null, pid: 1, restarts: 0, unsteady: null };
 
 test('the machine stays awake while something works, and until a limit ends that ends tonight', () => {
   expect(keepsAwake({ core, live }, 0)).toBe(false);
   expect(keepsAwake({ core, live: { ...live, turns: 1 } }, 0)).toBe(true);
   expect(keepsAwake({ core, live: { ...live, commands: 1 } }, 0)).toBe(true);
+  expect(keepsAwake({ core, live: { ...live, steps: 1 } }, 0)).toBe(true);
   expect(keepsAwake({ core, live: { ...live, limitEndsAt: 5 * HOUR } }, 0)).toBe(true);
   expect(keepsAwake({ core, live: { ...live, limitEndsAt: 72 * HOUR } }, 0)).toBe(false);
   expect(keepsAwake({ core, live: { ...live, limitEndsAt: 72 * HOUR } }, 61 * HOUR)).toBe(true);

@@ -8,6 +8,6 @@ import { LONGEST_AWAKE_MS } from '../limits/main';
 export function keepsAwake({ core, live }: Pick<SystemStatus, 'core' | 'live'>, now: number): boolean {
   // The known work is that of the core's last status.
   if (core.state === 'failed') return false;
-  if (live.turns + live.commands > 0) return true;
+  if (live.turns + live.commands + live.steps > 0) return true;
   return live.limitEndsAt !== null && live.limitEndsAt - now <= LONGEST_AWAKE_MS;
 }

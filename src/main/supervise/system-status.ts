@@ -23,7 +23,7 @@ function unknownYet(since: number, path: string): SystemStatus {
     core: { state: 'starting', since, detail: null, pid: null, restarts: 0, unsteady: null },
     ptyHost: { state: 'starting', since, detail: null, unsteady: null },
     store: { state: 'opening', since, detail: null, path, bytes: 0, freeBytes: 0 },
-    live: { runs: 0, sessions: 0, turns: 0, commands: 0, gates: 0, limitEndsAt: null },
+    live: { runs: 0, sessions: 0, turns: 0, commands: 0, gates: 0, steps: 0, limitEndsAt: null },
     spendToday: { tokens: 0, costUsd: 0, untoldTurns: 0, costUnreported: 0 },
     next: null,
     notices: [],

@@ -79,13 +79,14 @@ const toneOf = (state: keyof typeof WORDS): string =>
       ? 'waits'
       : 'well';
 
-function liveWords({ sessions, turns, commands }: SystemStatus['live']): string {
+export function liveWords({ sessions, turns, commands, steps }: SystemStatus['live']): string {
   const parts = [
     sessions > 0 && plural(sessions, 'session'),
     turns > 0 && plural(turns, 'turn'),
     commands > 0 && plural(commands, 'command'),
   ].filter(Boolean);
-  return parts.length > 0 ? parts.join(' · ') : 'Nothing runs';
+  if (parts.length > 0) return parts.join(' · ');
+  return steps > 0 ? `${plural(steps, 'step')} at work` : 'Nothing runs';
 }
 
 const SPENT_TODAY = formatRoute({ path: ['spend'], query: { by: 'run', days: '1' } });

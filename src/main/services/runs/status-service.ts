@@ -1,7 +1,7 @@
 import { featureBringsAbout } from '@contract/run/features/feature-answers';
 import { timerWords } from '@contract/run/keys';
 import type { RunState, TimerState } from '@contract/run/state';
-import { bringsRetry, waitsForLimit } from '@contract/run/status';
+import { bringsRetry, waitsForLimit, worksBeside } from '@contract/run/status';
 import type { SystemStatus } from '@contract/system/procedures';
 import type { Engine } from '../../core/engine/engine';
 import type { Clock } from '../../core/ports/ports';
@@ -107,6 +107,7 @@ export class StatusService {
       turns: 0,
       commands: 0,
       gates: 0,
+      steps: 0,
       limitEndsAt: null,
     };
     for (const { state, sessions, commands } of this.parts.engine.all()) {
@@ -117,6 +118,10 @@ export class StatusService {
       for (const session of Object.values(state.sessions)) {
         const turn = state.turns[session.turnIds[session.turnIds.length - 1] ?? 0];
         if (turn?.status === 'in_flight') live.turns += 1;
+      }
+      for (const activation of Object.values(state.activations)) {
+        const hasCommand = activation.commandIds.some((id) => commands.has(id));
+        if (activation.status === 'running' && !hasCommand && worksBeside(state, activation)) live.steps += 1;
       }
       for (const gate of Object.values(state.gates)) if (gate.status === 'open') live.gates += 1;
       for (const timer of Object.values(state.timers)) {

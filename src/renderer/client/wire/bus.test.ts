@@ -92,7 +92,7 @@ function status(state: 'restarting' | 'running', pid: number | null, restarts = 
     core: { ...well, state, pid, restarts },
     ptyHost: { ...well, state: 'none' },
     store: { ...well, state: 'ok', path: '/db', bytes: 0, freeBytes: 0 },
-    live: { runs: 0, sessions: 0, turns: 0, commands: 0, gates: 0, limitEndsAt: null },
+    live: { runs: 0, sessions: 0, turns: 0, commands: 0, gates: 0, steps: 0, limitEndsAt: null },
     spendToday: { tokens: 0, costUsd: 0, untoldTurns: 0, costUnreported: 0 },
     next: null,
     notices: [],
