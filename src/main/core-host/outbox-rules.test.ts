@@ -2,6 +2,7 @@ import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import { afterEach, expect, test } from 'vitest';
 import type { Sending, Undelivered } from '../core/ports/store/deliveries';
+import { LAST_DELIVERIES_MS } from '../limits/core';
 import { OutboxStage, PostedUpdates } from './testing/outbox-stage';
 
 const DAY = 86_400_000;
@@ -186,4 +187,24 @@ test('A delivery that was being sent when the core died is queued again and keep
   await made.pass(100);
   expect(state()).toEqual(['delivered']);
   expect(keys).toEqual(['muster:01RUN1:2:all', 'muster:01RUN1:2:all']);
+});
+
+test('once the time of an ending core is over, no further delivery begins', async () => {
+  const sent: string[] = [];
+  const made = new OutboxStage(['all'], async (_target, { text }) => {
+    sent.push(text);
+    return sent.length === 1 ? new Promise(() => undefined) : ok({ receipt: 'taken' });
+  });
+  stage = made;
+  await made.start();
+  const posted = new PostedUpdates(made);
+  await posted.post(1);
+  await posted.post(2);
+  await made.pass(100);
+  expect(sent).toHaveLength(1);
+  const stopped = made.outbox.stop();
+  await made.pass(LAST_DELIVERIES_MS);
+  await stopped;
+  expect(sent).toHaveLength(1);
+  expect(made.store.deliveries({ limit: 10 }).rows.map(({ state }) => state)).toEqual(['queued', 'queued']);
 });

@@ -58,4 +58,25 @@ export const features = [
     replace: "...(other ? { profileId: retry_profile, path: 'retry_profile' } : {}),",
     tests: [`${folder}/loop/core/check.test.ts`],
   },
+  {
+    name: 'an answer that a repeated block takes over is paid for again in the sums',
+    file: `${folder}/rlm/contract/summary.ts`,
+    find: '(unasked ? [] : (answer ?? []))',
+    replace: '(answer ?? [])',
+    tests: [`${folder}/rlm/view/rows.test.ts`],
+  },
+  {
+    name: 'an edit changes the text of a message for a member that has it',
+    file: `${folder}/team/contract/reduce/messages.ts`,
+    find: "const has = one.to !== OPERATOR && one.state !== 'queued' && one.state !== 'withdrawn';",
+    replace: 'const has = false;',
+    tests: [`${folder}/team/core/messages/messages.test.ts`],
+  },
+  {
+    name: 'commits of the check are those of the worker',
+    file: `${folder}/loop/node/git/commit-attribution.ts`,
+    find: 'return isBefore ? worked : head;',
+    replace: 'return head;',
+    tests: [`${folder}/loop/node/git/check-commits.test.ts`],
+  },
 ];

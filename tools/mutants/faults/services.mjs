@@ -44,4 +44,33 @@ export const servicesAndAgents = [
     replace: "terminal.type('\\r');",
     tests: ['src/main/agents/cli/cancelled-typing.test.ts'],
   },
+  {
+    name: 'a commit that throws after an asynchronous reply rejects the call',
+    file: `${services}/router.ts`,
+    find: `        commit();
+        return reply;
+      } catch (cause) {
+        return failed(cause);
+      }`,
+    replace: `        commit();
+        return reply;
+      } catch (cause) {
+        throw cause;
+      }`,
+    tests: [`${services}/router.test.ts`],
+  },
+  {
+    name: 'a delivery begins after the time of an ending core',
+    file: `${services}/deliveries/outbox-lane.ts`,
+    find: ' || (this.last !== null && this.parts.clock.now() >= this.last)) return;',
+    replace: ') return;',
+    tests: ['src/main/core-host/outbox-rules.test.ts'],
+  },
+  {
+    name: 'the previous pass of a loop is read outside of the loop',
+    file: 'src/main/core/reference/check.ts',
+    find: 'if (previous && names.isPrevious(step)) return null;',
+    replace: 'if (previous) return null;',
+    tests: [`${services}/workflows/workflow-references.test.ts`],
+  },
 ];

@@ -77,3 +77,31 @@ cables:
   ]);
   expect(problems.slice(0, -1).every(({ mend }) => mend)).toBe(true);
 });
+
+test('the previous pass of a loop has a value only in the loop', async () => {
+  const loop = (prompt: string) => `name: Loop
+steps:
+  - id: fix
+    type: step.agent_task
+    config: {instruction: "x $LOOP_PREV.fix.output"}
+  - id: polish
+    type: step.loop
+    config:
+      max_iterations: 2
+      until: DONE
+      body:
+        steps:
+          - id: work
+            type: step.agent_task
+            config: {instruction: "${prompt}"}
+cables:
+  - {from: fix.data_out, to: polish.data_in}
+`;
+  const problems = await problemsOf(loop('Before: $LOOP_PREV.work.output'));
+  expect(problems.map(({ message, at }) => [at, message])).toEqual([
+    ['5:30', 'step "fix": $LOOP_PREV.fix.output: $LOOP_PREV has a value only inside a loop'],
+  ]);
+  const outer = await problemsOf(loop('Before: $LOOP_PREV.fix.output'));
+  expect(outer).toHaveLength(2);
+  for (const { message } of outer) expect(message).toContain('$LOOP_PREV has a value only inside a loop');
+});
