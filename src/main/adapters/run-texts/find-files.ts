@@ -72,7 +72,9 @@ async function filesAt(git: GitIn, path: string, named: string): Promise<Result<
 const noneIn = async (git: GitIn, folder: string, named: string): Promise<AppError> =>
   (await ignored(git, folder)).length > 0
     ? allIgnored(named)
-    : appError('input.invalid', `There is no document in the folder ${named}.`, { mend: 'Name another folder, or a file.' });
+    : appError('input.invalid', `There is no document in the folder ${named}.`, {
+        mend: 'Name another folder, or a file.',
+      });
 
 /** The files below a folder that git ignores. */
 async function ignored(git: GitIn, folder: string): Promise<string[]> {

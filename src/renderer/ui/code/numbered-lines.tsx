@@ -20,8 +20,8 @@ export function NumberedLines({ label, text, from, marked: [first, last] }: Numb
   const box = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text in the same box opens at its own mark
   useLayoutEffect(() => {
-    const top = box.current?.querySelector<HTMLElement>(`[data-line="${Math.max(from, first - ABOVE)}"]`);
-    if (box.current !== null && top != null) box.current.scrollTop = top.offsetTop;
+    const top = box.current?.children.item(Math.max(0, first - ABOVE - from));
+    if (box.current !== null && top instanceof HTMLElement) box.current.scrollTop = top.offsetTop;
   }, [text, from, first]);
   return (
     <section
@@ -36,7 +36,7 @@ export function NumberedLines({ label, text, from, marked: [first, last] }: Numb
         const number = from + index;
         const isMarked = number >= first && number <= last;
         return (
-          <pre key={number} data-line={number} className={isMarked ? styles.marked : ''}>
+          <pre key={number} className={isMarked ? styles.marked : ''}>
             <span className={styles.number} aria-hidden>
               {number}
             </span>
