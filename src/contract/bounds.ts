@@ -50,5 +50,8 @@ export const whole = () => z.number().int().min(-LARGEST_NUMBER).max(LARGEST_NUM
 /** A number with a fraction: minutes, money. */
 export const amount = () => z.number().min(-LARGEST_NUMBER).max(LARGEST_NUMBER);
 
+/** A text that says something. */
+export const requiredText = (message = 'write a text: it is blank') => z.string().regex(/\S/, message);
+
 /** Whether a value can be printed as a time. Rows of a database may hold anything. */
 export const isTime = (at: number): boolean => at >= 0 && at <= LATEST_DATE_MS;

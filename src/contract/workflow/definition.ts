@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, minutesSchema, whole } from '../bounds';
+import { amount, minutesSchema, requiredText, whole } from '../bounds';
 import { evidenceKindSchema } from '../evidence/evidence';
 import { jsonSchema, stepIdSchema } from '../ids';
 import { lazyObject, lazyStrictObject } from '../lazy-object';
@@ -45,7 +45,7 @@ export type Retry = z.infer<typeof retrySchema>;
 
 export const stepDefinitionSchema = lazyStrictObject(() => ({
   id: stepIdSchema,
-  type: z.string().min(1),
+  type: requiredText(),
   title: z.string().optional(),
   on_interrupt: interruptPolicySchema.optional(),
   trigger_rule: triggerRuleSchema.optional(),
@@ -53,7 +53,7 @@ export const stepDefinitionSchema = lazyStrictObject(() => ({
    * A condition over the previous steps; if it is false, the step is skipped. Evaluated after the trigger
    * rule.
    */
-  when: z.string().min(1).optional(),
+  when: requiredText().optional(),
   retry: retrySchema.optional(),
   /**
    * The step is stopped and fails after this time. Time spent only waiting for the operator or for a
@@ -94,11 +94,11 @@ export type WorkspaceMode = z.infer<typeof workspaceModeSchema>;
 /** Setup of a run's new worktrees. */
 export const worktreeSchema = lazyStrictObject(() => ({
   /** Globs, relative to the project's folder, of ignored files to copy: `.env`. */
-  copy: z.array(z.string().min(1)).default([]),
+  copy: z.array(requiredText()).default([]),
   /** A shell command that runs first in each new worktree. */
-  setup: z.string().min(1).optional(),
+  setup: requiredText().optional(),
   /** A shell command that runs before the worktree is removed. */
-  teardown: z.string().min(1).optional(),
+  teardown: requiredText().optional(),
   /** `false`: submodules stay empty. By default they get the files that the project has of them. */
   submodules: z.boolean().optional(),
 }));
@@ -120,7 +120,7 @@ export type InputDefinition = z.infer<typeof inputSchema>;
 
 /** A workflow as stored in `.muster/workflows/NAME.yaml`. */
 export const workflowDefinitionSchema = lazyStrictObject(() => ({
-  name: z.string().min(1).max(120),
+  name: requiredText().max(120),
   description: z.string().optional(),
   workspace: workspaceModeSchema.default('worktree'),
   worktree: worktreeSchema.optional(),
@@ -132,9 +132,9 @@ export const workflowDefinitionSchema = lazyStrictObject(() => ({
   /** Inputs that are given when a run starts: `$INPUTS.name`. */
   inputs: z.record(inputNameSchema, inputSchema).optional(),
   /** `$BASE_BRANCH`, if it differs from the branch checked out in the project. */
-  base_branch: z.string().min(1).optional(),
+  base_branch: requiredText().optional(),
   /** `$DOCS_DIR`. */
-  docs_dir: z.string().min(1).optional(),
+  docs_dir: requiredText().optional(),
   /** The step whose output is the run's result. */
   returns: stepIdSchema.optional(),
   steps: z.array(stepDefinitionSchema).min(1),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requiredText } from '../bounds';
 import { jsonSchema } from '../ids';
 import { lazyStrictObject } from '../lazy-object';
 import type { StepDefinition } from './definition';
@@ -7,7 +8,7 @@ import type { StepDefinition } from './definition';
 export const variantSchema = lazyStrictObject(() => ({
   name: z.string().trim().min(1).max(80),
   /** Replaces the target's instruction. Its re-prompts are kept (seed 000 section 7.2). */
-  instruction_override: z.string().min(1).optional(),
+  instruction_override: requiredText().optional(),
   /** Replaces whole keys of the target's configuration. */
   config_overrides: z.record(z.string(), jsonSchema).optional(),
 }));

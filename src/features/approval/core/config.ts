@@ -1,4 +1,4 @@
-import { minutesSchema } from '@contract/bounds';
+import { minutesSchema, requiredText } from '@contract/bounds';
 import { lazyStrictObject } from '@contract/lazy-object';
 import { agentShape } from '@main/core/step/agent/agent';
 import type { ActivationView } from '@main/core/step/module';
@@ -8,13 +8,13 @@ const decisionSchema = z.strictObject({
   id: z
     .string()
     .regex(/^[a-z][a-z0-9_-]{0,39}$/, 'the id of a decision has lowercase letters, digits, - and _ only'),
-  label: z.string().min(1).max(60),
+  label: requiredText().max(60),
 });
 
 const attempts = z.number().int().min(1).max(10).default(3);
 
 export const approvalConfigSchema = lazyStrictObject(() => ({
-  message: z.string().min(1, 'write a message: what should the operator decide?'),
+  message: requiredText('write a message: what should the operator decide?'),
   /** The operator's text becomes the output, in place of the input. */
   capture_response: z.boolean().default(false),
   /** How often a reject may lead back over `revise_out` before it ends the run. */
@@ -22,7 +22,7 @@ export const approvalConfigSchema = lazyStrictObject(() => ({
   /** An agent that reworks after a reject, before the operator is asked again. */
   on_reject: z
     .strictObject({
-      prompt: z.string().min(1, 'write a prompt: what should the agent do with the reason?'),
+      prompt: requiredText('write a prompt: what should the agent do with the reason?'),
       ...agentShape,
       /** Maximum number of reworks; the next reject ends the run. */
       max_attempts: attempts,
@@ -37,7 +37,7 @@ export const approvalConfigSchema = lazyStrictObject(() => ({
     .strictObject({
       minutes: minutesSchema,
       /** `approve`, `reject`, `fail`, or the id of a decision. */
-      outcome: z.string().min(1),
+      outcome: requiredText(),
     })
     .optional(),
 }));

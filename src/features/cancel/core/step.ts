@@ -1,11 +1,12 @@
+import { requiredText } from '@contract/bounds';
 import { lazyStrictObject } from '@contract/lazy-object';
 import type { PortSpec } from '@contract/workflow/definition';
 import { defineStep } from '@main/core/step/module';
-import { z } from 'zod';
+import type { z } from 'zod';
 
 const cancelConfigSchema = lazyStrictObject(() => ({
   /** The reason for ending the run. */
-  reason: z.string().min(1, 'write a reason: why does the run end?'),
+  reason: requiredText('write a reason: why does the run end?'),
 }));
 type CancelConfig = z.infer<typeof cancelConfigSchema>;
 

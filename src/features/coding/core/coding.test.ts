@@ -260,6 +260,7 @@ describe('refusals before a run', () => {
         workspace,
         hasFormat: false,
         inBody: false,
+        maxParallel: 4,
       })
       .map(({ code, path }) => `${code} ${path}`);
   };

@@ -1,3 +1,4 @@
+import { requiredText } from '@contract/bounds';
 import { lazyStrictObject } from '@contract/lazy-object';
 import { agentShape } from '@main/core/step/agent/agent';
 import { repromptSchema } from '@main/core/step/agent/reprompts';
@@ -39,7 +40,7 @@ export const codingConfigSchema = lazyStrictObject(() => ({
   /**
    * A simple command that begins with one of these, also after other commands or in `npx`, is a test run.
    */
-  test_patterns: z.array(z.string().min(1)).default([...usualTests]),
+  test_patterns: z.array(requiredText()).default([...usualTests]),
   session_style: z.enum(['close', 'park']).default('close'),
   /** A re-activation continues in the same sessions. */
   session_persist: z.boolean().default(false),

@@ -1,4 +1,4 @@
-import { outputLimitSchema, outputPart, secondsSchema } from '@contract/bounds';
+import { outputLimitSchema, outputPart, requiredText, secondsSchema } from '@contract/bounds';
 import { type AppError, appError } from '@contract/errors';
 import { lazyStrictObject } from '@contract/lazy-object';
 import { WHOLE_TEXT_BYTES } from '@contract/limits';
@@ -13,7 +13,7 @@ import { invalidOutput } from '@main/core/step/output/output-format';
 import { z } from 'zod';
 
 export const commandConfigSchema = lazyStrictObject(() => ({
-  script: z.string().min(1, 'write a script'),
+  script: requiredText('write a script'),
   /** Runs in a terminal, or through pipes. */
   terminal: z.boolean().default(true),
   env: z.record(z.string(), z.string()).default({}),

@@ -1,7 +1,8 @@
 import { lazyStrictObject } from '@contract/lazy-object';
 import { stepDefinitionSchema } from '@contract/workflow/definition';
 import { variantSchema, variantStep } from '@contract/workflow/variant';
-import type { ModuleProblem } from '@main/core/step/module';
+import type { GraphContext, ModuleProblem } from '@main/core/step/module';
+import { limitedByWorkflow, USUAL_PARALLEL } from '@main/core/step/parallel';
 import { problemAt } from '@main/core/step/problem-at';
 import type { StepBody } from '@main/core/step/scope';
 import { z } from 'zod';
@@ -14,7 +15,7 @@ export const experimentConfigSchema = lazyStrictObject(() => ({
   target: stepDefinitionSchema,
   variants: z.array(variantSchema).min(2, 'an experiment compares at least two variants').max(MOST_VARIANTS),
   /** Maximum number of variants running at the same time. */
-  max_parallel: z.number().int().min(1).max(256).default(5),
+  max_parallel: z.number().int().min(1).max(256).default(USUAL_PARALLEL),
   /**
    * `worktree`: each variant that changes files has its own worktree. `inherit`: all work in the step's
    * folder.
@@ -53,9 +54,13 @@ function pathInVariant(
   return inStep === '' ? 'target' : `target.${inStep}`;
 }
 
-export function validateExperiment({ variants }: ExperimentConfig): ModuleProblem[] {
+export function validateExperiment(
+  { variants, max_parallel }: ExperimentConfig,
+  graph: Pick<GraphContext, 'maxParallel'>,
+): ModuleProblem[] {
   const names = variants.map(({ name }) => name);
-  return variants.flatMap(({ name, instruction_override, config_overrides = {} }, index) => [
+  const limited = limitedByWorkflow(max_parallel, graph, 'max_parallel');
+  const inVariants = variants.flatMap(({ name, instruction_override, config_overrides = {} }, index) => [
     ...(names.indexOf(name) === index
       ? []
       : [problemAt(`variants[${index}].name`, `two variants are named "${name}"`, 'give each its own name')]),
@@ -69,4 +74,5 @@ export function validateExperiment({ variants }: ExperimentConfig): ModuleProble
         ]
       : []),
   ]);
+  return [...limited, ...inVariants];
 }

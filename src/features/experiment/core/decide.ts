@@ -1,6 +1,6 @@
 import { type AppError, appError } from '@contract/errors';
-import type { Json } from '@contract/ids';
 import type { FinishDecision, StepDecisions } from '@main/core/step/decision';
+import { jsonContent, jsonText, type WithRaw } from '@main/core/step/json';
 import type { ActivationView } from '@main/core/step/module';
 import { makeBundle } from '@main/core/step/output/bundle';
 import { scopeOutput } from '@main/core/step/output/scope-output';
@@ -27,12 +27,12 @@ function compared(view: View): FinishDecision {
   const { outcome, error } = endOf(view, scopes);
   const origin = { stepId, activationId, sessionKey: null };
   const receipt = { step_id: stepId, attempt, variants: scopes.length, failed };
-  const content = {
+  const json = jsonText({
     target: config.target.id,
     variants: scopes.map((scope, at) => variantOf(view, scope, at)),
-  };
+  });
   const outputs = {
-    data_out: makeBundle(content, { ...origin, port: 'data_out', kind: 'json' }),
+    data_out: makeBundle(jsonContent(json), { ...origin, port: 'data_out', kind: 'json' }),
     receipt_out: makeBundle(receipt, { ...origin, port: 'receipt_out', kind: 'json' }),
   };
   const signals = outcome === 'succeeded' ? ['data_out', 'receipt_out', 'signal_out'] : [];
@@ -40,7 +40,7 @@ function compared(view: View): FinishDecision {
 }
 
 /** A variant's result and usage. */
-function variantOf({ config }: View, scope: ScopeView | null, at: number): { [key: string]: Json } {
+function variantOf({ config }: View, scope: ScopeView | null, at: number): { [key: string]: WithRaw } {
   const { name = '' } = config.variants[at] ?? {};
   if (scope === null) return { name, outcome: 'cancelled', output: null, error: null };
   const { outcome, error } = scope;

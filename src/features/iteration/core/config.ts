@@ -1,3 +1,4 @@
+import { requiredText } from '@contract/bounds';
 import { lazyStrictObject } from '@contract/lazy-object';
 import { workflowBodySchema } from '@contract/workflow/definition';
 import { agentShape, validateAgent } from '@main/core/step/agent/agent';
@@ -8,7 +9,7 @@ import { z } from 'zod';
 
 export const iterationConfigSchema = lazyStrictObject(() => ({
   /** The prompt of one agent in each pass. */
-  prompt: z.string().min(1).optional(),
+  prompt: requiredText().optional(),
   /** Or: the steps of a pass. */
   body: workflowBodySchema.optional(),
   ...agentShape,
@@ -19,7 +20,7 @@ export const iterationConfigSchema = lazyStrictObject(() => ({
   /** The text that ends the loop: in a pair of tags, or alone on the last line of a pass's output. */
   until: z.string().trim().min(1).max(200).optional(),
   /** A shell command that Muster runs after each pass; exit code 0 ends the loop. */
-  until_command: z.string().min(1).optional(),
+  until_command: requiredText().optional(),
   /** A field of the pass's JSON output: `true` ends the loop. */
   until_field: z
     .string()
@@ -27,7 +28,7 @@ export const iterationConfigSchema = lazyStrictObject(() => ({
     .optional(),
   /** The operator is asked after each pass. Their text is LOOP_USER_INPUT in the next one. */
   interactive: z.boolean().default(false),
-  gate_message: z.string().min(1).optional(),
+  gate_message: requiredText().optional(),
 }));
 export type IterationConfig = z.infer<typeof iterationConfigSchema>;
 

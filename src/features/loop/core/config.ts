@@ -1,4 +1,4 @@
-import { minutesSchema } from '@contract/bounds';
+import { minutesSchema, requiredText } from '@contract/bounds';
 import { lazyStrictObject } from '@contract/lazy-object';
 import { agentConfigSchema } from '@main/core/step/agent/agent';
 import { z } from 'zod';
@@ -52,7 +52,7 @@ export const ralphConfigSchema = lazyStrictObject(() => ({
   /** Minutes after which the check fails. */
   verify_minutes: minutesSchema.default(15),
   /** Another agent for an iteration's second try; default: the worker itself. */
-  retry_profile: z.string().min(1).nullable().default(null),
+  retry_profile: requiredText().nullable().default(null),
   /** Another model for the second try. */
   retry_model: z.string().trim().min(1).nullable().default(null),
   /**

@@ -1,3 +1,4 @@
+import { requiredText } from '@contract/bounds';
 import { lazyStrictObject } from '@contract/lazy-object';
 import { agentShape } from '@main/core/step/agent/agent';
 import type { ActivationView } from '@main/core/step/module';
@@ -13,7 +14,7 @@ const participantSchema = z.strictObject({
 });
 
 export const panelConfigSchema = lazyStrictObject(() => ({
-  topic: z.string().min(1, 'write a topic: what does the panel discuss?'),
+  topic: requiredText('write a topic: what does the panel discuss?'),
   participants: z.array(participantSchema).min(2).max(8),
   /** Number of contributions from each participant. */
   rounds: z.number().int().min(1).max(10).default(2),

@@ -147,6 +147,7 @@ describe('step.agent_review_gate (seed 000, 7 and 8)', () => {
           workspace: 'worktree',
           hasFormat: false,
           inBody: false,
+          maxParallel: 4,
         })
         .map(({ code, severity, path }) => `${severity} ${code} ${path}`);
     };

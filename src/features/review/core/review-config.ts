@@ -1,3 +1,4 @@
+import { requiredText } from '@contract/bounds';
 import type { PortSpec } from '@contract/workflow/definition';
 import { agentShape, validateAgent } from '@main/core/step/agent/agent';
 import { type ChainConfig, chainLength } from '@main/core/step/agent/chain';
@@ -8,7 +9,7 @@ import { z } from 'zod';
 
 /** Configuration of a step in which one agent reviews others' work (seed 000 section 8). */
 export const reviewShape = {
-  instruction: z.string().min(1, 'write an instruction: what to review, and for what?'),
+  instruction: requiredText('write an instruction: what to review, and for what?'),
   /** `template`: the prompt is only the expanded instruction, without context, history or inputs. */
   prompt: z.enum(['assembled', 'template']).optional(),
   attachments: z.array(z.string()).default([]),

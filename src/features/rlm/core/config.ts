@@ -1,3 +1,4 @@
+import { requiredText } from '@contract/bounds';
 import { lazyStrictObject } from '@contract/lazy-object';
 import { type AgentChoice, agentShape } from '@main/core/step/agent/agent';
 import { z } from 'zod';
@@ -28,7 +29,7 @@ export const rlmConfigSchema = lazyStrictObject(() => ({
   /** The question. The input on `instruction_in` is appended. */
   question: z.string().default(''),
   /** Files, folders and globs, relative to the project. Inputs on `data_in` and `context_in` are added. */
-  documents: z.array(z.string().min(1)).default([]),
+  documents: z.array(requiredText()).default([]),
   /** The root model, which writes the code. */
   ...agentShape,
   /** The model that the code asks; default: the root model. */

@@ -1,6 +1,9 @@
+import { requiredText } from '@contract/bounds';
 import { lazyStrictObject } from '@contract/lazy-object';
 import { workflowBodySchema } from '@contract/workflow/definition';
-import type { ModuleProblem } from '@main/core/step/module';
+import { jsonItems } from '@main/core/step/json';
+import type { GraphContext, ModuleProblem } from '@main/core/step/module';
+import { limitedByWorkflow, USUAL_PARALLEL } from '@main/core/step/parallel';
 import { problemAt } from '@main/core/step/problem-at';
 import { RESERVED_IDS, type StepBody } from '@main/core/step/scope';
 import { z } from 'zod';
@@ -14,7 +17,7 @@ const nameSchema = z
 
 export const subworkflowConfigSchema = lazyStrictObject(() => ({
   /** A workflow file, by its path in the project. */
-  file: z.string().min(1).optional(),
+  file: requiredText().optional(),
   /** Or inline steps. */
   body: workflowBodySchema.optional(),
   /** `$INPUTS` of the steps. */
@@ -23,11 +26,11 @@ export const subworkflowConfigSchema = lazyStrictObject(() => ({
   for_each: z
     .strictObject({
       /** A list, or a text with a JSON list: `$plan.output.files`. */
-      items: z.union([z.string().min(1), z.array(z.unknown())]),
+      items: z.union([requiredText(), z.array(z.unknown())]),
       /** The item's name among `$INPUTS`. */
       as: nameSchema.default('item'),
       /** Maximum number of items running at the same time. */
-      max_parallel: z.number().int().min(1).max(256).default(5),
+      max_parallel: z.number().int().min(1).max(256).default(USUAL_PARALLEL),
       /**
        * `all_success`: the first failed item ends the step. `all_done`: all items run, even after a
        * failure.
@@ -60,8 +63,12 @@ export function bodyOf({ file, body, inputs, for_each }: SubworkflowConfig): Ste
   return file === undefined ? null : { kind: 'file', variables: [], inputs: names, file };
 }
 
-export function validateSubworkflow({ file, body, inputs, for_each }: SubworkflowConfig): ModuleProblem[] {
-  const problems: ModuleProblem[] = [];
+export function validateSubworkflow(
+  { file, body, inputs, for_each }: SubworkflowConfig,
+  graph: Pick<GraphContext, 'maxParallel'>,
+): ModuleProblem[] {
+  const problems: ModuleProblem[] =
+    for_each === undefined ? [] : limitedByWorkflow(for_each.max_parallel, graph, 'for_each.max_parallel');
   if (for_each !== undefined && (Object.hasOwn(inputs, for_each.as) || RESERVED_IDS.has(for_each.as)))
     problems.push(
       problemAt(
@@ -82,15 +89,8 @@ export function validateSubworkflow({ file, body, inputs, for_each }: Subworkflo
 const tooMany = (count: number): ModuleProblem =>
   problemAt('for_each.items', `${count} items are too many`, `at most ${MOST_ITEMS} run in one step`);
 
-/** The items of a list, or of a JSON list; null if the text is no list. */
-export function itemsOf(items: string | readonly unknown[]): readonly unknown[] | null {
-  if (typeof items !== 'string') return items;
-  try {
-    const list: unknown = JSON.parse(items);
-    return Array.isArray(list) ? list : null;
-  } catch {
-    return null;
-  }
+/** The items of a list, or of a JSON list, as texts; null if the text is no list. */
+export function itemsOf(items: string | readonly unknown[]): readonly string[] | null {
+  if (typeof items === 'string') return jsonItems(items);
+  return items.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
 }
-
-export const itemText = (item: unknown): string => (typeof item === 'string' ? item : JSON.stringify(item));

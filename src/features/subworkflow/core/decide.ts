@@ -1,12 +1,12 @@
 import { type AppError, appError } from '@contract/errors';
 import type { Json } from '@contract/ids';
 import type { FinishDecision, ScopeDecision, StepDecisions } from '@main/core/step/decision';
-import { withoutFence } from '@main/core/step/json';
+import { jsonContent, jsonText, RawJson } from '@main/core/step/json';
 import type { ActivationView } from '@main/core/step/module';
 import { makeBundle } from '@main/core/step/output/bundle';
 import { scopeOutput } from '@main/core/step/output/scope-output';
 import type { ScopeView } from '@main/core/step/scope';
-import { itemsOf, itemText, MOST_ITEMS, type SubworkflowConfig } from './config';
+import { itemsOf, MOST_ITEMS, type SubworkflowConfig } from './config';
 
 type View = ActivationView<SubworkflowConfig>;
 type Each = NonNullable<SubworkflowConfig['for_each']>;
@@ -18,7 +18,8 @@ export function decideSubworkflow(view: View): StepDecisions {
   if (scope === null) return { kind: 'scope', index: null, values: {}, inputs: inputsOf(view) };
   if (!scope.ended) return [];
   const { sessionKey, content } = scopeOutput(scope);
-  return finish(view, { ...endOf(scope, view.title), content: content ?? '', sessionKey, receipt: {} });
+  const own = content instanceof RawJson ? jsonContent(content.text) : (content ?? '');
+  return finish(view, { ...endOf(scope, view.title), content: own, sessionKey, receipt: {} });
 }
 
 const inputsOf = ({ config }: View): Record<string, string> =>
@@ -31,18 +32,17 @@ function decideItems(view: View, each: Each): StepDecisions {
   const stops = failed > 0 && each.join === 'all_success';
   if (!stops && opened < items.length) {
     if (open >= each.max_parallel) return [];
-    return openItem(view, each, { number: opened + 1, item: itemText(items[opened]) });
+    return openItem(view, each, { number: opened + 1, item: items[opened] ?? '' });
   }
   if (open > 0 && !stops) return [];
   return joined(view, each, items.length);
 }
 
 /** Called after each item, so the list is parsed only once. */
-let read: { readonly text: string; readonly items: readonly unknown[] | null } = { text: '', items: null };
+let read: { readonly of: Each['items']; readonly items: readonly string[] | null } = { of: '', items: null };
 
-function knownItems(items: Each['items']): readonly unknown[] | null {
-  if (typeof items !== 'string') return items;
-  if (read.text !== items) read = { text: items, items: itemsOf(withoutFence(items)) };
+function knownItems(items: Each['items']): readonly string[] | null {
+  if (read.of !== items) read = { of: items, items: itemsOf(items) };
   return read.items;
 }
 
@@ -60,7 +60,7 @@ function openItem(
   };
 }
 
-function refused(view: View, items: readonly unknown[] | null): FinishDecision {
+function refused(view: View, items: readonly string[] | null): FinishDecision {
   const error =
     items === null
       ? appError('reference.not_json', 'items is not a JSON list', {
@@ -76,7 +76,9 @@ function refused(view: View, items: readonly unknown[] | null): FinishDecision {
 function joined(view: View, { join }: Each, count: number): FinishDecision {
   const { opened, failed } = view.scopes;
   const scopes = Array.from({ length: opened }, (_, at) => view.scopes.at(at + 1));
-  const content = scopes.map((scope) => (scope?.outcome === 'succeeded' ? scopeOutput(scope).content : null));
+  const content = jsonContent(
+    jsonText(scopes.map((scope) => (scope?.outcome === 'succeeded' ? scopeOutput(scope).content : null))),
+  );
   const receipt = { items: count, failed };
   // The items stopped because of it are cancelled.
   const failedAt = scopes.findIndex((scope) => scope?.outcome === 'failed');

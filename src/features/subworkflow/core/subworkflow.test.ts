@@ -296,3 +296,60 @@ test.each(['topic', 'ARGUMENTS'])('an item may not take the name of another valu
     { severity: 'error', message: expect.stringContaining(`"${as}" is already the name of another value`) },
   ]);
 });
+
+test('Items and their joined outputs keep the digits of their numbers', async () => {
+  const harness = new Harness();
+  const list = '[9007199254740993, 1.0, {"id": 9007199254740993, "name": "a, b"}, [1e3], "x"]';
+  const format = {
+    type: 'object',
+    properties: { id: { type: 'integer' }, share: { type: 'number' } },
+    required: ['id', 'share'],
+  };
+  const answer = '{"id": 9007199254740993, "share": 1.0}';
+  harness.agents.answer = ({ request }) => ({
+    response: request.prompt.includes('list them')
+      ? list
+      : request.prompt.startsWith('after')
+        ? 'ok'
+        : answer,
+  });
+  const inner = body([{ ...task('do', { instruction: 'do <$ITEM>' }), output_format: format }]);
+  await harness.run({
+    steps: [
+      task('list', { instruction: 'list them' }),
+      call({ ...inner, ...each('$list.output') }),
+      task('after', { instruction: 'after $deploy.output', prompt: 'template' }),
+    ],
+    cables: [
+      { from: 'list.signal_out', to: 'deploy.signal_in' },
+      { from: 'deploy.signal_out', to: 'after.signal_in' },
+    ],
+  });
+  const all = prompts(harness);
+  expect(all.flatMap((prompt) => /do <(.*)>/.exec(prompt)?.[1] ?? [])).toEqual([
+    '9007199254740993',
+    '1.0',
+    '{"id":9007199254740993,"name":"a, b"}',
+    '[1e3]',
+    'x',
+  ]);
+  const joined = Array.from({ length: 5 }, () => '{"id":9007199254740993,"share":1.0}').join(',');
+  expect(all.at(-1)).toBe(`after [${joined}]`);
+});
+
+test('More items at the same time than the workflow allows is told, with the key that allows them', () => {
+  const told = (workflow: object, more: object) =>
+    makePlan(
+      workflowDefinitionSchema.parse({
+        name: 'w',
+        steps: [call({ ...body([task('do')]), ...each(['a'], more) })],
+        ...workflow,
+      }),
+      context,
+    ).problems.map(({ severity, mend }) => [severity, mend]);
+  expect(told({}, { max_parallel: 8 })).toEqual([
+    ['warning', 'write max_parallel: 8 at the top of the workflow'],
+  ]);
+  expect(told({}, {})).toEqual([]);
+  expect(told({ max_parallel: 8 }, { max_parallel: 8 })).toEqual([]);
+});

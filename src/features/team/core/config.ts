@@ -1,4 +1,4 @@
-import { minutesSchema } from '@contract/bounds';
+import { minutesSchema, requiredText } from '@contract/bounds';
 import { lazyStrictObject } from '@contract/lazy-object';
 import { agentConfigSchema } from '@main/core/step/agent/agent';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ const memberSchema = lazyStrictObject(() => ({
   name: memberNameSchema,
   /** An agent profile's id. */
   agent: z.string(),
-  prompt: z.string().min(1, 'write a prompt: what should this member do?'),
+  prompt: requiredText('write a prompt: what should this member do?'),
   iterative: z.boolean().default(false),
   model: z.string().nullable().default(null),
   read_only: z.boolean().default(false),

@@ -1,3 +1,4 @@
+import { requiredText } from '@contract/bounds';
 import { lazyStrictObject } from '@contract/lazy-object';
 import { promptSchema } from '@contract/prompts/sets';
 import { renderPrompt } from '@main/core/prompts/render';
@@ -16,10 +17,10 @@ import type { StepDecision } from '@main/core/step/decision';
 import { type ActivationView, defineStep } from '@main/core/step/module';
 import { checkedAnswer } from '@main/core/step/output/checked-answer';
 import { turnUpdate } from '@main/core/step/update';
-import { z } from 'zod';
+import type { z } from 'zod';
 
 const transformConfigSchema = lazyStrictObject(() => ({
-  instruction: z.string().min(1, 'write an instruction: what to make of the input?'),
+  instruction: requiredText('write an instruction: what to make of the input?'),
   ...singleCallShape,
 }));
 type TransformConfig = z.infer<typeof transformConfigSchema>;

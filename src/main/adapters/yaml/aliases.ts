@@ -1,5 +1,6 @@
 import { messageOf } from '@contract/error-message';
 import { type Document, isNode, visit } from 'yaml';
+import { keepDigits } from './digits';
 
 /** Why a document with correct syntax has no value, and where. */
 export interface AliasTrouble {
@@ -43,7 +44,9 @@ export function meaningOf(document: Document): {
   });
   if (troubles.length > 0) return { value: null, troubles };
   try {
-    return { value: document.toJS({ maxAliasCount: MOST_ALIASES }), troubles: [] };
+    const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
+    keepDigits(document, value);
+    return { value, troubles: [] };
   } catch (cause) {
     const message = `its aliases expand to too much: ${messageOf(cause)}`;
     return {

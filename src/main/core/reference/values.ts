@@ -10,7 +10,7 @@ import {
   withMark,
 } from '@contract/whole-text';
 import type { StepStatus } from '@contract/workflow/trial';
-import { jsonObject } from './json-field';
+import { jsonObject } from './json-text';
 import { type Reference, written } from './reference';
 
 /** What references can read of a step. */

@@ -1,1 +1,1 @@
-export { jsonObject, withoutFence } from '../reference/json-field';
+export { jsonContent, jsonItems, jsonObject, jsonText, RawJson, type WithRaw } from '../reference/json-text';

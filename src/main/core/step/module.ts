@@ -234,6 +234,8 @@ export interface GraphContext {
   readonly hasFormat: boolean;
   /** The step is in another step's body. */
   readonly inBody: boolean;
+  /** How many steps of the workflow work at the same time. */
+  readonly maxParallel: number;
 }
 
 /**

@@ -46,7 +46,7 @@ export function makePlan(
     offsets.set(one.problem, one.offset);
   }
   for (const draft of context.begun ? [] : drafts.values())
-    validateStep(draft, { drafts, context, workspace: context.workspace ?? definition.workspace }, problems);
+    validateStep(draft, { drafts, context, definition }, problems);
   const broken = problems.some((problem) => problem.severity === 'error');
   const { defaultProfile } = context;
   const leads = new Set(links.filter((link) => !back.has(link)).map(({ from: [id] }) => id));
@@ -162,12 +162,17 @@ function ancestorsOf(cables: readonly InCable[], steps: ReadonlyMap<string, Plan
 }
 
 interface Surroundings {
-  workspace: WorkflowDefinition['workspace'];
+  definition: WorkflowDefinition;
   drafts: Map<string, Draft>;
   context: PlanContext;
 }
 
-function validateStep(draft: Draft, { drafts, context, workspace }: Surroundings, problems: Problem[]): void {
+function validateStep(
+  draft: Draft,
+  { drafts, context, definition }: Surroundings,
+  problems: Problem[],
+): void {
+  const workspace = context.workspace ?? definition.workspace;
   const id = draft.definition.id;
   const base = `steps[${draft.index}].config`;
   const graph: GraphContext = {
@@ -178,6 +183,7 @@ function validateStep(draft: Draft, { drafts, context, workspace }: Surroundings
     workspace,
     hasFormat: draft.definition.output_format !== undefined,
     inBody: (context.within ?? []).length > 0,
+    maxParallel: definition.max_parallel,
   };
   for (const agent of draft.bound.agents) {
     const name = agent.profileId;

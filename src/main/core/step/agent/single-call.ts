@@ -1,8 +1,8 @@
+import { requiredText } from '@contract/bounds';
 import type { AppError } from '@contract/errors';
 import type { EvidenceKind } from '@contract/evidence/evidence';
 import type { Json } from '@contract/ids';
 import type { PortSpec } from '@contract/workflow/definition';
-import { z } from 'zod';
 import type { AgentRef, FinishDecision, TurnDecision } from '../decision';
 import type { ActivationView, GraphContext, ModuleProblem } from '../module';
 import { bundleText, makeBundle } from '../output/bundle';
@@ -16,7 +16,7 @@ import { agentShape } from './agent';
 export const singleCallShape = {
   ...agentShape,
   /** The input text; default: `data_in`. */
-  input: z.string().min(1).optional(),
+  input: requiredText().optional(),
 };
 
 export const SINGLE_CALL_INPUTS: readonly PortSpec[] = [

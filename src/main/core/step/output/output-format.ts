@@ -1,9 +1,8 @@
 import { type AppError, appError } from '@contract/errors';
 import { findingsOf, libraryWords } from '@contract/findings';
-import type { Json } from '@contract/ids';
 import { ownValue } from '@contract/own';
 import { z } from 'zod';
-import { withoutFence } from '../../reference/json-field';
+import { jsonIn } from '../../reference/json-text';
 import { enforceable, type JsonSchema, LINEAR } from './format-keywords';
 import { LinearPattern, MOST_WORK } from './linear-pattern';
 
@@ -129,26 +128,6 @@ const WHOLE = /multiple of 1$/;
 function problemText(path: string, message: string): string {
   const words = WHOLE.test(message) ? 'expected a whole number' : message;
   return path === '' ? words : `${path}: ${words}`;
-}
-
-/** The whole answer, or the last of its fenced blocks. */
-function jsonIn(answer: string): { readonly text: string; readonly value: Json } | null {
-  const fullAnswer = parsed(withoutFence(answer));
-  if (fullAnswer !== null) return fullAnswer;
-  const lines = answer.trimEnd().split(/\r\n|\r|\n/);
-  if (!/^\s*(`{3,}|~{3,})\s*$/.test(lines.at(-1) ?? '')) return null;
-  const open = lines.findLastIndex(
-    (line, at) => at < lines.length - 1 && /^\s*(`{3,}|~{3,})\s*\w*\s*$/.test(line),
-  );
-  return open < 0 ? null : parsed(lines.slice(open + 1, -1).join('\n'));
-}
-
-function parsed(text: string): { readonly text: string; readonly value: Json } | null {
-  try {
-    return { text, value: JSON.parse(text) as Json };
-  } catch {
-    return null;
-  }
 }
 
 /** How many brackets of valid JSON are in each other. */
