@@ -176,6 +176,31 @@ describe('bad input: one clear error with its line', () => {
     });
   });
 
+  test('a key that belongs elsewhere is told where', async () => {
+    const mend = async (text: string) => (await load(text)).problems[0]?.mend;
+    expect(await mend(`name: x\nsteps:\n${step('a', '    budget: {minutes: 3}\n')}`)).toBe(
+      'the workflow has that key: write it at the top of the file, beside steps',
+    );
+    expect(await mend(`name: x\nsteps:\n${step('a', "      when: $b.output == 'x'\n")}`)).toBe(
+      'the step has that key: write it beside config',
+    );
+    expect(await mend(`name: x\nretry: {max_attempts: 2}\nsteps:\n${step('a')}`)).toBe(
+      'a step has that key: write it in the step',
+    );
+    expect(await mend(`name: x\ncolour: red\nsteps:\n${step('a')}`)).toContain('remove the key');
+  });
+
+  test('a blank text where one is required is an error', async () => {
+    const script = 'name: x\nsteps:\n  - {id: a, type: step.command, config: {script: "  "}}\n';
+    expect(await first(script)).toMatchObject({
+      code: 'validation.config',
+      message: expect.stringContaining('write a script'),
+    });
+    expect(await first(`name: " "\nsteps:\n${step('a')}`)).toMatchObject({
+      message: expect.stringContaining('it is blank'),
+    });
+  });
+
   test('an unknown step type is an error with the known ones', async () => {
     const { problems } = await load('name: x\nsteps:\n  - id: a\n    type: step.magic\n');
     expect(problems[0]).toMatchObject({

@@ -21,6 +21,7 @@ import { withInstructionFiles } from '../projects/instruction-files';
 import { readablePart } from '../readable-part';
 import { readTextFile } from '../text-file';
 import { calledFiles } from './called-files';
+import { withKeyHome } from './key-home';
 import { PlanCache } from './plan-cache';
 import { readDefinition } from './read-definition';
 import { stepPorts } from './workflow-ports';
@@ -134,7 +135,7 @@ export class WorkflowFiles {
   /** Checks a text, which may be in no file, as if it were the file `shown`. */
   async read(given: WorkflowText): Promise<LoadedWorkflow> {
     const loaded = await this.checked(given);
-    return { ...loaded, problems: inOrder(loaded.problems.map(withMend)) };
+    return { ...loaded, problems: inOrder(loaded.problems.map((one) => withMend(withKeyHome(one)))) };
   }
 
   private async checked(given: WorkflowText): Promise<LoadedWorkflow> {
