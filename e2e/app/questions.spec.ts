@@ -74,6 +74,8 @@ async function ask(page: Page): Promise<void> {
   await page.getByLabel('Question', { exact: true }).fill('What opens the cellar?');
   await page.getByLabel('Documents', { exact: true }).fill('nowhere');
   await expect(page.getByText('There is no document at nowhere.')).toBeVisible();
+  await expect(page.getByText('Change the documents first.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Ask', exact: true })).toBeDisabled();
   await page.getByLabel('Documents', { exact: true }).fill('docs');
   await expect(page.getByText('2 files, ')).toBeVisible();
   await page.getByLabel('Root model').selectOption({ label: 'Root model' });
@@ -104,7 +106,9 @@ test('a question is asked in the window, followed through each iteration, interr
   await expect(answer).toContainText('The answer cites documents that do not exist: 9.');
   await expect(answer).toContainText('“nothing of the kind at all” is in none of the documents.');
   await answer.getByRole('button', { name: /The red key opens the cellar door/ }).click();
-  await expect(answer.getByRole('region', { name: 'Document from line 1' })).toContainText('Two.');
+  const document = answer.getByRole('region', { name: 'Document from line 1' });
+  await expect(document).toContainText('Two.');
+  await expect(document.locator('mark')).toContainText('The red key opens the cellar door');
 
   await second.getByRole('button', { name: 'Iteration 2' }).click();
   await expect(second.getByRole('region', { name: 'Block 1', exact: true })).toContainText('Interrupted');

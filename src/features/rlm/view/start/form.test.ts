@@ -57,9 +57,9 @@ test('a draft is read as it was kept, and anything else begins empty', () => {
   expect(pathsOf({ documents: 'a\r\n b ' })).toEqual(['a', 'b']);
 });
 
-test('documents that cannot be read hold the question back with the reason, and an unfinished look does not', () => {
+test('documents that cannot be read hold the question back, and an unfinished look does not', () => {
   expect(unreadable(appError('input.invalid', 'Git ignores all files of docs.'), null)).toBe(
-    'Git ignores all files of docs.',
+    'Change the documents first.',
   );
   expect(unreadable(null, { count: 0 })).toBe('None of these files is a text.');
   expect(unreadable(null, { count: 2 })).toBeNull();

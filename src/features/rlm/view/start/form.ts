@@ -60,12 +60,12 @@ export function missing(draft: QuestionDraft): string | null {
   return null;
 }
 
-/** Why these documents cannot be asked about; null if they can, or it is not known yet. */
+/** Why these documents cannot be asked about, beside the error itself; null if they can, or it is not known yet. */
 export function unreadable(
   error: AppError | null,
   preview: Pick<ProcedureOutput<'rlm.preview'>, 'count'> | null,
 ): string | null {
-  if (error?.code === 'not_found' || error?.code === 'input.invalid') return error.message;
+  if (error?.code === 'not_found' || error?.code === 'input.invalid') return 'Change the documents first.';
   return preview?.count === 0 ? 'None of these files is a text.' : null;
 }
 
