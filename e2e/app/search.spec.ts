@@ -44,6 +44,15 @@ test('prompts, answers and terminal output are found in the palette and on the s
   // Actions of other views are listed with their view. Scattered letters match nothing.
   await palette.getByRole('combobox').fill('mark all up');
   await expect(palette.getByRole('option', { name: /Mark all updates read.*in Feed/ })).toBeVisible();
+  // Found by other words than their own.
+  for (const [words, entry] of [
+    ['cost', /Go to Spend/],
+    ['shortcuts', /Show the keys of this page/],
+    ['chat', /Go to (Sessions|Teams)/],
+  ] as const) {
+    await palette.getByRole('combobox').fill(words);
+    await expect(palette.getByRole('option', { name: entry }).first()).toBeVisible();
+  }
   await palette.getByRole('combobox').fill('zzzz');
   await expect(palette.getByText('No matches. Try other words')).toBeVisible();
   await palette.getByRole('combobox').fill('humming');
@@ -62,6 +71,17 @@ test('prompts, answers and terminal output are found in the palette and on the s
   await found.click();
   await expect(page).toHaveURL(/#\/terminal\/\d+\/c1\?find=whale/);
   await expect(page.locator('.xterm-decoration').first()).toBeVisible();
+  await page.goBack();
+  // Arrows in the field choose a result, and Enter opens the chosen one.
+  await page.getByRole('combobox', { name: 'Where' }).selectOption('');
+  await expect(found.nth(1)).toBeVisible();
+  const field = page.getByRole('searchbox', { name: 'Search everything' });
+  await field.press('ArrowDown');
+  await expect(found.nth(1)).toHaveAttribute('aria-selected', 'true');
+  await expect(page).toHaveURL(/#\/search/);
+  await field.press('ArrowUp');
+  await field.press('Enter');
+  await expect(page).not.toHaveURL(/#\/search/);
   await page.goBack();
   await page.getByRole('combobox', { name: 'Where' }).selectOption('turn');
   await found.filter({ hasText: 'The whale sings' }).click();

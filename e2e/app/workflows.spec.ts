@@ -51,6 +51,21 @@ test('a workflow asks for its inputs, reports errors at the field, and its run s
   }, open);
   const times = page.getByLabel('times');
   await expect(page.getByLabel('lang')).toHaveValue('English');
+  // In the colours of the system, the words of the filled button differ from its fill.
+  await page.emulateMedia({ forcedColors: 'active' });
+  const [ink, fill] = await page.getByRole('button', { name: /^Run/ }).evaluate((one) => {
+    const { color, backgroundColor } = getComputedStyle(one);
+    return [color, backgroundColor];
+  });
+  expect(ink).not.toBe(fill);
+  await page.emulateMedia({ forcedColors: null });
+  // Beside a selected step, the key of the button shows the form first.
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `${open}?step=say`);
+  await expect(page.getByLabel('lang')).toBeHidden();
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByLabel('lang')).toBeVisible();
   await page.keyboard.press('Control+Enter');
   await expect(times).toBeFocused();
   await expect(times).toHaveAccessibleDescription('Needs a value.');

@@ -15,7 +15,12 @@ import { views } from './views/registry';
 
 for (const view of views) {
   registry.declare({
-    [`go.${view.id}`]: { title: `Go to ${view.title}`, keys: `g ${view.key}`, group: 'Everywhere' },
+    [`go.${view.id}`]: {
+      title: `Go to ${view.title}`,
+      keys: `g ${view.key}`,
+      group: 'Everywhere',
+      words: view.words ?? '',
+    },
     ...(view.begins && { [`begin.${view.id}`]: { title: view.begins.title, group: 'Everywhere' } }),
     ...(view.sample && { [`sample.${view.id}`]: { title: view.sample.act, group: 'Projects' } }),
   });

@@ -10,6 +10,8 @@ export interface ActionSpec {
   readonly keys?: string;
   /** Its group in the palette and in the overview of keys. */
   readonly group: string;
+  /** Other words by which the palette finds it. */
+  readonly words?: string;
   /** Navigation and the like: in the overview of keys, not in the palette. */
   readonly quiet?: boolean;
   /** Works while the focus is in a text field. */

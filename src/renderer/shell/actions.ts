@@ -9,7 +9,12 @@ export const shellActions = {
     inText: true,
     quiet: true,
   },
-  'app.keys': { title: 'Show the keys of this page', keys: '?', group: 'Everywhere' },
+  'app.keys': {
+    title: 'Show the keys of this page',
+    keys: '?',
+    group: 'Everywhere',
+    words: 'help shortcuts keyboard',
+  },
   'app.copyAddress': { title: 'Copy the address of this page', keys: 'mod+shift+c', group: 'Everywhere' },
   // On a Mac these keys move by words in a text.
   'app.back': { title: 'Go back', keys: 'alt+left', group: 'Everywhere', inText: !isMac },

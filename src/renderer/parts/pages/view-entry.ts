@@ -12,6 +12,8 @@ export interface Sample {
 export interface ViewEntry {
   readonly id: string;
   readonly title: string;
+  /** Other words by which the palette finds it. */
+  readonly words?: string;
   readonly icon: Icon;
   /** `g` and this letter open it. */
   readonly key: string;

@@ -30,12 +30,12 @@ function useActions(onClose: () => void): readonly PaletteEntry[] {
       .filter(({ quiet }) => quiet !== true)
       .sort((a, b) => farness(a) - farness(b))
       .map(
-        ({ id, title, group, run }): PaletteEntry => ({
+        ({ id, title, group, words = '', run }): PaletteEntry => ({
           key: id,
           group: HERE,
           icon: Zap,
           title,
-          others: group,
+          others: `${group} ${words}`,
           end: <Keys caps={registry.capsOf(id)} />,
           run: () => {
             closeFirst(onClose);
@@ -63,12 +63,12 @@ function elsewhere(available: ReadonlySet<string>, onClose: () => void): Palette
     Object.entries(view.actions)
       .filter(([id, spec]) => spec.quiet !== true && !available.has(id))
       .map(
-        ([id, { title }]): PaletteEntry => ({
+        ([id, { title, words = '' }]): PaletteEntry => ({
           key: id,
           group: 'In other views',
           icon: Compass,
           title,
-          others: view.title,
+          others: `${view.title} ${words}`,
           end: (
             <>
               in {view.title} <Keys caps={registry.capsOf(id)} />

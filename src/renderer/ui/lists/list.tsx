@@ -16,6 +16,8 @@ export interface ListProps<Row extends ListRow> {
   readonly selected: string | null;
   readonly draw: (row: Row) => ReactNode;
   readonly onSelect: (row: Row) => void;
+  /** What a click does, if not the same as an arrow. */
+  readonly onClick?: ((row: Row) => void) | undefined;
   readonly onOpen?: (row: Row) => void;
   /** Called near the end of the rows, to load more. */
   readonly onEnd?: (() => void) | undefined;
@@ -28,6 +30,7 @@ const OVERSCAN = 8;
 /** A long list that draws only its visible rows. One tab stop; arrows move, Enter opens. */
 export function List<Row extends ListRow>(props: ListProps<Row>) {
   const { label, rows, selected, draw, onSelect, onOpen, onEnd, scale = 1 } = props;
+  const { onClick = onSelect } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
   const virtual = useVirtualizer({
@@ -89,7 +92,7 @@ export function List<Row extends ListRow>(props: ListProps<Row>) {
               aria-posinset={item.index + 1}
               className={`list-row ${item.index === at ? 'selected' : ''}`}
               style={place}
-              onClick={() => onSelect(row)}
+              onClick={() => onClick(row)}
               onDoubleClick={() => onOpen?.(row)}
             >
               <RowBoundary row={row} draw={draw} />
@@ -104,7 +107,9 @@ export function List<Row extends ListRow>(props: ListProps<Row>) {
 function moveByKey<Row extends ListRow>(event: React.KeyboardEvent, props: ListProps<Row>, at: number): void {
   const { rows, onSelect, onOpen } = props;
   const row = rows[at];
-  if (event.key === 'Enter' && row && event.target === event.currentTarget) onOpen?.(row);
+  // With a modifier, Enter is a key of the page.
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (event.key === 'Enter' && isPlain && row && event.target === event.currentTarget) onOpen?.(row);
   else if (event.key === 'ArrowDown') select(stepFrom(rows, at, 1));
   else if (event.key === 'ArrowUp') select(stepFrom(rows, at, -1));
   else if (event.key === 'Home') select(stepFrom(rows, -1, 1));

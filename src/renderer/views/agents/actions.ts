@@ -9,7 +9,7 @@ export const agentsActions = {
   'agent.new.cli': { title: 'New profile: an agent in a terminal', group: 'Agents' },
   'agent.new.gateway': { title: 'New profile: a model over HTTP', group: 'Agents' },
   'agent.new.scripted': { title: 'New profile: a scripted agent', group: 'Agents' },
-  'agent.detect': { title: 'Detect agents again', keys: 'l', group: 'Agents' },
+  'agent.detect': { title: 'Detect agents again', keys: 'l', group: 'Agents', words: 'install' },
 } as const satisfies ActionSpecs;
 
 declare module '../../client/actions' {

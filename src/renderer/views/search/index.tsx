@@ -13,6 +13,7 @@ import { plainExcerpt } from '../../parts/words/plain-excerpt';
 import { Select, TextInput } from '../../ui/controls/field';
 import { Glyph } from '../../ui/controls/icon';
 import { Empty } from '../../ui/layout/note';
+import { stepFrom } from '../../ui/lists/list';
 import { type HitRow, hitRow, SCOPES, type SearchScope, scopeOf, terminalRow } from './rows';
 import styles from './search.module.css';
 
@@ -33,7 +34,18 @@ export function SearchView() {
   const words = searchWords(text);
   return (
     <section className={`pane column-list ${styles.search}`} data-part="column-list" aria-label="Search">
-      <SearchHead query={query} />
+      <SearchHead
+        query={query}
+        onMove={(by) => {
+          const next = stepFrom(
+            rows,
+            rows.findIndex(({ key }) => key === current?.key),
+            by,
+          );
+          if (next !== null) select(next.key);
+        }}
+        onOpen={() => current && open(current)}
+      />
       {error && <ErrorNote error={error} />}
       {rows.length > 0 && (
         <RowList
@@ -41,7 +53,8 @@ export function SearchView() {
           rows={rows}
           selected={current?.key ?? null}
           draw={(row) => <Hit row={row} words={words} />}
-          onSelect={open}
+          onSelect={({ key }) => select(key)}
+          onClick={open}
           onOpen={open}
           onEnd={readMore}
         />
@@ -91,7 +104,14 @@ const isLoading = (reading: false | { readonly status: string }): boolean =>
   reading !== false && reading.status === 'loading';
 const idOf = (text: string | undefined): number | undefined => Number(text) || undefined;
 
-function SearchHead({ query }: { query: Readonly<Record<string, string>> }) {
+interface SearchHeadProps {
+  readonly query: Readonly<Record<string, string>>;
+  readonly onMove: (by: 1 | -1) => void;
+  readonly onOpen: () => void;
+}
+
+/** From its field, Enter opens the chosen result and the arrows choose another one. */
+function SearchHead({ query, onMove, onOpen }: SearchHeadProps) {
   const projects = useQuery('project.list', {}).value ?? [];
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -104,6 +124,14 @@ function SearchHead({ query }: { query: Readonly<Record<string, string>> }) {
         placeholder="Search everything"
         value={query.q ?? ''}
         onChange={(event) => setQuery({ q: event.target.value })}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
+          if (event.key === 'Enter') onOpen();
+          else if (event.key === 'ArrowDown') onMove(1);
+          else if (event.key === 'ArrowUp') onMove(-1);
+          else return;
+          event.preventDefault();
+        }}
       />
       <Select
         aria-label="Where"

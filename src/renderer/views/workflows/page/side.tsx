@@ -20,6 +20,11 @@ export function Side({ row }: { readonly row: WorkflowRow }) {
   const { query } = useRoute();
   const { step = '' } = query;
   const settings = query.side === 'settings';
+  const isForm = step === '' && !settings;
+  // The key of the button is printed on it, and works also while something else is in its place.
+  useHandlers({
+    'workflow.run': isForm || !row.runnable ? null : () => setQuery({ step: '', side: '' }),
+  });
   if (step !== '')
     return (
       <div className="scroll">
