@@ -1,9 +1,10 @@
 import { statSync, utimesSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Store } from '../../core/ports/store/store';
 import { StoreFault } from './faults';
 import { codeOf, must, Place } from './testing/place';
-import { started, Teller } from './testing/story';
+import { activation, session, started, Teller, turn, turnEnd } from './testing/story';
 
 let place: Place;
 beforeEach(() => {
@@ -55,6 +56,24 @@ test('damage that is found while reading is reported until the next start, which
   expect(place.open().notices).toMatchObject([
     { level: 'error', text: expect.stringContaining('set aside') },
   ]);
+});
+
+test('a damaged search index is built again from the events, and nothing is set aside', async () => {
+  const whole = place.open();
+  const projectId = whole.addProject('/projects/sample', 'sample', 1).id;
+  const words = [turn({ turnId: 1, prompt: 'Tell me.' }), turnEnd(1, 'It is a walrus.')];
+  const beginning = [started({ uid: 'run-1', projectId }), activation(1, 'write'), session(1, 1)];
+  must(await new Teller(whole).tell(...beginning, ...words));
+  const found = (store: Store) => store.search({ text: 'walrus', limit: 5 }).hits.length;
+  await expect.poll(() => found(whole), { timeout: 5000 }).toBe(1);
+  whole.close();
+  const db = new Database(place.path);
+  db.unsafeMode(true);
+  db.exec("update search_data set block = x'0102030405'");
+  db.close();
+  const again = place.open();
+  expect(again.notices).toMatchObject([{ level: 'info', text: expect.stringContaining('built again') }]);
+  await expect.poll(() => found(again), { timeout: 5000 }).toBe(1);
 });
 
 test('a damaged lock is named in the error, which says that nothing is lost with it', () => {

@@ -15,7 +15,8 @@ import { makePrivate, settlePath } from './opening/files';
 import { inspect } from './opening/inspect';
 import { type Lease, type Past, type Shutdown, takeLease } from './opening/lease';
 import { setAside } from './opening/set-aside';
-import { copied, damaged, openingError } from './opening/words';
+import { copied, damaged, indexRebuilt, openingError } from './opening/words';
+import { emptyIndex } from './search/indexer';
 import type { Db } from './sql';
 import { createStore, type StoreParts } from './store';
 
@@ -126,10 +127,27 @@ function attempt(opening: Opening, lease: Lease, past: Past): Attempt {
   const older = found.kind === 'sound' && found.version < latest ? found.version : null;
   try {
     if (older !== null) notices.push(copied(backUp(path, { version: older, at, busyTimeoutMs }), at));
-    return { outcome: 'open', db: bring(opening) };
+    const index = found.kind === 'sound' ? found.index : undefined;
+    return { outcome: 'open', db: index === undefined ? bring(opening) : withNewIndex(opening, index) };
   } catch (fault) {
     if (isCorruption(fault)) return { outcome: 'broken', fault };
     throw fault;
+  }
+}
+
+/** Only derived data is damaged: it is emptied, and filled again from the events while the core runs. */
+function withNewIndex(opening: Opening, what: string): Db {
+  const { path, at, notices } = opening;
+  const db = bring(opening);
+  try {
+    emptyIndex(db);
+    notices.push(indexRebuilt(at, what));
+    return db;
+  } catch (fault) {
+    db.close();
+    if (!isCorruption(fault)) throw fault;
+    notices.push(damaged(setAside(path, at), { path, at, what }));
+    return bring(opening);
   }
 }
 

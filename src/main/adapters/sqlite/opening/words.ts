@@ -12,6 +12,12 @@ export interface Damage {
   readonly what: string;
 }
 
+export const indexRebuilt = (at: number, what: string): Notice => ({
+  id: `store.index:${stamp(at)}`,
+  level: 'info',
+  text: `The search index was damaged (${what}) and is being built again. Nothing was lost; searches are whole in a moment.`,
+});
+
 /** The notice to the operator about a database that was set aside. */
 export const damaged = (aside: string, { path, at, what }: Damage): Notice => ({
   id: `store.damaged:${stamp(at)}`,

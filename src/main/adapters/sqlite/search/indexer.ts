@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SEARCH_CATCH_UP_MS } from '../../../limits/core';
-import type { Counters } from '../log/counters';
+import { type Counters, createCounters } from '../log/counters';
 import { atLeisure, type Db, reading, writing } from '../sql';
 import { INDEXED_TEXT, IS_SEARCHED } from './texts';
 
@@ -57,6 +57,14 @@ export function createIndexer(db: Db, counters: Counters): Indexer {
     behind: () => remaining.get(cursor)?.count ?? 0,
     indexedTo: () => cursor,
   };
+}
+
+/** Every event is indexed again, by the next steps. */
+export function emptyIndex(db: Db): void {
+  db.transaction(() => {
+    db.exec("insert into search (search) values ('delete-all')");
+    createCounters(db).set('search_cursor', 0);
+  })();
 }
 
 /** The last event that still fits into a step; at least one. */
