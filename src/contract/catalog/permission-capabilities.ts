@@ -107,6 +107,16 @@ export const OWN_CHECKOUT_REFUSAL = {
  */
 export const canAsk = (profile: AgentProfile): boolean => capabilitiesOf(profile).canAsk;
 
+/** Why an agent that cannot ask does not start with a profile that wants it to. */
+export const CANNOT_ASK_REFUSAL = {
+  message: (name: string): string => `${name} cannot ask, and its profile says \`permissions: ask\``,
+  mend: 'set its permissions to allow_edits (it then works in the sandbox workspace-write), allow_all or deny',
+} as const;
+
+/** Whether an agent could not even start, because it would have to ask. */
+export const wouldHaveToAsk = (profile: AgentProfile): boolean =>
+  !canAsk(profile) && sandboxOf(profile, null) === null;
+
 /**
  * The sandbox (named as in Codex) for an agent that cannot ask. `mode` is the session's mode, if one was
  * chosen. Null: the profile requires permission requests, so the agent cannot work.

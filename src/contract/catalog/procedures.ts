@@ -191,7 +191,8 @@ export const catalogProcedures = {
   },
   ...editingProcedures,
   'agent.list': {
-    input: lazyObject(() => ({ projectId: whole().optional() })),
+    /** `path`: the folder of a project that Muster may not know yet. */
+    input: lazyObject(() => ({ projectId: whole().optional(), path: z.string().optional() })),
     output: z.lazy(() => z.array(profileRowSchema)),
   },
   'agent.detect': { input: empty, output: z.lazy(() => z.array(detectedAgentSchema)) },

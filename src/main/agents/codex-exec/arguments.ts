@@ -1,4 +1,8 @@
-import { OWN_CHECKOUT_REFUSAL, sandboxOf } from '@contract/catalog/permission-capabilities';
+import {
+  CANNOT_ASK_REFUSAL,
+  OWN_CHECKOUT_REFUSAL,
+  sandboxOf,
+} from '@contract/catalog/permission-capabilities';
 import type { AgentProfileOf } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
@@ -33,9 +37,7 @@ function sandboxFlags({ profile, mode }: Pick<ExecWish, 'profile' | 'mode'>): re
 export function cannotAsk(name: string, { ownCheckout }: { readonly ownCheckout: boolean }): AppError {
   return ownCheckout
     ? appError('agent.refused', OWN_CHECKOUT_REFUSAL.message(name), { mend: OWN_CHECKOUT_REFUSAL.mend })
-    : appError('agent.refused', `${name} cannot ask, and its profile says \`permissions: ask\``, {
-        mend: 'set its permissions to allow_edits (it then works in the sandbox workspace-write), allow_all or deny',
-      });
+    : appError('agent.refused', CANNOT_ASK_REFUSAL.message(name), { mend: CANNOT_ASK_REFUSAL.mend });
 }
 
 export interface ExecCall {

@@ -97,7 +97,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'workflow.migrate': ({ projectId, file, apply }) => catalog.migrate(projectId, { file, apply }),
     'workflow.restore': ({ projectId, file, backup }) => catalog.restore(projectId, { file, backup }),
     ...textHandlers(parts),
-    'agent.list': async ({ projectId }) => ok(await catalog.profiles(projectId)),
+    'agent.list': async ({ projectId, path }) => ok(await catalog.profiles(projectId, path)),
     'agent.detect': async () => ok(await catalog.detect()),
     'agent.save': ({ profile }) => catalog.saveProfile(profile),
     'agent.remove': ({ id }) => catalog.removeProfile(id),

@@ -119,7 +119,8 @@ export class CatalogService {
     return ok(detailOf(project, path, loaded));
   }
 
-  async profiles(projectId: number | undefined): Promise<ProfileRow[]> {
+  /** `path`: the folder of a project that may not be in the list yet. */
+  async profiles(projectId: number | undefined, path?: string): Promise<ProfileRow[]> {
     const storedProfiles = this.parts.store.profiles();
     const rows: ProfileRow[] = [
       ...storedProfiles.map(
@@ -136,8 +137,10 @@ export class CatalogService {
         (profile): ProfileRow => ({ profile, source: 'detected', projectId: null, trouble: null }),
       ),
     );
-    for (const project of this.parts.store.projects()) {
-      if (projectId !== undefined && project.id !== projectId) continue;
+    const known = this.parts.store.projects().filter(({ id }) => projectId === undefined || id === projectId);
+    const folder = path === undefined ? null : await realpath(resolve(path)).catch(() => null);
+    const isNew = folder !== null && known.every((project) => project.path !== folder);
+    for (const project of [...known, ...(isNew ? [{ id: null, path: folder }] : [])]) {
       const found = await this.parts.files.profilesOf(project.path);
       const trouble = found.problems[0]?.message ?? null;
       rows.push(

@@ -50,3 +50,21 @@ test('a workflow file is checked in the project in which it would be run', async
   const catalog = new CatalogService(double<CatalogParts>({ files }));
   expect(await catalog.validate(file)).toMatchObject({ value: { runnable: true, problems: [] } });
 });
+
+test('the profiles of a project folder are listed before Muster knows the project', async () => {
+  mkdirSync(join(root, '.muster'));
+  const agents = 'profiles:\n  - {kind: scripted, id: own, name: Own, script: none}\n';
+  writeFileSync(join(root, '.muster/agents.yaml'), agents);
+  const files = new WorkflowFiles({
+    reader: yamlReader,
+    registry: stepRegistry,
+    profiles: () => ({}),
+    defaultProfile: () => null,
+  });
+  const store = { profiles: () => [], projects: () => [] };
+  const parts = { files, store, builtinProfiles: [], detected: async () => [] };
+  const catalog = new CatalogService(double<CatalogParts>(parts));
+  expect(await catalog.profiles(undefined)).toEqual([]);
+  const [row, ...more] = await catalog.profiles(undefined, root);
+  expect([row?.profile.id, row?.source, row?.projectId, more]).toEqual(['own', 'project', null, []]);
+});

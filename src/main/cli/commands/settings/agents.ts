@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { masked, plainSecrets, shownProfile } from '@contract/catalog/plain-secrets';
 import type { ProfileRow } from '@contract/catalog/procedures';
 import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
 import { fail, ok, type Result } from '@contract/result';
 import { ask } from '../../../api/core-service';
+import { projectFolder } from '../../../services/projects/project-folder';
 import { draftFrom, given } from '../../arguments/flag-values';
 import { verbCommand } from '../../arguments/verbs';
 import type { Call, Context, OpenOptions } from '../../command';
@@ -56,8 +58,8 @@ const SOURCES: Record<ProfileRow['source'], string> = {
 };
 
 const ACTS = {
-  async list({ out }, link) {
-    const profiles = await ask(link, 'agent.list', {});
+  async list({ out, cwd }, link) {
+    const profiles = await listed(link, cwd);
     if (!profiles.ok) return profiles;
     const detected = await ask(link, 'agent.detect', {});
     if (!detected.ok) return detected;
@@ -91,8 +93,8 @@ const ACTS = {
     ]);
     return ok(EXIT.ok);
   },
-  async show({ out }, link, { id }) {
-    const found = await profileOf(link, id);
+  async show({ out, cwd }, link, { id }) {
+    const found = await profileOf(link, id, cwd);
     if (!found.ok) return found;
     const profile = shownProfile(found.value);
     const plain = plainSecrets(found.value);
@@ -109,8 +111,8 @@ const ACTS = {
     ]);
     return ok(EXIT.ok);
   },
-  async test({ out }, link, { id }) {
-    const found = await profileOf(link, id);
+  async test({ out, cwd }, link, { id }) {
+    const found = await profileOf(link, id, cwd);
     if (!found.ok) return found;
     const tested = await ask(link, 'agent.test', { profile: found.value });
     if (!tested.ok) return tested;
@@ -125,8 +127,8 @@ const ACTS = {
     );
     return ok(tested.value.ok ? EXIT.ok : EXIT.failed);
   },
-  async add({ out }, link, call) {
-    const draft = await draftOf(link, call);
+  async add({ out, cwd }, link, call) {
+    const draft = await draftOf(link, call, cwd);
     if (!draft.ok) return draft;
     const plain = plainSecrets(draft.value);
     if (plain.length > 0) return secretsInPlainText(draft.value.id, plain);
@@ -185,10 +187,14 @@ function serverLines(
   ];
 }
 
-async function profileOf(link: Link, id: string): Promise<Result<AgentProfile>> {
-  const listed = await ask(link, 'agent.list', {});
-  if (!listed.ok) return listed;
-  const rows = listed.value.filter(({ profile }) => profile.id === id);
+/** With those of the project in the current folder, which Muster may not know yet. */
+const listed = (link: Link, cwd: string) =>
+  ask(link, 'agent.list', { path: projectFolder(join(cwd, '.muster', 'agents.yaml')) });
+
+async function profileOf(link: Link, id: string, cwd: string): Promise<Result<AgentProfile>> {
+  const found = await listed(link, cwd);
+  if (!found.ok) return found;
+  const rows = found.value.filter(({ profile }) => profile.id === id);
   // A project's profiles override the operator's own.
   const row = rows.find(({ source }) => source === 'project') ?? rows[0];
   if (row !== undefined) return ok(row.profile);
@@ -210,8 +216,9 @@ const secretsInPlainText = (id: string, names: readonly string[]): Result<never>
 async function draftOf(
   link: Link,
   { id, flags: said }: AgentsCall & { readonly id: string },
+  cwd: string,
 ): Promise<Result<AgentProfile>> {
-  const base = said.from === undefined ? null : await profileOf(link, said.from);
+  const base = said.from === undefined ? null : await profileOf(link, said.from, cwd);
   if (base !== null && !base.ok) return base;
   const before = base === null ? null : base.value;
   const env = Object.fromEntries(

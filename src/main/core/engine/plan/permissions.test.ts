@@ -39,6 +39,17 @@ test.each(['aider', 'generic', 'codex-exec'])(
   },
 );
 
+test('an agent that cannot ask is refused in a worktree too where its profile wants it to ask', () => {
+  const asking = cli('codex-exec', { permissions: 'ask' });
+  expect(problems(asking, 'worktree')).toMatchObject([
+    {
+      code: 'agent.refused',
+      message: 'step "a": Worker cannot ask, and its profile says `permissions: ask`',
+    },
+  ]);
+  expect(problems({ ...asking, read_only: true }, 'worktree')).toEqual([]);
+});
+
 test.each(['claude', 'codex', 'opencode', 'gemini', 'qwen'])(
   "a terminal agent of %s asks in the operator's own checkout",
   (preset) => {

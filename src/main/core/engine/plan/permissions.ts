@@ -1,27 +1,41 @@
-import { fitsOwnCheckout, OWN_CHECKOUT_REFUSAL } from '@contract/catalog/permission-capabilities';
+import {
+  CANNOT_ASK_REFUSAL,
+  fitsOwnCheckout,
+  OWN_CHECKOUT_REFUSAL,
+  wouldHaveToAsk,
+} from '@contract/catalog/permission-capabilities';
 import type { Problem } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import type { BoundStep } from '../../step/module';
+import { problem } from './problems';
 import type { PlanContext } from './types';
 
-/** Agents of a step, or of a step in its body, that cannot work in the operator's own checkout. */
+interface Asked {
+  readonly id: string;
+  readonly agents: BoundStep['agents'];
+  readonly base: string;
+  /** They work in the operator's own checkout. */
+  readonly ownCheckout: boolean;
+}
+
+/** Agents of a step that would be refused at their start: they cannot ask, and would have to. */
 export function permissionProblems(
-  { id, agents, base }: { readonly id: string; readonly agents: BoundStep['agents']; readonly base: string },
+  { id, agents, base, ownCheckout }: Asked,
   { profiles, defaultProfile }: Pick<PlanContext, 'profiles' | 'defaultProfile'>,
 ): Problem[] {
   return agents.flatMap((agent): Problem[] => {
     const profile = ownValue(profiles, agent.profileId ?? defaultProfile ?? '');
     if (profile === undefined) return [];
     const held = agent.readOnly === true ? { ...profile, read_only: true } : profile;
-    if (fitsOwnCheckout(held)) return [];
-    return [
-      {
-        code: 'agent.refused',
-        severity: 'error',
-        message: `step "${id}": ${OWN_CHECKOUT_REFUSAL.message(profile.name)}`,
-        mend: OWN_CHECKOUT_REFUSAL.mend,
-        where: { path: `${base}.${agent.path ?? 'acp_profile_id'}` },
-      },
-    ];
+    const refusal =
+      ownCheckout && !fitsOwnCheckout(held)
+        ? OWN_CHECKOUT_REFUSAL
+        : wouldHaveToAsk(held)
+          ? CANNOT_ASK_REFUSAL
+          : null;
+    if (refusal === null) return [];
+    const path = `${base}.${agent.path ?? 'acp_profile_id'}`;
+    const { message, mend } = refusal;
+    return [{ ...problem('agent.refused', `step "${id}": ${message(profile.name)}`, path), mend }];
   });
 }

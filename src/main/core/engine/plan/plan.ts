@@ -198,8 +198,8 @@ function validateStep(
       });
     }
   }
-  if (workspace === 'project')
-    problems.push(...permissionProblems({ id, agents: draft.bound.agents, base }, context));
+  const ownCheckout = workspace === 'project';
+  problems.push(...permissionProblems({ id, agents: draft.bound.agents, base, ownCheckout }, context));
   problems.push(...draft.bound.validate(graph).map((found) => placed(found, id, base)));
 }
 
