@@ -48,11 +48,21 @@ async function confirm(question: string): Promise<boolean | null> {
 // In a packed app, what other programs read lies beside the archive.
 const unpacked = join(root.replace(/app\.asar$/, 'app.asar.unpacked'), 'resources');
 const resourcesDir = existsSync(unpacked) ? unpacked : join(root, 'resources');
+function currentFolder(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    process.stderr.write(
+      'muster: the current folder does not exist any more; go to another one, then try again\n',
+    );
+    process.exit(EXIT.usage);
+  }
+}
 const installation = { processDir, resourcesDir, version };
 const ended = runProgram({
   args: process.argv.slice(2),
   env: process.env,
-  cwd: process.cwd(),
+  cwd: currentFolder(() => process.cwd()),
   version,
   out: process.stdout,
   err: process.stderr,

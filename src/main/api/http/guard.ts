@@ -8,6 +8,9 @@ import { badRequest, type Fault } from './fault';
  */
 export function pageRefusal(request: IncomingMessage, port: number): Fault | null {
   const { host, origin } = request.headers;
+  // Node keeps the first of several, and a program in between may look at another one.
+  const hosts = request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
+  if (hosts.length > 1) return badRequest('the request has several Host headers');
   if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) {
     return badRequest('the Host header is not this address', { status: 403, mend: `ask 127.0.0.1:${port}` });
   }

@@ -281,6 +281,31 @@ test('a body over the limit is refused, with or without its length, and a broken
   expect(core.calls).toEqual([]);
 });
 
+test.each([
+  { file: '/etc/passwd' },
+  { file: '../other/w.yaml' },
+  { file: 'w.yaml', attachments: ['/etc/shadow'] },
+  { file: 'w.yaml', attachments: ['a/../../b'] },
+])('a run of files outside of its project is refused: %j', async (body) => {
+  const { ask, core } = await serve();
+  const answer = await ask('/runs', { method: 'POST', body: { project: '/p', ...body } });
+  expect([answer.status, answer.body.error.message]).toEqual([
+    400,
+    expect.stringContaining('below the folder of the project'),
+  ]);
+  expect(core.calls.filter(({ name }) => name === 'run.start')).toEqual([]);
+});
+
+test('a request with two Host headers is refused', async () => {
+  const { address } = await serve();
+  const { port, host } = new URL(address);
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.write(
+    `GET /health HTTP/1.1\r\nHost: ${host}\r\nHost: evil.example\r\nAuthorization: Bearer ${TOKEN}\r\nConnection: close\r\n\r\n`,
+  );
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+});
+
 /** A body without a declared length. */
 async function chunked(address: string, bytes: number): Promise<string> {
   const { port, host } = new URL(address);

@@ -172,7 +172,7 @@ export class CoreClient implements Link {
 
   private silent(): AppError {
     return appError('unavailable', `the running Muster (process ${this.pid}) does not answer`, {
-      mend: 'end it, then try again',
+      mend: 'try again in a minute; if it still does not answer, quit Muster and start it again: runs are safe on disk',
     });
   }
 

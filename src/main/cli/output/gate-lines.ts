@@ -29,6 +29,12 @@ const editLines = ({ request }: ShownGate): string[] =>
       .split('\n'),
   );
 
+/** Where a request would happen, if that is not the folder in which the agent works. */
+const placeLines = ({ request }: ShownGate): string[] => [
+  ...(request?.cwd === undefined || request.cwd === request.folder ? [] : [`In ${oneLine(request.cwd)}`]),
+  ...(request?.own_checkout ? ['This would happen in your own checkout.'] : []),
+];
+
 interface ShownParts {
   readonly whole: boolean;
   /** The lines of its changes as they are now; without them, each is summed up as it was when it was asked. */
@@ -53,6 +59,7 @@ export function gateLines(
   return [
     `Gate ${address}  ${oneLine(gate.title)}`,
     ...gate.message.split('\n').map((text) => `  ${text}`),
+    ...placeLines(gate).map((text) => `  ${text}`),
     ...(gate.why === null ? [] : [`  ${gate.why}`]),
     ...[...all.slice(0, most), ...more].map((text) => `  | ${text}`),
     ...gate.options.flatMap((option) => [

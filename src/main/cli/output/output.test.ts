@@ -173,6 +173,9 @@ test('a gate shows what would be written, what each answer does, and asks for a 
       title: 'Edit',
       kind: 'edit',
       diffs: [{ path: 'a.txt', oldText: 'one\n', newText: 'two\n' }],
+      cwd: '/elsewhere',
+      folder: '/work',
+      own_checkout: true,
       hash: 'h',
     },
     options: [
@@ -183,6 +186,8 @@ test('a gate shows what would be written, what each answer does, and asks for a 
   };
   const lines = gateLines(shown as Parameters<typeof gateLines>[0], (...words) => words.join(' '));
   expect(lines.slice(2)).toEqual([
+    '  In /elsewhere',
+    '  This would happen in your own checkout.',
     '  | --- a.txt',
     '  | +++ a.txt',
     '  | @@ -1,1 +1,1 @@',

@@ -14,7 +14,9 @@ const ended = (more: Partial<RunState>): RunState =>
 test('A run whose folders are not on this machine says so, and one that made none says nothing', () => {
   const workspace = { path: '/elsewhere/w', branch: 'muster/w', baseCommit: 'c' };
   const lines = (state: RunState) => resultLines(1, { state, results: [], trouble: null }, telling);
-  expect(lines(ended({ workspace }))).toContain('  Its folders and branches are not on this machine.');
+  expect(lines(ended({ workspace, projectPath: '/project' }))).toContain(
+    '  Its folders and branches are not on this machine, or its project is no longer in /project.',
+  );
   expect(lines(ended({}))).toEqual([]);
   expect(lines(ended({ workspace, status: 'running' }))).toEqual([]);
 });

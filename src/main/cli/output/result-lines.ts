@@ -35,7 +35,11 @@ export function resultLines(runId: number, { state, results, trouble }: Results,
   );
   if (shown.length === 0) {
     if (isElsewhere(state, results))
-      return ['', style.bold('Result'), '  Its folders and branches are not on this machine.'];
+      return [
+        '',
+        style.bold('Result'),
+        `  Its folders and branches are not on this machine, or its project is no longer in ${state.projectPath}.`,
+      ];
     const empty = results.some(({ state }) => state === 'empty');
     return empty ? ['', style.bold('Result'), '  No files were changed.'] : [];
   }

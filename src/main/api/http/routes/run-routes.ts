@@ -22,13 +22,21 @@ import {
   respond,
 } from '../route';
 
+/** The token opens this API, not other files of the machine. */
+const inProject = z
+  .string()
+  .refine(
+    (path) => !/^(?:[\\/~]|[A-Za-z]:)|(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path),
+    'a path below the folder of the project, without ..',
+  );
+
 const startSchema = z
   .strictObject({
     uid: newUidSchema,
     ...projectShape,
-    file: z.string(),
+    file: inProject,
     instruction: z.string().default(''),
-    attachments: z.array(z.string()).default([]),
+    attachments: z.array(inProject).default([]),
     /** Values of the workflow's inputs, by name. */
     inputs: z.record(z.string(), z.string()).optional(),
   })

@@ -325,10 +325,14 @@ const stillGoing = (): AppError =>
   });
 
 /** Such as those of a run that was imported from another machine. */
-const notHere = (): AppError =>
-  appError('not_found', 'The folders and branches of the run are not on this machine.', {
-    mend: 'Apply it on the machine where it ran.',
-  });
+const notHere = (projectPath: string): AppError =>
+  appError(
+    'not_found',
+    `The folders and branches of the run are not on this machine, or its project is no longer in ${projectPath}.`,
+    {
+      mend: 'If you moved the project, move it back or put a link in its place; else apply it on the machine where it ran.',
+    },
+  );
 
 const inProject = ({ projectPath }: RunState): AppError =>
   appError('conflict', `The run worked in your own checkout: its changes are already in ${projectPath}.`);
@@ -363,7 +367,7 @@ function chosenIn(state: RunState, step: string | undefined): Result<ShownResult
   if (state.status !== 'finished') return err(stillGoing());
   if (state.workspaceMode === 'project') return err(inProject(state));
   const shown = shownResults(state);
-  return isElsewhere(state, shown) ? err(notHere()) : resultToApply(shown, step);
+  return isElsewhere(state, shown) ? err(notHere(state.projectPath)) : resultToApply(shown, step);
 }
 
 const shownResult = (of: {

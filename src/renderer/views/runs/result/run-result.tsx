@@ -33,7 +33,10 @@ export function RunResult({ runId, state }: RunResultProps) {
   return (
     <>
       {(nothing || !unknown) && isElsewhere(state, all) && (
-        <Note>The folders and branches of this run are not on this machine.</Note>
+        <Note>
+          The folders and branches of this run are not on this machine, or its project is no longer in{' '}
+          {state.projectPath}.
+        </Note>
       )}
       {results.map((result) => (
         <OneResult key={result.workspaceId ?? 'run'} runId={runId} result={result} />
