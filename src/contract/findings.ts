@@ -81,6 +81,8 @@ function inWords(issue: Issue): string {
       if (received === 'undefined') return `is missing; expected ${expected}`;
       return received === '' ? `expected ${expected}` : `expected ${expected}, not ${kindName(received)}`;
     }
+    case 'invalid_key':
+      return issue.issues[0]?.message ?? issue.message;
     case 'invalid_value':
       return `expected ${listed(issue.values.map((value) => JSON.stringify(value)))}`;
     case 'too_small':

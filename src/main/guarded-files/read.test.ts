@@ -54,6 +54,16 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
+test('a path that names another folder is not called a link', async () => {
+  for (const name of ['../x.txt', '../../../../../../../../etc/passwd']) {
+    const told = await read(name);
+    if (told !== null) expect(told).toMatchObject({ trouble: 'the path leads to outside its folder' });
+  }
+  expect(await readGuardedText({ root, path: '/etc/passwd', most: 1_000_000 })).toMatchObject({
+    trouble: 'the path leads to outside its folder',
+  });
+});
+
 test('a file that is too large, or not in UTF-8, is not read', async () => {
   writeFileSync(join(root, 'large.txt'), 'x'.repeat(1025));
   writeFileSync(join(root, 'latin.txt'), Buffer.from([0xfc]));

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, opendir, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isInside } from './paths';
 import { oneAtATime } from './slow-roots';
 import type { Trouble } from './trouble';
@@ -40,7 +40,7 @@ async function opened<T>(
   use: (file: FileHandle) => Promise<T>,
 ): Promise<T | Trouble> {
   const real = await realpath(path);
-  if (!isInside(await realpath(root), real)) return OUTSIDE;
+  if (!isInside(await realpath(root), real)) return outside(root, path);
   const seen = await lstat(real, { bigint: true });
   if (!seen.isFile()) return kindOf(seen);
   // Without O_NONBLOCK, opening a FIFO waits for its other end.
@@ -123,7 +123,7 @@ export async function sizeGuarded(
   return oneAtATime(root, () =>
     attempt(path, async () => {
       const real = await realpath(path);
-      if (!isInside(await realpath(root), real)) return OUTSIDE;
+      if (!isInside(await realpath(root), real)) return outside(root, path);
       const facts = await lstat(real, { bigint: true });
       return facts.isFile() ? { real, size: Number(facts.size) } : kindOf(facts);
     }),
@@ -134,6 +134,13 @@ const OUTSIDE: Trouble = {
   trouble: 'the file is a link to outside its folder',
   mend: 'replace it with the text',
 };
+const ELSEWHERE: Trouble = {
+  trouble: 'the path leads to outside its folder',
+  mend: 'name a file inside the folder',
+};
+/** A path that names another place is told apart from a link that leads there. */
+const outside = (root: string, path: string): Trouble =>
+  isInside(resolve(root), resolve(path)) ? OUTSIDE : ELSEWHERE;
 const SWAPPED: Trouble = { trouble: 'it changed while it was read', mend: 'try again' };
 const tooLarge = (most: number): Trouble => ({
   trouble: `the file is larger than ${most >= 2 ** 20 ? `${most / 2 ** 20} MB` : `${most / 1024} kB`}`,

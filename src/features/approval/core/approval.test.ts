@@ -105,3 +105,14 @@ test('a gate after a command shows its output as output', async () => {
   expect(asked?.evidence).toBe('- 1 failed\n+ 2 passed');
   expect(asked?.evidence_parts).toEqual([{ kind: 'output', title: 'Run the tests', from: 0, to: 21 }]);
 });
+
+test('A comment of the operator is no output, unless the step asks for one', async () => {
+  const outputOf = async (config: Record<string, unknown>) => {
+    const harness = new Harness();
+    await harness.run({ steps: [gate('ask', config)] });
+    await harness.answer('approve', { text: 'fine, but hurry' });
+    return harness.state().activations[1]?.outputs.approved_out?.content;
+  };
+  expect(await outputOf({})).toBe('');
+  expect(await outputOf({ capture_response: true })).toBe('fine, but hurry');
+});

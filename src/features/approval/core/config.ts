@@ -24,6 +24,11 @@ export const approvalConfigSchema = lazyStrictObject(() => ({
     .strictObject({
       prompt: requiredText('write a prompt: what should the agent do with the reason?'),
       ...agentShape,
+      /**
+       * What is approved after a rework. `input`: what came in, which the agent mended in place. `answer`: the
+       * agent's answer.
+       */
+      output: z.enum(['input', 'answer']).default('input'),
       /** Maximum number of reworks; the next reject ends the run. */
       max_attempts: attempts,
     })

@@ -5,7 +5,7 @@ import { assemblePrompt } from '@main/core/step/agent/prompt';
 import type { FinishDecision, StepDecision, StepDecisions } from '@main/core/step/decision';
 import { makeBundle, passOn } from '@main/core/step/output/bundle';
 import type { View } from './config';
-import { ask, attemptsLeft, isTimed, watch } from './question';
+import { ask, attemptsLeft, isTimed, reworkedOutput, watch } from './question';
 
 /**
  * Opens the gate, then ends by the operator's answer: approved, decided, revised (leads back), or rejected
@@ -36,7 +36,7 @@ function timed(view: View): StepDecisions {
   return end(view, { option: expires.outcome, reason: 'The question expired without an answer.' }, true);
 }
 
-/** The agent reworks with the given reason; its answer is shown with the next question, but is no output. */
+/** The agent reworks with the given reason; its answer is shown with the next question. */
 function reworked(
   view: View,
   rework: NonNullable<View['config']['on_reject']>,
@@ -111,6 +111,8 @@ function end(view: View, answer: GateAnswer, expired = false): FinishDecision {
 function approvedOut(view: View, answer: GateAnswer) {
   const arrived = view.inputs.data_in ?? [];
   const at = { ...origin(view), port: 'approved_out' };
-  const typed = view.config.capture_response || arrived.length === 0;
-  return typed ? makeBundle(answer.text ?? '', { ...at, kind: 'text' }) : passOn(arrived, at);
+  if (view.config.capture_response) return makeBundle(answer.text ?? '', { ...at, kind: 'text' });
+  const reworked = reworkedOutput(view);
+  if (reworked !== null) return makeBundle(reworked, { ...at, kind: 'markdown' });
+  return arrived.length === 0 ? makeBundle('', { ...at, kind: 'text' }) : passOn(arrived, at);
 }

@@ -14,6 +14,10 @@ export function attemptsLeft({ config, turns, connected, revisions }: View): num
   return connected.has('revise_out') ? config.max_attempts - revisions : 0;
 }
 
+/** The agent's last answer, where the author chose it in place of what came in; null: what came in holds. */
+export const reworkedOutput = ({ config, turns }: View): string | null =>
+  config.on_reject?.output === 'answer' ? (turns.at(-1)?.response ?? null) : null;
+
 function options(view: View): GateOption[] {
   const { capture_response, max_attempts, on_reject, decisions } = view.config;
   if (decisions !== undefined) {
@@ -58,7 +62,8 @@ function options(view: View): GateOption[] {
  */
 export function ask(view: View): GateDecision {
   const { message } = view.config;
-  const shown = [...(view.inputs.data_in ?? []), ...(view.inputs.context_in ?? [])];
+  const given = reworkedOutput(view) === null ? (view.inputs.data_in ?? []) : [];
+  const shown = [...given, ...(view.inputs.context_in ?? [])];
   const rework = view.turns.at(-1);
   const reworked = rework?.response ?? '';
   const expiry = expiryWords(view);

@@ -191,3 +191,19 @@ test.each([
 ])('The configuration %j is refused', async (config, message) => {
   await expect(new Harness().run({ steps: [gate('ok', config)] })).rejects.toThrow(message);
 });
+
+test('With output: answer the reworked text is what is approved, and what the next step gets', async () => {
+  const harness = await asked({ on_reject: { ...on_reject, output: 'answer' } });
+  expect(openGate(harness)?.evidence).toContain('answer to: do a');
+  harness.agents.answer = ({ request }) => ({
+    response: request.prompt.startsWith('Mend') ? 'the mended text' : 'used',
+  });
+  await harness.answer('reject', { reason: 'too long' });
+  expect(openGate(harness)?.evidence).toContain('the mended text');
+  expect(openGate(harness)?.evidence, 'the old text is no longer what is decided on').not.toContain(
+    'answer to: do a',
+  );
+  await harness.answer('approve');
+  expect(prompts(harness).at(-1)).toContain('the mended text');
+  expect(prompts(harness).at(-1)).not.toContain('too long');
+});

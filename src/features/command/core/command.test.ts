@@ -1,3 +1,6 @@
+import { workflowDefinitionSchema } from '@contract/workflow/definition';
+import { stepRegistry } from '@features/core';
+import { makePlan } from '@main/core/engine/plan/plan';
 import { gate, Harness, task } from '@main/core/engine/testing/harness';
 import { expect, test } from 'vitest';
 
@@ -38,5 +41,25 @@ test('the variable REJECTION_REASON is why a gate led back to the command, and e
   expect(started.map(({ env }) => [env.MUSTER_REF_1, env.REJECTION_REASON])).toEqual([
     ['', undefined],
     ['no $(id), please', 'no $(id), please'],
+  ]);
+});
+
+test('references in the values of env are inserted as text, and a name that is no variable is refused', async () => {
+  const harness = new Harness();
+  const use = (env: object) => ({
+    id: 'use',
+    type: 'step.command',
+    config: { script: 'echo "$TITLE"', env },
+  });
+  const cables = [{ from: 'draft.signal_out', to: 'use.signal_in' }];
+  harness.agents.answer = () => ({ response: 'a $(title)' });
+  await harness.run({ steps: [task('draft'), use({ TITLE: 'On $draft.output' })], cables });
+  const [started] = harness.events().flatMap((event) => (event.type === 'command.started' ? [event] : []));
+  expect(started?.env.TITLE).toBe('On a $(title)');
+  expect(started?.script).toBe('echo "$TITLE"');
+  const definition = workflowDefinitionSchema.parse({ name: 'w', steps: [use({ 'B C': 'x' })] });
+  const context = { registry: stepRegistry, profiles: {}, defaultProfile: null };
+  expect(makePlan(definition, context).problems).toMatchObject([
+    { code: 'validation.config', message: expect.stringContaining('the name of a variable') },
   ]);
 });

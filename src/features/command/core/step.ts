@@ -6,6 +6,7 @@ import { ownValue } from '@contract/own';
 import { sizeWords } from '@contract/size-words';
 import { type CutText, cutWords, isCut } from '@contract/whole-text';
 import type { ContextBundle, PortSpec } from '@contract/workflow/definition';
+import { variableName } from '@main/core/step/agent/agent';
 import type { CommandDecision, FinishDecision } from '@main/core/step/decision';
 import { type ActivationView, defineStep, type EndedCommand } from '@main/core/step/module';
 import { bundleText, makeBundle, revisionReason } from '@main/core/step/output/bundle';
@@ -16,7 +17,7 @@ export const commandConfigSchema = lazyStrictObject(() => ({
   script: requiredText('write a script'),
   /** Runs in a terminal, or through pipes. */
   terminal: z.boolean().default(true),
-  env: z.record(z.string(), z.string()).default({}),
+  env: z.record(variableName, z.string()).default({}),
   timeout_seconds: secondsSchema.nullable().default(null),
   /** `join`: standard error is part of the output. `apart`: it is shown and kept beside it. */
   stderr: z.enum(['apart', 'join']).default('apart'),
@@ -152,7 +153,10 @@ export const command = defineStep<CommandConfig>({
   title: 'Command',
   description: 'Runs a shell command in the working folder.',
   config: commandConfigSchema,
-  templates: [{ path: 'script', kind: 'script', variables: ['REJECTION_REASON'] }],
+  templates: [
+    { path: 'script', kind: 'script', variables: ['REJECTION_REASON'] },
+    { path: 'env.*', kind: 'text', variables: ['REJECTION_REASON'] },
+  ],
   takesFormat: true,
   onInterrupt: 'ask',
   ports: () => ({ inputs, outputs }),

@@ -2,6 +2,7 @@ import { ok } from '@contract/result';
 import { brokenActivations } from '@main/core/engine/resume/broken-activations';
 import { Harness, task } from '@main/core/engine/testing/harness';
 import { expect, test } from 'vitest';
+import { withoutSignal } from './signal';
 
 const agent = { acp_profile_id: 'fake' };
 const loop = (config: object, more: object = {}) => ({
@@ -330,4 +331,11 @@ test('A loop takes no place of its own among the steps that work', async () => {
   harness.agents.answer = () => ({ response: 'DONE' });
   await harness.run({ max_parallel: 1, steps: [loop({ prompt: 'go', until: 'DONE' })] });
   expect(harness.state()).toMatchObject({ outcome: 'succeeded' });
+});
+
+test('Tags of a promise that is not the signal do not reach the next pass', () => {
+  expect(withoutSignal('Half of it.\n<promise>NOT YET</promise>\n', 'DONE')).toBe('Half of it.');
+  expect(withoutSignal('All of it.\n<promise>DONE</promise>', 'DONE')).toBe('All of it.');
+  expect(withoutSignal('<b>bold</b> and <promise>more', 'DONE')).toBe('<b>bold</b> and <promise>more');
+  expect(withoutSignal('Half.\n<promise>NOT YET</promise>', undefined)).toBe('Half.');
 });

@@ -1,7 +1,7 @@
 import { type AppError, appError } from '@contract/errors';
 import type { Json } from '@contract/ids';
 import type { FinishDecision, ScopeDecision, StepDecisions } from '@main/core/step/decision';
-import { jsonContent, jsonText, RawJson } from '@main/core/step/json';
+import { jsonContent, jsonText, RawJson, type WithRaw } from '@main/core/step/json';
 import type { ActivationView } from '@main/core/step/module';
 import { makeBundle } from '@main/core/step/output/bundle';
 import { scopeOutput } from '@main/core/step/output/scope-output';
@@ -72,13 +72,17 @@ function refused(view: View, items: readonly string[] | null): FinishDecision {
   return finish(view, { outcome: 'failed', error, content: [], sessionKey: null, receipt: {} });
 }
 
-/** The outputs in item order; null for an item without one. */
+/** An item's output; of one that has none, why. */
+const itemOutput = (scope: ScopeView | null): WithRaw =>
+  scope?.outcome === 'succeeded'
+    ? scopeOutput(scope).content
+    : { error: scope?.error?.message ?? `the item was ${scope?.outcome ?? 'cancelled'}` };
+
+/** The outputs in item order. */
 function joined(view: View, { join }: Each, count: number): FinishDecision {
   const { opened, failed } = view.scopes;
   const scopes = Array.from({ length: opened }, (_, at) => view.scopes.at(at + 1));
-  const content = jsonContent(
-    jsonText(scopes.map((scope) => (scope?.outcome === 'succeeded' ? scopeOutput(scope).content : null))),
-  );
+  const content = jsonContent(jsonText(scopes.map(itemOutput)));
   const receipt = { items: count, failed };
   // The items stopped because of it are cancelled.
   const failedAt = scopes.findIndex((scope) => scope?.outcome === 'failed');

@@ -1,6 +1,7 @@
 import { ok } from '@contract/result';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { jsonItems, jsonObject } from './json-text';
 import { written } from './reference';
 import { expandText, literalText, piecesOf } from './text';
 
@@ -69,4 +70,11 @@ test('a text that the operator typed is taken as it is, references and backslash
       expect(made).toEqual(ok(text));
     }),
   );
+});
+
+test('JSON that follows prose in a fenced block is read, with the digits of its numbers', () => {
+  const answer = 'Here it is:\n\n```json\n{"id": 9007199254740993, "ok": true}\n```\n';
+  expect(jsonObject(answer)?.field('id')).toEqual({ type: 'number', text: '9007199254740993' });
+  expect(jsonItems('The list:\n```\n[1.0, "a"]\n```')).toEqual(['1.0', 'a']);
+  expect(jsonObject('```json\n{"id": 1}\n```\nThat was it.')).toBeNull();
 });

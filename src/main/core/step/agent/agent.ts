@@ -3,10 +3,15 @@ import { z } from 'zod';
 import type { AgentRef } from '../decision';
 import type { GraphContext, ModuleProblem } from '../module';
 
+/** The name of an environment variable. */
+export const variableName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of a variable has letters, digits and _ only');
+
 export const agentConfigSchema = lazyStrictObject(() => ({
   model: z.string().optional(),
   mode: z.string().optional(),
-  env: z.record(z.string(), z.string()).optional(),
+  env: z.record(variableName, z.string()).optional(),
 }));
 
 /** How a step names its agent: a profile and overrides. */
