@@ -51,7 +51,11 @@ const hunk = {
   hunk: z.string(),
 };
 /** The snapshot that was taken first: `workspace.restore` with it puts the whole folder back to before. */
-const undo = z.object({ undo: z.string() });
+const undo = z.object({
+  undo: z.string(),
+  /** Branches that were made from the folder before and still have the lines that were taken back. */
+  still: z.array(z.string()).optional(),
+});
 
 /** A worktree of an ended run, with its branch. */
 export const leftoverSchema = lazyObject(() => ({

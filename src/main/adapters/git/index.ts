@@ -33,7 +33,7 @@ import { fileView, listed, readHunks, takeDiff } from './diff/diff';
 import { findSides } from './diff/diff-sides';
 import { restoreSnapshot, revertHunk, undoRevert } from './diff/edits';
 import { changedFiles } from './diff/file-list';
-import { retakeChange } from './diff/retake';
+import { holdsTaken, retakeChange } from './diff/retake';
 import { sentences } from './snapshot/git-state';
 import { isSnapshotName, snapshotCommit, snapshotFacts } from './snapshot/snapshot';
 import { clearBranches, isInCheckout, knownWorktrees } from './worktree/clear';
@@ -201,6 +201,16 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
     return this.#access.inFolder(what.place, 'The changes could not be read in', async (checkout) =>
       checkout === null ? err(noSnapshots(what.place.path)) : retakeChange(checkout, what),
     );
+  }
+
+  async holdsTaken(
+    place: SnapshotPlace,
+    edit: Pick<FolderEdit, 'before' | 'after'>,
+  ): Promise<boolean | null> {
+    const held = await this.#access.inFolder(place, 'The changes could not be read in', async (checkout) =>
+      ok(checkout === null ? false : await holdsTaken(checkout, edit)),
+    );
+    return held.ok ? held.value : null;
   }
 
   remove(run: WorkspaceRun, what: ToRemove): Promise<Result<Removed>> {

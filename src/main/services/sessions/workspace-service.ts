@@ -6,7 +6,7 @@ import { triedMerge } from '@contract/run/features/feature-answers';
 import type { RunState, SessionState, TurnState } from '@contract/run/state';
 import { type SnapshotMoment, type TakenDiff, turnSnapshot } from '@contract/workspace/changes';
 import type { DiffScope } from '@contract/workspace/diff-scope';
-import { folderOf } from '../../core/engine/effects/workspace-effects';
+import { folderOf, runOf } from '../../core/engine/effects/workspace-effects';
 import type { Engine } from '../../core/engine/engine';
 import type { Merges } from '../../core/ports/workspaces/merges';
 import type {
@@ -22,7 +22,10 @@ type Diff = ProcedureOutput<'workspace.diff'>;
 
 export interface WorkspaceServiceParts {
   readonly engine: Pick<Engine, 'all' | 'command'>;
-  readonly workspaces: Pick<WorkspaceEdits, 'hunksOf' | 'revertHunk' | 'undoRevert' | 'restore'>;
+  readonly workspaces: Pick<
+    WorkspaceEdits,
+    'hunksOf' | 'revertHunk' | 'undoRevert' | 'restore' | 'holdsTaken'
+  >;
   readonly merges: Pick<Merges, 'changes'>;
   readonly changes: Pick<RecordedChanges, 'refresh' | 'edited'>;
   /** The result that would be applied, and what it is merged into. */
@@ -157,8 +160,9 @@ export class WorkspaceService {
     if (!reverted.ok) return reverted;
     const carried = await this.#edited(input.runId, session.value, reverted);
     if (!carried.ok) return carried;
+    const still = await this.#still(state, session.value, reverted.value);
     const marked = await this.#mark(input, 'rejected');
-    if (marked.ok) return carried;
+    if (marked.ok) return ok({ ...carried.value, ...(still.length === 0 ? {} : { still }) });
     const mend = `The hunk was reverted, but not marked. To restore it, use the snapshot ${reverted.value.undo}.`;
     return err({ ...marked.error, mend });
   }
@@ -179,6 +183,19 @@ export class WorkspaceService {
     const { place, uid, session } = at.value;
     const done = await this.parts.workspaces.restore(place, { uid, snapshot: input.snapshot });
     return this.#edited(input.runId, session, done);
+  }
+
+  /**
+   * The branches made from the folder before that still have the lines: what someone works on there is not changed
+   * from here, so the operator is told.
+   */
+  async #still(state: RunState, { workspaceId }: SessionState, edit: FolderEdit): Promise<string[]> {
+    const copies = branchedFrom(state, folderOf(state, workspaceId));
+    const held = copies.map(async ({ path, branch }) => {
+      const place = { path, run: runOf(state) };
+      return (await this.parts.workspaces.holdsTaken(place, edit)) === false ? [] : [branch ?? path];
+    });
+    return (await Promise.all(held)).flat();
   }
 
   /** Records the edit in every change of the folder. */
@@ -304,6 +321,16 @@ const hasHunk = ({ files }: WorkspaceHunks, path: string, hunk: string): boolean
   files.some((file) => file.path === path && file.hunks.some(({ id }) => id === hunk));
 
 type InSession = Exclude<DiffScope, { kind: 'merge' | 'capture' | 'result' }>;
+
+/** Folders that were made from another one, or from such a one. */
+function branchedFrom(state: RunState, folder: string): { path: string; branch: string | null }[] {
+  return Object.values(state.workspaces).flatMap(({ from, path, branch }) => {
+    if (path === null || path === folder) return [];
+    for (let at = from; folderOf(state, at) !== folder; at = state.workspaces[at]?.from ?? null)
+      if (at === null) return [];
+    return [{ path, branch }];
+  });
+}
 
 function sessionOf(state: RunState, of: InSession): Result<SessionState> {
   const turn = of.kind === 'turn' ? state.turns[of.turnId] : undefined;

@@ -36,6 +36,14 @@ export async function retakeChange(
   return ok({ diff: await takeDiff(git, { between, all }, file), files, notes: [] });
 }
 
+/** Whether the folder would change if the lines were taken out of it too. */
+export async function holdsTaken(checkout: Checkout, edit: Pick<Edit, 'before' | 'after'>): Promise<boolean> {
+  const { tree } = await presentState(checkout);
+  const without = await withEdit(checkout.git, tree, { ...edit, hunk: null });
+  // Where the lines around them have changed, they are counted as being there.
+  return without === null || without !== tree;
+}
+
 /** The folder as it is now. */
 async function leftState(checkout: Checkout, { recorded, uid, key }: ChangeToRetake): Promise<Sides> {
   const present = await presentState(checkout);

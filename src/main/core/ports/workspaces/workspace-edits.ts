@@ -140,6 +140,8 @@ export interface WorkspaceEdits {
    * `conflict` if it cannot be carried over.
    */
   retake(what: ChangeToRetake): Promise<Result<WorkspaceDiff | null>>;
+  /** Whether a folder has what an edit took out of the one that it was branched from; null if it cannot be read. */
+  holdsTaken(place: SnapshotPlace, edit: Pick<FolderEdit, 'before' | 'after'>): Promise<boolean | null>;
   /**
    * Called before a run is permanently deleted: removes its snapshots and the worktrees that Muster made for
    * it, but not their branches. Work that is on no branch is kept as `refs/muster/kept/FOLDER`; a worktree

@@ -1,7 +1,7 @@
 import type { DiffHunk } from '@contract/workspace/procedures';
 import { call } from '../../../client/rpc';
 import { Cell } from '../../../client/store';
-import { attempt } from '../../../client/toasts';
+import { attempt, say } from '../../../client/toasts';
 import { refresh } from '../../../client/wire/query';
 
 /** A reverted hunk, and the name by which it is restored. */
@@ -40,6 +40,8 @@ export async function rejectHunk(place: HunkPlace, hunk: DiffHunk): Promise<void
   if (done === null) return;
   const entry = { path, hunk: hunk.id, turnId, undo: done.undo };
   takenBack(runId, sessionId).update((entries) => [...entries, entry].slice(-MOST_TAKEN_BACK));
+  if (done.still !== undefined)
+    say(`The lines were taken back here, but not in what was branched before: ${done.still.join(', ')}.`);
   await refresh('workspace.diff');
 }
 
