@@ -23,7 +23,10 @@ import { transform } from './transform/core/step';
 
 /** The registry of features for the core: their steps and modules. */
 const registered: readonly CoreFeature[] = [
+  // In the order in which they are offered: the most used first.
   { steps: [agentTask] },
+  { steps: [command] },
+  { steps: [approval] },
   { steps: [coding] },
   { steps: [agentReviewGate, redTeam] },
   { steps: [team], module: teamModule },
@@ -37,8 +40,6 @@ const registered: readonly CoreFeature[] = [
   { steps: [iteration] },
   { steps: [subworkflow] },
   { steps: [cancel] },
-  { steps: [approval] },
-  { steps: [command] },
 ];
 
 /** All kinds of steps. */

@@ -1,4 +1,3 @@
-import { useConfig } from '@renderer/parts/step-panel/form-context';
 import {
   ConfigFields,
   ConversationFields,
@@ -8,15 +7,19 @@ import {
 
 /** Settings of the instruction, its agent, the re-prompts and the outputs. */
 export function AgentTaskPanel({ fields }: OwnPanelProps) {
-  const { valueAt, has } = useConfig();
-  const prompts = valueAt('re_prompts');
-  // Without re-prompts there is one response, so nothing to separate.
-  const separates = (Array.isArray(prompts) && prompts.length > 0) || has('separate_outputs');
   return (
     <>
-      <ConfigFields fields={fields} keys={['instruction', 'attachments', 'acp_profile_id', 're_prompts']} />
-      {separates && <ConfigFields fields={fields} keys={['separate_outputs']} />}
-      <ConfigFields fields={fields} keys={['named_outputs']} />
+      <ConfigFields
+        fields={fields}
+        keys={[
+          'instruction',
+          'attachments',
+          'acp_profile_id',
+          're_prompts',
+          'separate_outputs',
+          'named_outputs',
+        ]}
+      />
       <ConversationFields fields={fields} />
       <FoldedFields
         title="Model, prompt and limits"

@@ -19,6 +19,7 @@ const silent = {
 function records(droppable: readonly TerminalRecord[], limit: number, open: string[] = []) {
   const noted: TerminalChange[] = [];
   const notices: string[] = [];
+  const kept = new Map<string, string>();
   const made = new TerminalRecords({
     store: {
       noteTerminal: (change) => void noted.push(change),
@@ -31,9 +32,12 @@ function records(droppable: readonly TerminalRecord[], limit: number, open: stri
     artifactsRoot: root,
     limit: () => limit,
     openOutputs: () => new Set(open),
-    notice: (text) => void notices.push(text),
+    notice: (text, id) => {
+      notices.push(text);
+      kept.set(id, text);
+    },
   });
-  return { made, noted, notices };
+  return { made, noted, notices, kept };
 }
 
 function terminal(name: string, pieces: readonly number[]): TerminalRecord {
@@ -56,6 +60,14 @@ test('a terminal is identified by the file of its output', () => {
   expect(noted).toEqual([
     { kind: 'opened', outputPath, uid: '01UID', name: 's1-0', at: 7 },
     { kind: 'printed', outputPath, bytes: 5 },
+  ]);
+});
+
+test('terminals that lose their oldest output are one notice, which counts them and names no file', () => {
+  const { made, kept } = records([], 100);
+  for (const name of ['c1', 'c1', 'c2']) made.evicted(join(root, '01UID', 'commands', `${name}.log`), 5);
+  expect([...kept.values()]).toEqual([
+    'The output of 2 terminals exceeded the limit: the oldest part is being dropped. See Settings, Terminals.',
   ]);
 });
 

@@ -59,9 +59,11 @@ export class TerminalRecords {
     this.parts.store.noteTerminal({ kind: 'evicted', outputPath, before });
     if (this.#reported.has(outputPath)) return;
     this.#reported.add(outputPath);
-    const name = basename(outputPath, '.log');
-    const text = `The terminal ${name} exceeded the output limit: its oldest output is being dropped. See Settings, Terminals.`;
-    this.parts.notice(text, `terminal-evicted-${outputPath}`);
+    const count = this.#reported.size;
+    const what = count === 1 ? 'The output of a terminal' : `The output of ${count} terminals`;
+    const text = `${what} exceeded the limit: the oldest part is being dropped. See Settings, Terminals.`;
+    // One notice that counts, not one for each.
+    this.parts.notice(text, 'terminals-evicted');
   }
 
   ended(outputPath: string): void {
