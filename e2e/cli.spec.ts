@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { GateRow } from '@contract/gate/procedures';
@@ -96,6 +97,22 @@ const twoScripts = (folder: string) => ({
     'turns:\n  - do: [{write: {path: made.txt, content: x, ask: true}}]\n    text: Made.\n',
   '.muster/scripts/worker.yaml': `turns:\n  - do: [{wait_for_file: ${folder}/go}]\n    text: Worked.\n`,
   [WORKFLOW]: two,
+});
+
+test('a command in a folder that was deleted says so in one sentence', async ({ cli }) => {
+  const folder = join(cli.dataDir, 'gone');
+  mkdirSync(folder, { recursive: true });
+  const entry = join(import.meta.dirname, '..', 'out', 'main', 'cli.js');
+  const script = 'cd "$1" && rmdir "$1" && exec "$2" "$3" list';
+  const { status: code, stderr } = spawnSync(
+    '/bin/sh',
+    ['-c', script, 'sh', folder, process.execPath, entry],
+    { encoding: 'utf8' },
+  );
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^muster: the current folder does not exist.*\n$/),
+  ]);
 });
 
 test('a run with a question beside an agent that works is left when that one is done, and not before', async ({

@@ -55,6 +55,7 @@ export const ERRORS_DRAIN_MS = 200;
  * for a terminal.
  */
 export const ERRORS_BEHIND_MS = 20;
+/** The same rule, by size. */
 export const ERRORS_BEHIND_BYTES = 128 * 1024;
 
 /** How long a command may take to end when its client is gone. */

@@ -1,4 +1,4 @@
-import { readdir, readFile, readlink } from 'node:fs/promises';
+import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { STRAY_GRACE_MS } from '../../../limits/core';
 import { signal, until } from './end-group';
@@ -26,8 +26,10 @@ interface Seen extends Forsaken {
  * started with an empty environment in a session of its own. The folders must be Muster's. Linux only: elsewhere the
  * working folder and the environment of a process are not available.
  */
-export async function endForsaken(folders: readonly string[]): Promise<readonly Forsaken[]> {
-  if (process.platform !== 'linux' || folders.length === 0) return [];
+export async function endForsaken(given: readonly string[]): Promise<readonly Forsaken[]> {
+  if (process.platform !== 'linux' || given.length === 0) return [];
+  // The system reports folders with links resolved.
+  const folders = await Promise.all(given.map((folder) => realpath(folder).catch(() => folder)));
   const found = await forsakenIn(folders);
   if (found.length === 0) return found;
   for (const { pid } of found) signal(pid, 'SIGTERM');
