@@ -14,6 +14,9 @@ export const GIT_THREAD_IDLE_MS = 60_000;
 /** How often Muster checks whether a killed core's git has ended. */
 export const EARLIER_GIT_CHECK_MS = 200;
 
+/** A change waits this long for a git of an earlier core in the same checkout, which usually ends by itself. */
+export const EARLIER_GIT_WAIT_MS = 60_000;
+
 /**
  * Longer than the slowest checkout through a filter. A hanging git, for example on a silent server, blocks
  * everything that needs its folder.

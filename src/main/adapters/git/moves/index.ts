@@ -3,7 +3,7 @@ import type { InterruptedCheckout } from '@contract/checkout/procedures';
 import { type AppError, appError } from '@contract/errors';
 import { err, fail, ok, type Result } from '@contract/result';
 import type { Checkouts } from '../../../core/ports/workspaces/checkouts';
-import { EARLIER_GIT_CHECK_MS } from '../../../limits/core';
+import { EARLIER_GIT_CHECK_MS, EARLIER_GIT_WAIT_MS } from '../../../limits/core';
 import { lastPid } from '../command/detached-git';
 import { failure } from '../command/failure';
 import { Git, GitError, gitMessage } from '../command/git-command';
@@ -167,7 +167,11 @@ export class CheckoutMoves implements Checkouts {
     if (seen.at !== 'after') throw error;
   }
 
+  /** A git that outlived an earlier core may still be making just this change: its end is waited for. */
   async #refuseInterrupted(entry: MoveEntry): Promise<void> {
+    const until = Date.now() + EARLIER_GIT_WAIT_MS;
+    while (Date.now() < until && (await this.#works(entry.id)))
+      await new Promise((resolve) => setTimeout(resolve, EARLIER_GIT_CHECK_MS));
     const found = await this.#look(entry);
     if (found !== null) throw new InterruptedError(found);
   }

@@ -50,6 +50,29 @@ test('a change that this Muster is making is not listed as interrupted, and cann
   expect(await moves.interrupted()).toEqual([]);
 });
 
+test('a change waits for the git of an earlier core that still works in its checkout, and is made then', async () => {
+  const { kit, move, from } = begin();
+  const dir = join(kit.root, 'moves');
+  const top = kit.project;
+  const earlier = { ...move, what: 'An earlier change', to: from, from, version: 1 as const, id: 'earlier' };
+  await new MoveJournal(dir).begin({
+    ...earlier,
+    top,
+    gitDir: join(top, '.git'),
+    kept: [],
+    startedAt: Date.now(),
+  });
+  let looks = 3;
+  const isMarked = async () => {
+    looks -= 1;
+    return looks > 0;
+  };
+  const args = ['read-tree', '-m', '-u', 'HEAD', move.to.tree];
+  await new CheckoutMoves({ dir, isMarked }).run(new Git(top), move, args);
+  expect(git(top, 'write-tree')).toBe(move.to.tree);
+  expect(await new MoveJournal(dir).all()).toEqual([]);
+});
+
 test('a checkout that cannot be looked at does not end the list of the others', async () => {
   const { kit, move, from } = begin();
   const dir = join(kit.root, 'moves');
