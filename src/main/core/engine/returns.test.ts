@@ -13,6 +13,7 @@ test('A run returns the output of the step that its workflow names', async () =>
     step: 'a',
     kind: 'json',
     text: '{"n": 12345678901234567890}',
+    form: 'text',
   });
 });
 
@@ -20,7 +21,7 @@ test('A run returns the answer of an agent as Markdown', async () => {
   const harness = new Harness();
   harness.agents.answer = () => ({ response: '# Notes' });
   await harness.run({ returns: 'a', steps: [task('a')] });
-  expect(returnedBy(harness.state())).toEqual({ step: 'a', kind: 'markdown', text: '# Notes' });
+  expect(returnedBy(harness.state())).toEqual({ step: 'a', kind: 'markdown', text: '# Notes', form: 'text' });
 });
 
 test('A run returns nothing where its step was skipped or failed', async () => {
