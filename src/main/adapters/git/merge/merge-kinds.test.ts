@@ -169,3 +169,18 @@ test('a bare root names its worktrees, and a checkout with an unfinished merge t
     },
   });
 });
+
+test('work in a history of its own is refused with the ways to bring it over', async () => {
+  git('checkout', '-q', '--orphan', 'own');
+  write('b.txt', 'own\n');
+  const commit = commitAll(kit.project, 'own');
+  git('checkout', '-q', 'main');
+  const tried = await merges.rehearse({ projectPath: kit.project, commit });
+  expect(tried).toMatchObject({
+    ok: false,
+    error: {
+      message: `The work ${commit.slice(0, 12)} has no commit in common with main.`,
+      mend: expect.stringContaining('--allow-unrelated-histories'),
+    },
+  });
+});

@@ -1,3 +1,4 @@
+import { type AppError, appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import { err, fail, ok, type Result } from '@contract/result';
 import type { Rehearsal } from '@contract/workspace/merge';
@@ -36,6 +37,14 @@ interface Target {
   readonly head: string;
 }
 
+/** An agent began a history of its own, for example on an orphan branch. */
+function unrelated({ target }: Target, commit: string): AppError {
+  const short = commit.slice(0, 12);
+  return appError('conflict', `The work ${short} has no commit in common with ${target}.`, {
+    mend: `Take its files over with git checkout ${short} -- . or join both with git merge --allow-unrelated-histories ${short}`,
+  });
+}
+
 /** How often a merge is restarted because the checkout moved meanwhile. */
 const MOST_TRIES = 3;
 
@@ -60,6 +69,7 @@ export class GitMerges implements Merges {
         if (problem !== null) return err(problem);
       }
       const at = await targetOf(git);
+      if ((await git.maybe('merge-base', at.head, commit)) === null) return err(unrelated(at, commit));
       return ok({ ...(await rehearsal(git, at, await tryMerge(git, at.head, commit))), commit });
     } catch (error) {
       return failed('The merge could not be tried', error);
