@@ -3,9 +3,12 @@ import { sep } from 'node:path';
 import { STRAY_GRACE_MS } from '../../../limits/core';
 import { signal, until } from './end-group';
 
-/** Variables of a person's session: a program that has one of them is a shell, an editor or a service of theirs. */
+/**
+ * Variables of a person's session: a program that has one of them is a shell, an editor, a terminal multiplexer or a
+ * service of theirs. What an agent started without clearing its environment bears a mark.
+ */
 const OF_A_PERSON =
-  /(?:^|\0)(?:DISPLAY|WAYLAND_DISPLAY|XDG_SESSION_ID|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS|SSH_CONNECTION|TERM_PROGRAM|INVOCATION_ID)=/;
+  /(?:^|\0)(?:DISPLAY|WAYLAND_DISPLAY|XDG_SESSION_ID|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS|SSH_CONNECTION|TERM|TERM_PROGRAM|LOGNAME|INVOCATION_ID)=/;
 /** Muster ends these by their marks. */
 const MARKED = /(?:^|\0)MUSTER_[A-Z]+=/;
 
