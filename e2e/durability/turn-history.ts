@@ -113,7 +113,7 @@ function received(events: readonly RunEvent[]): Map<string, number> {
 export function neverReceived(events: readonly RunEvent[]): string[] {
   const left = received(events);
   const prompts = new Map<number, string>();
-  const unrecorded = inTerminals(events);
+  const unrecorded = withoutRecord(events);
   return events.flatMap((event): string[] => {
     if (event.type === 'turn.dispatched') prompts.set(event.turnId, event.prompt);
     if (event.type !== 'turn.finished' || event.outcome !== 'completed' || unrecorded.has(event.turnId))
@@ -128,7 +128,7 @@ export function neverReceived(events: readonly RunEvent[]): string[] {
 export function neverTold(events: readonly RunEvent[]): string[] {
   const got = [...received(events).keys()];
   const chains = new Map<number, string>();
-  const unrecorded = inTerminals(events);
+  const unrecorded = withoutRecord(events);
   return events.flatMap((event): string[] => {
     if (event.type === 'turn.dispatched')
       chains.set(event.turnId, chains.get(event.resendOf ?? 0) ?? event.prompt);
@@ -141,11 +141,13 @@ export function neverTold(events: readonly RunEvent[]): string[] {
   });
 }
 
-/** Turns of programs in terminals, which keep no record of prompts as the scripted agent does. */
-function inTerminals(events: readonly RunEvent[]): ReadonlySet<number> {
+/** Turns of agents that keep no record of their prompts, as the scripted agent does. */
+function withoutRecord(events: readonly RunEvent[]): ReadonlySet<number> {
   const sessions = new Set(
     events.flatMap((event) =>
-      event.type === 'session.starting' && event.profileId === 'typist' ? [event.sessionId] : [],
+      event.type === 'session.starting' && ['typist', 'tardy'].includes(event.profileId)
+        ? [event.sessionId]
+        : [],
     ),
   );
   return new Set(

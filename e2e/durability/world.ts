@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { CoreInit } from '@contract/system/host';
 import { agentProfiles, agentScripts, agentWorkflows, checkoutFiles } from './agents-world';
 import { scopeWorkflows } from './scopes-world';
+import { addSubmodule, wholeWorkflows, writeTardy } from './whole-world';
 
 /** A command that writes down when it ran, in the run's own folder. */
 const command = (id: string, onInterrupt: 'retry' | 'ask', seconds = 0.02) => `
@@ -109,10 +110,27 @@ steps:
 
 /** In the order in which they are started, round after round: so that a short run has some of all. */
 const order = [
-  ...['chain', 'team', 'skips', 'terminals', 'coding', 'experiment', 'led', 'items', 'gates', 'loop'],
+  ...[
+    'chain',
+    'team',
+    'skips',
+    'whole',
+    'terminals',
+    'coding',
+    'experiment',
+    'led',
+    'items',
+    'gates',
+    'loop',
+  ],
   ...['rounds', 'parallel', 'rework', 'review', 'terminals', 'builders', 'fan', 'team', 'reprompts'],
 ];
-const all: Readonly<Record<string, string>> = { ...workflows, ...agentWorkflows, ...scopeWorkflows };
+const all: Readonly<Record<string, string>> = {
+  ...workflows,
+  ...agentWorkflows,
+  ...scopeWorkflows,
+  ...wholeWorkflows,
+};
 
 export const fileOf = (kind: string): string => `.muster/workflows/${kind}.yaml`;
 
@@ -227,13 +245,14 @@ function makeProject(project: string, typed: string): void {
   const program = join(project, 'typist.sh');
   write(
     '.muster/agents.yaml',
-    `${agents}  - { kind: cli, id: typist, name: typist, command: /bin/bash, args: [${program}, ${typed}], max_sessions: 8, permissions: allow_all }\n`,
+    `${agents}${writeTardy(project)}  - { kind: cli, id: typist, name: typist, command: /bin/bash, args: [${program}, ${typed}], max_sessions: 8, permissions: allow_all }\n`,
   );
   for (const [name, text] of Object.entries(checkoutFiles)) write(name, text);
   const git = (...args: string[]) => execFileSync('git', args, { cwd: project, stdio: 'ignore' });
   git('init', '-q', '-b', 'main');
   git('config', 'user.name', 'Operator');
   git('config', 'user.email', 'operator@example.org');
+  addSubmodule(project);
   git('add', '-A');
   git('commit', '-qm', 'start');
   write('operators-own.txt', 'not committed\n');
