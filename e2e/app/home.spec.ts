@@ -19,7 +19,7 @@ test('Home shows the events since the last look, each line leads to its item, an
 
   await page.keyboard.press('g');
   await page.keyboard.press('h');
-  const needs = page.getByRole('region', { name: 'Needs you' });
+  const needs = page.getByRole('region', { name: 'Waits for your answer' });
   await expect(needs.getByRole('link', { name: /Publish\?/ })).toBeVisible();
   await expect(page.getByRole('link', { name: '0 runs running' })).toBeVisible();
   await page.keyboard.press('m');

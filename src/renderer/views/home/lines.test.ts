@@ -76,7 +76,7 @@ test('the most pressing line comes first, and every line leads to its item', () 
   const told = homeSections(busy).map(({ title, lines }) => [title, lines.map(({ hash }) => hash)]);
   expect(told).toEqual([
     ['Failed', ['#/run/U2']],
-    ['Needs you', ['#/gate/3/4', '#/inbox/reply/5/6/ana/2']],
+    ['Waits for your answer', ['#/gate/3/4', '#/inbox/reply/5/6/ana/2']],
     ['Ended', ['#/run/U1']],
     ['Goes on by itself', ['#/run/7']],
     ['Cost by run', ['#/run/1']],
@@ -86,7 +86,9 @@ test('the most pressing line comes first, and every line leads to its item', () 
 test('the first of many questions are listed, and all are counted', () => {
   const [decision] = busy.decisions;
   const decisions = Array.from({ length: 30 }, (_, gateId) => ({ ...decision, gateId }));
-  const needs = homeSections({ ...busy, decisions } as Home).find(({ title }) => title === 'Needs you');
+  const needs = homeSections({ ...busy, decisions } as Home).find(
+    ({ title }) => title === 'Waits for your answer',
+  );
   expect(needs?.count).toBe(31);
   expect(needs?.lines).toHaveLength(MOST_NEEDS);
 });

@@ -96,7 +96,8 @@ export function homeSections(home: Home): HomeSection[] {
   const needed = needs(home);
   const sections = [
     { title: 'Failed', lines: home.failed.map(runLine) },
-    { title: 'Needs you', lines: needed.slice(0, MOST_NEEDS), count: needed.length },
+    // Not what the badges count, which include unseen failures.
+    { title: 'Waits for your answer', lines: needed.slice(0, MOST_NEEDS), count: needed.length },
     { title: 'Ended', lines: home.ended.map(runLine) },
     { title: 'Goes on by itself', lines: waits },
     { title: 'Cost by run', lines: costs(home) },
