@@ -49,9 +49,13 @@ export function builtin(
       for (const { carried } of args) refuse(carried, 'arithmetic');
       return;
     case 'printf':
+      // The text itself can be `-v` with a name, where words follow it.
+      if (args[0]?.splits === true || (args[0]?.lead === '' && args.length > 1))
+        refuse(args[0].carried, 'name');
       return after(args, /^-v$/, refuse);
     case 'test':
     case '[':
+      for (const { splits, carried } of args) if (splits) refuse(carried, 'name');
       return after(args, /^-[vR]$/, refuse);
     case 'wait':
       return after(args, /^-p$/, refuse);

@@ -28,6 +28,7 @@ export interface Within {
 
 export const fileKey = (path: string): string => `file:${path.replace(/^(?:\.\/)+/, '')}`;
 export const argumentsKey = (name: string | null): string => `arguments:${name ?? ''}`;
+export const outputKey = (name: string): string => `output:${name}`;
 export const inputKey = (name: string): string => `input:${name}`;
 
 /** Names and arguments in arithmetic; a reference there is a name that only `syntax.ts` writes. */
@@ -98,7 +99,11 @@ export class Held {
         return countsOnly(node.commands.at(-1)) ? NOTHING : this.inside(node, within);
       case 'Command':
         if (countsOnly(node)) return NOTHING;
-        return joined(this.inside(node, within), readsNothing(node) ? NOTHING : within.input);
+        return joined(
+          this.inside(node, within),
+          readsNothing(node) ? NOTHING : within.input,
+          this.of(outputKey(node.name?.value ?? '')),
+        );
       default:
         return this.inside(node, within);
     }

@@ -19,7 +19,12 @@ export interface Arg {
   /** Its beginning up to the first expansion. */
   readonly lead: string;
   readonly carried: Carried;
+  /** The shell splits its text into words: options and commands can be among them. */
+  readonly splits: boolean;
 }
+
+const NO_WORD: Arg = { text: null, lead: '', carried: NOTHING, splits: false };
+const SPLIT = 'is split into words, and one of them can be an option or a command that is run';
 
 export interface Call {
   readonly args: readonly Arg[];
@@ -43,6 +48,7 @@ export function examine({ args, input }: Call, warn: Warn): void {
     const before = rest[index - 1]?.text ?? '';
     if (flag !== null && (flag.test(arg.lead) || (flag.test(before) && !before.includes('='))))
       warn(arg.carried, `is an argument of ${name} ${flag.test(before) ? before : arg.lead}, which runs it`);
+    if (arg.splits && /^(?:find|git|tar|rsync|ssh|scp|sort|split)$/.test(name)) warn(arg.carried, SPLIT);
     if (runsWords(name)) warn(arg.carried, `is an argument of ${name}, which expands and runs it`);
   });
   if (name === 'find') return findActions(rest, (inner) => examine({ args: inner, input }, warn));
@@ -66,7 +72,8 @@ function interpret(
     warn(carried, `is an argument of ${name}${flag}, which runs it as code`);
   let given = false;
   for (let at = 0; at < args.length; at += 1) {
-    const { text, lead, carried } = args[at] ?? { text: null, lead: '', carried: NOTHING };
+    const { text, lead, carried, splits } = args[at] ?? NO_WORD;
+    if (splits) code(carried);
     if (text !== null && how.code?.test(text) === true) {
       code(args[at + 1]?.carried ?? NOTHING, ` ${text}`);
       given = true;
@@ -78,8 +85,10 @@ function interpret(
       code(file?.carried ?? NOTHING, ' -f');
       given = true;
       at += 1;
-    } else if (text !== null && how.valued?.test(text) === true) at += 1;
-    else if (how.reads?.test(lead) === true) return warn(input, `is fed to ${name}, which runs it as code`);
+    } else if (text !== null && how.valued?.test(text) === true) {
+      at += 1;
+      if (args[at]?.splits === true) code(args[at]?.carried ?? NOTHING);
+    } else if (how.reads?.test(lead) === true) return warn(input, `is fed to ${name}, which runs it as code`);
     else if (INPUT.test(text ?? '') && how.operand !== 'code')
       return warn(input, `is fed to ${name}, which runs it as code`);
     else if (/^[-+]./.test(lead)) {
@@ -99,15 +108,18 @@ function wrapped(
 ): void {
   let { skips } = wrapper;
   for (let at = 0; at < args.length; at += 1) {
-    const { text, lead, carried } = args[at] ?? { text: null, lead: '', carried: NOTHING };
+    const { text, lead, carried, splits } = args[at] ?? NO_WORD;
+    if (splits) warn(carried, SPLIT);
     if (name === 'command' && /^-[vV]/.test(lead)) return;
     if (text !== null && wrapper.code?.test(text) === true) {
       warn(args[at + 1]?.carried ?? NOTHING, `is an argument of ${name} ${text}, which runs it as code`);
       at += 1;
     } else if (/^(?:-[A-Za-z]*S.|--split-string=)/.test(lead) && name === 'env')
       warn(carried, 'is an argument of env -S, which runs it as a command');
-    else if (text !== null && wrapper.valued?.test(text) === true) at += 1;
-    else if (wrapper.assigns === true && /^[A-Za-z_]\w*=/.test(lead)) assigned(lead, carried, warn);
+    else if (text !== null && wrapper.valued?.test(text) === true) {
+      at += 1;
+      if (args[at]?.splits === true) warn(args[at]?.carried ?? NOTHING, SPLIT);
+    } else if (wrapper.assigns === true && /^[A-Za-z_]\w*=/.test(lead)) assigned(lead, carried, warn);
     else if (/^-./.test(lead)) continue;
     else if (skips > 0) skips -= 1;
     else {
@@ -132,7 +144,7 @@ function fromInput(options: readonly Arg[], { args, input }: Call, warn: Warn): 
   const words = args.map((arg) =>
     mark !== null && (arg.text ?? '').includes(mark) ? { ...arg, carried: joined(arg.carried, input) } : arg,
   );
-  const added: Arg = { text: null, lead: '', carried: input };
+  const added: Arg = { ...NO_WORD, carried: input, splits: true };
   examine({ args: mark === null ? [...words, added] : words, input: NOTHING }, warn);
 }
 

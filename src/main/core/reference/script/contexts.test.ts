@@ -26,6 +26,7 @@ const EVALUATED = [
   'list[$a.output]=1',
   'echo ${list[$a.output]}',
   'list=([$a.output]=1)',
+  'list=([$(echo $a.output)]=1)',
   'echo ${text:$a.output:2}',
   'declare -i x=$a.output',
   'typeset -i x=$a.output',
@@ -42,6 +43,8 @@ const EVALUATED = [
   'read -r $a.output',
   'printf -v $a.output x',
   'mapfile -t "$a.output"',
+  'printf $a.output x',
+  '[ -n $(echo $a.output) ]',
   'getopts ab "$a.output"',
   'eval $a.output',
   'eval "echo $a.output"',
@@ -134,6 +137,8 @@ const RUN: readonly (readonly [script: string, program: string])[] = [
   ['BASH_ENV=$a.output bash script.sh', 'BASH_ENV'],
   ['export PS4="$a.output"; set -x', 'PS4'],
   ['compgen -W "$a.output"', 'compgen'],
+  ['env v=$(echo $a.output) true', 'is split into words'],
+  ['find . -name $(echo $a.output)', 'is split into words'],
 ];
 
 /** The same, through a variable, an argument, a function or a file of the script. */
@@ -155,6 +160,7 @@ const THROUGH = [
   'f() { (( $1 > 2 )); }; f $a.output',
   'f() { local n=$1; echo $((n)); }; f "$a.output"',
   'printf -v x %s "$a.output"; let x',
+  'f() { echo $a.output; }; f | bash',
   'cat > run.sh <<EOF\n$a.output\nEOF\nbash run.sh',
   'echo "$a.output" > run.sh; . ./run.sh',
   'echo "$a.output" | tee run.sh; ./run.sh',

@@ -1,6 +1,16 @@
 import { basename } from './basename';
 import { builtin, declares, type Evaluated } from './builtins';
-import { argumentsKey, type Carried, fileKey, Held, inputKey, joined, NOTHING, type Within } from './carried';
+import {
+  argumentsKey,
+  type Carried,
+  fileKey,
+  Held,
+  inputKey,
+  joined,
+  NOTHING,
+  outputKey,
+  type Within,
+} from './carried';
 import { type Arg, assigned, examine } from './commands';
 import { forEachChild, type Node, type ReadScript, type SyntaxNode } from './syntax';
 
@@ -55,10 +65,7 @@ class Follower {
       case 'Redirected':
         return this.redirected(node, place);
       case 'Function':
-        return this.visit(node.body, {
-          name: node.name.value,
-          input: joined(place.input, this.held.of(inputKey(node.name.value))),
-        });
+        return this.defined(node, place);
       case 'For':
       case 'Select':
         this.assign(node.name.value, this.listed(node, place));
@@ -97,6 +104,12 @@ class Follower {
 
   private inside(node: SyntaxNode, place: Place): void {
     forEachChild(node, (child) => this.visit(child, place));
+  }
+
+  private defined({ name: { value: name }, body }: Node<'Function'>, place: Place): void {
+    const inner = { name, input: joined(place.input, this.held.of(inputKey(name))) };
+    this.visit(body, inner);
+    this.held.keep(outputKey(name), this.held.in(body, inner), `the function ${name}`);
   }
 
   private refuse(carried: Carried, evaluated: Evaluated): void {
@@ -180,6 +193,9 @@ class Follower {
   private assignment(node: Node<'Assignment'>, place: Place): void {
     const carried = this.held.in(node.value, place);
     if (node.index !== undefined) this.arithmetic(node.index, place);
+    if (node.value.type === 'ArrayValue')
+      for (const element of node.value.elements)
+        for (const part of indexOf(element)) this.arithmetic(part, place);
     if (node.value.type === 'ArrayValue' || node.index !== undefined)
       this.held.setVariable(node.name, carried);
     else this.assign(node.name, carried);
@@ -241,12 +257,26 @@ class Follower {
     const value = word.type === 'Word' ? word.value : word.text;
     const [lead = ''] = /^[^$`<>]*/.exec(value) ?? [];
     const isLiteral = word.type === 'Word' && isLiteralWord(word);
-    return {
-      text: isLiteral ? value : null,
-      lead: isLiteral ? value : lead,
-      carried: this.held.in(word, place),
-    };
+    const carried = this.held.in(word, place);
+    const splits = carried.size > 0 && word.type === 'Word' && this.isSplit(word);
+    return { text: isLiteral ? value : null, lead: isLiteral ? value : lead, carried, splits };
   }
+
+  /** Muster quotes a reference; the shell splits other expansions outside of quotes. */
+  private isSplit({ parts = [] }: Node<'Word'>): boolean {
+    return parts.some(
+      (part) =>
+        part.type === 'CommandExpansion' ||
+        part.type === 'ParameterExpansion' ||
+        (part.type === 'SimpleExpansion' && !this.held.references.has(part.pos)),
+    );
+  }
+}
+
+/** The parts of the index in an element `[index]=value`. */
+function indexOf(element: Node<'Word'>): readonly SyntaxNode[] {
+  const border = element.text.startsWith('[') ? element.pos + element.text.indexOf(']=') : -1;
+  return (element.parts ?? []).filter(({ pos }) => pos < border);
 }
 
 const isSubstituted = (word: Node<'Word'> | undefined): boolean =>
