@@ -55,7 +55,7 @@ export const ERRORS_DRAIN_MS = 200;
  * for a terminal.
  */
 export const ERRORS_BEHIND_MS = 20;
-/** The same rule, by size. */
+/** The same rule by size: more bytes than a system holds back for a terminal. */
 export const ERRORS_BEHIND_BYTES = 128 * 1024;
 
 /** How long a command may take to end when its client is gone. */
