@@ -7,7 +7,7 @@ const LAST = 150_000;
 
 /**
  * A run whose steps look themselves at what they were given: an output of any size is whole, no answer has words of
- * another turn, and a worktree has the files of its submodule. A step that finds something else fails for ever.
+ * another turn, and a worktree has the files of its submodule. A step that finds something else fails permanently.
  */
 export const wholeWorkflows: Readonly<Record<string, string>> = {
   whole: `name: whole
