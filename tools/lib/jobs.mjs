@@ -64,8 +64,8 @@ export const inProcess = (act) => ({
 
 const running = new Set();
 
-/** One more than processors, because tests leave them idle while they wait. */
-const AT_ONCE = availableParallelism() + 1;
+/** As many as processors: each job of tests has workers of its own, which share them already. */
+const AT_ONCE = Math.max(2, availableParallelism());
 
 /** Runs jobs (name -> job), those named first before others. Returns the names of those that failed. */
 export async function runJobs(jobs) {
