@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type AppError, appError, type Problem } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
@@ -20,7 +19,7 @@ import type { Clock, Logger } from '../../core/ports/ports';
 import type { Store } from '../../core/ports/store/store';
 import type { WorkspaceEdits } from '../../core/ports/workspaces/workspace-edits';
 import type { Workspaces } from '../../core/ports/workspaces/workspaces';
-import { folderBytes, readTail, removeFolder } from '../disk';
+import { folderBytes, printedEnd, removeFolder } from '../disk';
 import { commandLog } from '../sessions/command-log';
 import type { WorkflowFiles } from '../workflows/workflow-files';
 import { FoldedRuns } from './history/folded-runs';
@@ -345,13 +344,8 @@ export class RunService {
     if (state == null || command === undefined) {
       return fail('not_found', `there is no command ${input.commandId} in run ${input.runId}`);
     }
-    const path = commandLog(state, input.commandId);
-    const size = await stat(path).then(
-      (facts) => facts.size,
-      () => 0,
-    );
-    const text = size === 0 ? shownText(command.output) : await readTail(path, input.bytes);
-    return ok({ text, totalBytes: size });
+    const { text, totalBytes } = await printedEnd(commandLog(state, input.commandId), input.bytes);
+    return ok({ text: text === '' ? shownText(command.output) : text, totalBytes });
   }
 }
 
