@@ -28,7 +28,7 @@ const common = () => ({
    */
   read_only: z.boolean().default(false),
   max_sessions: whole().min(1).max(64).default(4),
-  /** Minutes without output after which a turn fails; null: no limit. */
+  /** Minutes without a sign of life after which the operator is asked about a turn; null: 10. */
   silence_minutes: amount().positive().nullable().default(null),
 });
 

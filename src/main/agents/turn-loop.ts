@@ -1,8 +1,9 @@
+import { counted } from '@contract/counted';
 import { type AppError, appError } from '@contract/errors';
 import { MINUTE_MS } from '@contract/time-units';
 import type { Seen, TurnResult } from '../core/ports/ports';
 import type { ProcessExit } from '../core/ports/programs/process';
-import { LONGEST_TIMER_MS, MODEL_DOWN_MS, SILENT_AGENT_MS } from '../limits/core';
+import { LONGEST_TIMER_MS, MODEL_DOWN_MS, silentAfterMs } from '../limits/core';
 import {
   crashError,
   describeExit,
@@ -13,7 +14,7 @@ import {
 } from './failure';
 
 /** Why a turn was stopped before its agent ended it. `host`: a process of Muster's that it needs died. */
-export type StopCause = 'operator' | 'silence' | 'host';
+export type StopCause = 'operator' | 'host';
 
 /** A turn's result without the response. */
 export type TurnEnd = Pick<TurnResult, 'outcome' | 'stopReason' | 'error' | 'limitResetsAt' | 'interrupted'>;
@@ -34,7 +35,7 @@ const monotonic: TurnClock = {
 
 export interface TurnLoopOptions {
   readonly clock?: TurnClock;
-  /** Minutes without a sign of life after which a turn is stopped; null: never, or decided by the adapter. */
+  /** Minutes without a sign of life after which the operator is asked; null: the default. */
   readonly silenceMinutes: number | null;
   /** Ends an agent that does not end its turn within this time after being asked. */
   readonly kill?: { readonly afterMs: number; run(): void };
@@ -52,7 +53,6 @@ export class TurnInFlight {
   #tellStopped: () => void = () => {};
   #waiting = 0;
   #heard: number;
-  #cancelSilence: () => void = () => {};
   #cancelKill: () => void = () => {};
   #tell: ((seen: Seen) => void) | null = null;
   /** The operator was told that the agent is silent or stuck. */
@@ -72,7 +72,6 @@ export class TurnInFlight {
     this.stopped = new Promise((resolve) => {
       this.#tellStopped = resolve;
     });
-    this.#watch();
   }
 
   get cause(): StopCause | null {
@@ -91,10 +90,10 @@ export class TurnInFlight {
     if (this.#told && this.#trouble === null) this.#tellWorking();
   }
 
-  /** Brings a silent agent to the operator, whose profile may have no limit. Its turn goes on. */
+  /** Brings a silent agent to the operator, who decides. Its turn goes on. */
   asks(tell: (seen: Seen) => void): void {
     this.#tell = tell;
-    if (this.options.silenceMinutes === null) this.#askWhenSilent();
+    this.#askWhenSilent();
   }
 
   /** The agent reports only that it cannot go on for now, for example because its model server is down. */
@@ -158,23 +157,22 @@ export class TurnInFlight {
 
   end(): void {
     this.#over = true;
-    this.#cancelSilence();
     this.#cancelKill();
     this.#cancelTrouble();
     this.#cancelAsking();
     this.#tellStopped();
   }
 
+  /** A stream has many items: the timer is renewed only when it is due, not at each item. */
   #askWhenSilent(): void {
     if (this.#over) return;
     if (this.#waiting > 0) this.heard();
-    const due = this.#heard + SILENT_AGENT_MS;
+    const due = this.#heard + silentAfterMs(this.options.silenceMinutes);
     const silentMs = this.#clock.now() - this.#heard;
     if (this.#clock.now() >= due && !this.#told) {
-      const minutes = Math.floor(silentMs / MINUTE_MS);
-      this.#tellStalled(Date.now() - silentMs, `nothing was heard of it for ${minutes} minutes`);
+      this.#tellStalled(Date.now() - silentMs, `nothing was heard of it for ${silence(silentMs)}`);
     }
-    const next = Math.max(due, this.#clock.now() + MINUTE_MS);
+    const next = due > this.#clock.now() ? due : this.#clock.now() + MINUTE_MS;
     this.#cancelAsking = this.#clock.at(next, () => this.#askWhenSilent());
   }
 
@@ -188,24 +186,11 @@ export class TurnInFlight {
     this.#told = false;
     this.#tell?.({ state: 'working', since: Date.now(), reason: 'an update came', screen: null });
   }
-
-  /** A stream has many items: the timer is renewed only when it is due, not at each item. */
-  #watch(): void {
-    const { silenceMinutes } = this.options;
-    if (silenceMinutes === null) return;
-    const check = (): void => {
-      if (this.#waiting > 0) this.heard();
-      const due = this.#heard + silenceMinutes * MINUTE_MS;
-      if (this.#clock.now() >= due) this.stop('silence');
-      else this.#cancelSilence = this.#clock.at(due, check);
-    };
-    check();
-  }
 }
 
 /**
- * A session's turns, for every kind of agent: one at a time, each ended once, by its agent, a cancellation,
- * its silence or the session's end. The adapter provides the response and judges the end.
+ * A session's turns, for every kind of agent: one at a time, each ended once, by its agent, a cancellation
+ * or the session's end. The adapter provides the response and judges the end.
  */
 export class TurnLoop {
   #turn: TurnInFlight | null = null;
@@ -290,19 +275,17 @@ export class TurnLoop {
     void this.#ended.then(() => setTimeout(() => tell(describeExit(exit)), 0));
   }
 
-  /**
-   * How a stopped turn ended; null if its agent ended it. `silence` is a more specific reason than no sign of
-   * life.
-   */
-  stoppedAs(turn: TurnInFlight, agent: string, silence?: string): TurnEnd | null {
+  /** How a stopped turn ended; null if its agent ended it. */
+  stoppedAs(turn: TurnInFlight): TurnEnd | null {
     if (turn.cause === null) return null;
     if (turn.cause === 'host') return interruptedTurn(turn.hostDeath);
-    if (turn.cause === 'operator') return ended('cancelled', this.#leaving ?? 'cancelled');
-    const minutes = this.options.silenceMinutes;
-    const message = silence ?? `${agent} produced no output for ${minutes} minutes.`;
-    const mend = 'Resume the step, or raise silence_minutes in the agent profile.';
-    return ended('failed', 'silence', appError('agent.timeout', message, { mend }));
+    return ended('cancelled', this.#leaving ?? 'cancelled');
   }
+}
+
+function silence(ms: number): string {
+  const minutes = Math.floor(ms / MINUTE_MS);
+  return minutes === 0 ? `${Math.round(ms / 1000)} s` : counted(minutes, 'minute');
 }
 
 export const ended = (

@@ -262,14 +262,13 @@ export const TYPED_ANSWER_MS = 5_000;
 /** A screen that asks something else than its open question is shown once it stands still for this time. */
 export const SCREEN_STILL_MS = 2_000;
 
-/** A profile without a limit for silence: the operator is asked about a silent agent after this. */
+/** The operator is asked about a silent agent after this, unless its profile says otherwise. */
 export const SILENT_AGENT_MS = 10 * 60_000;
+export const silentAfterMs = (minutes: number | null): number =>
+  minutes === null ? SILENT_AGENT_MS : minutes * 60_000;
 
 /** An agent that reports only that it cannot reach its model is brought to the operator after this. */
 export const MODEL_DOWN_MS = 60_000;
-
-/** An agent that may work unseen is reported as silent no sooner than this. */
-export const UNSEEN_SILENCE_MS = 20 * 60_000;
 
 /** A step retry's doubled delay never exceeds this, unless the step's own delay does. */
 export const LONGEST_STEP_RETRY_MS = 3_600_000;

@@ -195,7 +195,7 @@ export class AcpSession implements Session {
 
   /** `untold`: refusals without an explanation, because the agent had received enough of them. */
   async #judge(turn: AcpTurn, ending: Ending, untold: readonly Refusal[]): Promise<TurnEnd> {
-    const stopped = this.#loop.stoppedAs(turn.flight, this.ready.agent);
+    const stopped = this.#loop.stoppedAs(turn.flight);
     if (stopped !== null) return stopped;
     const context = this.parts.failureContext();
     if ('reply' in ending) {

@@ -18,7 +18,7 @@ export interface CliLimits {
   readonly killMs: number;
   /** Maximum age of a sign of life for the agent to count as working. */
   readonly freshMs: number;
-  /** Without `silence_minutes`: after this time it counts as stalled, which is only reported. */
+  /** Without `silence_minutes`: after this time it counts as stalled, and the operator is asked. */
   readonly stallMs: number;
   /** After this quiet time a turn counts as done, if nothing better marks its end. */
   readonly idleMs: number;

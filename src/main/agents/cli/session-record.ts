@@ -19,7 +19,7 @@ const keptTurnSchema = z.object({
   /** Number of processes below the program before the turn. */
   atRest: z.number().int(),
   /** Why it was asked to end. */
-  cause: z.enum(['operator', 'silence']).nullable(),
+  cause: z.literal('operator').nullable(),
 });
 export type KeptTurn = z.infer<typeof keptTurnSchema>;
 

@@ -52,7 +52,6 @@ export class CliSession implements Session {
   readonly #loop: TurnLoop;
   #sessionId: string | null;
   readonly #watch: LifeWatch;
-  #silence = '';
   /** Number of lines that a cancelled turn may have left in the agent's prompt. */
   #leftLines = 0;
   #ticks = 0;
@@ -62,8 +61,8 @@ export class CliSession implements Session {
     this.ready = parts.ready;
     const { limits, program } = parts;
     this.#loop = new TurnLoop({
-      // Its silence is also judged by its processes' activity: see `LifeWatch`.
-      silenceMinutes: null,
+      // Not asked of the loop: `LifeWatch` also judges silence by its processes' activity.
+      silenceMinutes: parts.profile.silence_minutes,
       kill: { afterMs: limits.cancelMs, run: () => void program.terminal.end(limits.killMs) },
     });
     this.#watch = new LifeWatch({ ...parts, agent: parts.context.agent });
@@ -131,10 +130,8 @@ export class CliSession implements Session {
   }
 
   #takeUp(past: TurnGoingOn): TerminalTurn {
-    const { context, program } = this.parts;
     const stallMs = this.#stallMs;
-    program.vitals.resumeTurn({ atRest: past.kept.atRest, stallMs });
-    this.#silence = `${context.agent} is stalled, and was being ended when the core was started again.`;
+    this.parts.program.vitals.resumeTurn({ atRest: past.kept.atRest, stallMs });
     return this.#newTurn(past.request, this.#loop.takeUp(past.kept.cause), past);
   }
 
@@ -206,7 +203,7 @@ export class CliSession implements Session {
         preset,
         sentinel,
         context,
-        stopped: this.#loop.stoppedAs(turn.flight, context.agent, this.#silence),
+        stopped: this.#loop.stoppedAs(turn.flight),
       };
       const result = judge(ending, parts);
       if (result.response !== '') turn.answer(result.response);
@@ -291,7 +288,7 @@ export class CliSession implements Session {
     if (ending?.kind === 'idle') return this.#endAtRest(turn);
     if (ending !== null) return turn.end(ending);
     this.#enterAgain(turn);
-    this.#report(turn);
+    this.#watch.report(turn);
   }
 
   /** Since its processes were last looked at, one of them may have begun to work. */
@@ -316,13 +313,6 @@ export class CliSession implements Session {
     if (program.question() !== null) return;
     program.terminal.type('\r');
     turn.entered(now());
-  }
-
-  #report(turn: TerminalTurn): void {
-    const stalled = this.#watch.report(turn);
-    if (stalled === null || this.parts.profile.silence_minutes === null || turn.cause !== null) return;
-    this.#silence = `${this.parts.context.agent} is stalled: ${stalled}.`;
-    turn.flight.stop('silence');
   }
 
   #hear(signal: AgentSignal): void {

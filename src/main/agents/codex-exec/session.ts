@@ -75,7 +75,7 @@ export class ExecSession implements Session {
       ...this.#logs(request),
       thread: this.#thread,
       flight,
-      stoppedAs: () => this.#loop.stoppedAs(flight, AGENT),
+      stoppedAs: () => this.#loop.stoppedAs(flight),
     });
     const { facts, ...result } = await turn.run();
     if (facts?.threadId != null && facts.threadId !== this.#thread) {

@@ -3,7 +3,7 @@ import { ok } from '@contract/result';
 import type { TranscriptItem } from '@contract/session/session';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ModelServer, startModelServer } from '../../../../e2e/fixtures/model-server';
-import type { Session, SessionSpec, TurnRequest } from '../../core/ports/ports';
+import type { Seen, Session, SessionSpec, TurnRequest } from '../../core/ports/ports';
 import { createGatewayAgent } from './index';
 import { hurriedClock } from './testing/hurried-clock';
 
@@ -61,7 +61,9 @@ async function open(spec: SessionSpec, secrets: Record<string, string> = {}, fet
     fetch,
     files: { readBytes: async (path) => ok(new TextEncoder().encode(texts[path] ?? '\0')) },
   });
+  const observed: Seen[] = [];
   const session = await agent.open(spec, {
+    observed: (_turnId, seen) => void observed.push(seen),
     items: (_turnId, some) => {
       calls += 1;
       items.push(...some);
@@ -73,7 +75,7 @@ async function open(spec: SessionSpec, secrets: Record<string, string> = {}, fet
   opened.push(session.value);
   const turn = (prompt: string, attachments: TurnRequest['attachments'] = []) =>
     session.value.turn({ turnId: 1, prompt, attachments });
-  return { session: session.value, turn, items, calls: () => calls };
+  return { session: session.value, turn, items, observed, calls: () => calls };
 }
 
 async function opening(...how: Parameters<typeof open>) {
@@ -323,12 +325,12 @@ test('an unknown model is reported once, in the transcript', async () => {
   expect(notices).toEqual([{ type: 'notice', text: expect.stringContaining('max output tokens') }]);
 });
 
-test('silence ends a turn as failed', async () => {
-  const { turn } = await opening(specOf('openai', { silence_minutes: 0.003 }));
-  expect(await turn('x MIDWAY=hang SAY=one two three')).toMatchObject({
-    outcome: 'failed',
-    error: { code: 'agent.timeout' },
-  });
+test('silence asks the operator, who ends the turn', async () => {
+  const { session, turn, observed } = await opening(specOf('openai', { silence_minutes: 0.003 }));
+  const end = turn('x MIDWAY=hang SAY=one two three');
+  await vi.waitFor(() => expect(observed.at(-1)).toMatchObject({ state: 'stalled' }));
+  await session.cancel();
+  expect(await end).toMatchObject({ outcome: 'cancelled', error: null });
 });
 
 test('a stream is held back to about thirty calls a second', async () => {

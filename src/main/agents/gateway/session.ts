@@ -114,7 +114,7 @@ export class GatewaySession implements Session {
     };
     for (let attempt = 1; ; attempt += 1) {
       const heard = await listen(question, ear);
-      const { again, result } = this.#resultOf(heard, this.#loop.stoppedAs(turn, endpoint.address), {
+      const { again, result } = this.#resultOf(heard, this.#loop.stoppedAs(turn), {
         key: key.value,
         began,
       });

@@ -68,7 +68,7 @@ export class OpenclawSession implements Session {
     const { spec, clock, place, files, listener } = this.parts;
     const input = await agentInput(request, files);
     if (!input.ok) return notStarted(input.error, input.error.code);
-    const stopped = this.#loop.stoppedAs(flight, place.address);
+    const stopped = this.#loop.stoppedAs(flight);
     if (stopped !== null) return { ...NOTHING, ...stopped };
     const { system_prompt: system } = place.profile;
     const buffer = new ItemBuffer(clock, (items) => listener.items(request.turnId, items));
@@ -89,7 +89,7 @@ export class OpenclawSession implements Session {
     });
     flight.endsBy(() => turn.stop());
     const final = await turn.run();
-    const result = this.#resultOf(final, turn, this.#loop.stoppedAs(flight, place.address));
+    const result = this.#resultOf(final, turn, this.#loop.stoppedAs(flight));
     for (const item of turn.spoken.settle(result.outcome === 'completed' ? result.response : ''))
       buffer.add(item);
     if (result.usage !== null) buffer.add({ type: 'usage', usage: result.usage });

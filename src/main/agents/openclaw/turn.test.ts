@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ask, asked, gatewayWith, KEY, noticesOf, promised, said, session, textOf } from './testing/stage';
 
 describe('a turn', () => {
@@ -210,10 +210,13 @@ describe('a turn', () => {
     expect(await first).toMatchObject({ outcome: 'completed' });
   });
 
-  test('a turn that gives no sign of life for long enough is ended', async () => {
+  test('a turn that gives no sign of life for long enough is brought to the operator, who ends it', async () => {
     const gateway = await gatewayWith({ plan: () => ({ steps: [{ wait: new Promise(() => {}) }] }) });
-    const { session: claw } = await session(gateway, { profile: { silence_minutes: 0.0005 } });
-    expect(await ask(claw, 'x')).toMatchObject({ outcome: 'failed', error: { code: 'agent.timeout' } });
+    const { session: claw, observed } = await session(gateway, { profile: { silence_minutes: 0.0005 } });
+    const end = ask(claw, 'x');
+    await vi.waitFor(() => expect(observed.at(-1)).toMatchObject({ state: 'stalled' }));
+    await claw.cancel();
+    expect(await end).toMatchObject({ outcome: 'cancelled' });
     expect(gateway.requests.at(-1)?.method).toBe('chat.abort');
   });
 });

@@ -50,7 +50,7 @@ const common: readonly FieldSpec[] = [
   field('silence_minutes', 'Silence timeout', {
     input: 'number',
     optional: true,
-    hint: 'A turn fails after this many minutes without output. Empty: no timeout.',
+    hint: 'You are asked about a turn after this many minutes without a sign of life. Empty: 10.',
   }),
   field('env', 'Environment', { input: 'pairs', hint: 'NAME=value, one per line. Not for secrets.' }),
   field('secrets', 'Secrets', {

@@ -22,7 +22,7 @@ function sessionOf(spec: SessionSpec, listener: SessionListener, before: string)
     loop.turn(async (turn) => {
       const response = `${before}${prompt}`;
       listener.items(turnId, [{ type: 'text', text: response }]);
-      const end = loop.stoppedAs(turn, NAME) ?? ended('completed', 'end_turn');
+      const end = loop.stoppedAs(turn) ?? ended('completed', 'end_turn');
       return { ...end, response, usage: null };
     });
   return {

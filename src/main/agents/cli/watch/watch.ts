@@ -66,8 +66,8 @@ export class LifeWatch {
     if (shown && vitals.outputAt > life.since + limits.settleMs) vitals.told('working', 'it went on');
   }
 
-  /** Reports what an operator would want to know; returns why it counts as stalled, else null. */
-  report(turn: TerminalTurn): string | null {
+  /** Reports what an operator would want to know. */
+  report(turn: TerminalTurn): void {
     const { agent, program } = this.parts;
     const life = program.vitals.life();
     const before = this.#state;
@@ -81,7 +81,6 @@ export class LifeWatch {
       else if (life.state === 'working' && (before === 'unknown' || before === 'stalled'))
         turn.notice(`${agent} is active again: ${life.reason}.`);
     }
-    return life.state === 'stalled' ? life.reason : null;
   }
 
   /** A prompt has been waiting since then, because the program does not return to its prompt. */

@@ -3,7 +3,7 @@ import type { Result } from '@contract/result';
 import type { TranscriptItem } from '@contract/session/session';
 import { afterEach, expect } from 'vitest';
 import { createClock } from '../../../adapters/system/clock';
-import type { Session, SessionSpec, TurnResult } from '../../../core/ports/ports';
+import type { Seen, Session, SessionSpec, TurnResult } from '../../../core/ports/ports';
 import { createOpenclawAgent } from '../index';
 import { defaultLimits, type OpenclawLimits } from '../limits';
 import { FakeGateway, type FakeOptions } from './fake-gateway';
@@ -58,6 +58,7 @@ export async function open(
   { profile, spec, limits, secrets }: Stage = {},
 ): Promise<{ result: Result<Session>; items: TranscriptItem[] }> {
   const items: TranscriptItem[] = [];
+  const observed: Seen[] = [];
   const agent = createOpenclawAgent({
     secret: (name) => ({ CLAW_TOKEN: TOKEN, ...secrets })[name] ?? null,
     clock: createClock(),
@@ -84,21 +85,22 @@ export async function open(
     },
     {
       items: (_, more) => items.push(...more),
+      observed: (_, seen) => observed.push(seen),
       permission: async () => ({ allow: false, always: false, reason: null }),
       lost: (reason) => expect.fail(`lost: ${reason}`),
     },
   );
   if (result.ok) opened.push(result.value);
-  return { result, items };
+  return { result, items, observed };
 }
 
 export async function session(
   gateway: FakeGateway,
   stage: Stage = {},
-): Promise<{ session: Session; items: TranscriptItem[] }> {
-  const { result, items } = await open(gateway.url, stage);
+): Promise<{ session: Session; items: TranscriptItem[]; observed: Seen[] }> {
+  const { result, items, observed } = await open(gateway.url, stage);
   if (!result.ok) throw new Error(JSON.stringify(result.error));
-  return { session: result.value, items };
+  return { session: result.value, items, observed };
 }
 
 export const ask = (to: Session, prompt: string, turnId = 1): Promise<TurnResult> =>

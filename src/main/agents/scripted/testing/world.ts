@@ -20,6 +20,7 @@ import { PipeTerminals } from '../../../adapters/process/terminals';
 import { bundle } from '../../../adapters/process/testing/bundle';
 import type {
   PermissionAnswer,
+  Seen,
   Session,
   SessionListener,
   SessionSpec,
@@ -42,6 +43,7 @@ export class Listener implements SessionListener {
   readonly batches: (readonly TranscriptItem[])[] = [];
   readonly asked: PermissionRequest[] = [];
   readonly losses: string[] = [];
+  readonly observations: Seen[] = [];
   answer: (request: PermissionRequest) => Promise<PermissionAnswer> = async () => ({
     allow: true,
     always: false,
@@ -55,6 +57,10 @@ export class Listener implements SessionListener {
   permission(_turnId: number, request: PermissionRequest): Promise<PermissionAnswer> {
     this.asked.push(request);
     return this.answer(request);
+  }
+
+  observed(_turnId: number, seen: Seen): void {
+    this.observations.push(seen);
   }
 
   lost(reason: string): void {

@@ -1,9 +1,9 @@
 import { runStatus } from '@contract/run/status';
 import { observedNow } from '@contract/session/reduce';
 import { describe, expect, test } from 'vitest';
-import { QUIET_AGENT_MS, SCREEN_STILL_MS, TYPED_ANSWER_MS, UNSEEN_SILENCE_MS } from '../../../limits/core';
+import { QUIET_AGENT_MS, SCREEN_STILL_MS, SILENT_AGENT_MS, TYPED_ANSWER_MS } from '../../../limits/core';
 import { heardOf } from '../live-run';
-import { Harness, task } from '../testing/harness';
+import { fakeProfile, Harness, task } from '../testing/harness';
 
 const QUESTION = {
   state: 'waits',
@@ -170,8 +170,8 @@ describe('an agent without a sign of life', () => {
 
   test('a silent agent rings after a while where it is not known whether it works, and once in one silence', async () => {
     const harness = await running();
-    for (let at = 0; at < UNSEEN_SILENCE_MS + 2 * QUIET_AGENT_MS; at += QUIET_AGENT_MS) {
-      expect(Object.keys(harness.state().gates)).toEqual(at > UNSEEN_SILENCE_MS ? ['1'] : []);
+    for (let at = 0; at < SILENT_AGENT_MS + 2 * QUIET_AGENT_MS; at += QUIET_AGENT_MS) {
+      expect(Object.keys(harness.state().gates)).toEqual(at > SILENT_AGENT_MS ? ['1'] : []);
       harness.clock.advance(QUIET_AGENT_MS);
       await harness.idle();
     }
@@ -183,9 +183,22 @@ describe('an agent without a sign of life', () => {
     expect(harness.state().turns[1]?.cancelledBy).toBeNull();
   });
 
+  test('a silent agent rings after the limit of its profile, and is not ended', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => null;
+    const fake = { ...fakeProfile, silence_minutes: 60 };
+    await harness.run({ steps: [task('a')] }, { profiles: { fake } });
+    for (let minute = 0; minute <= 66; minute += 3) {
+      expect(Object.keys(harness.state().gates)).toEqual(minute > 60 ? ['1'] : []);
+      harness.clock.advance(QUIET_AGENT_MS);
+      await harness.idle();
+    }
+    expect(harness.state().turns[1]?.status).toBe('in_flight');
+  });
+
   test('a silent agent does not ring because the machine slept', async () => {
     const harness = await running();
-    harness.clock.advance(10 * UNSEEN_SILENCE_MS);
+    harness.clock.advance(10 * SILENT_AGENT_MS);
     await harness.idle();
     harness.clock.advance(QUIET_AGENT_MS);
     await harness.idle();

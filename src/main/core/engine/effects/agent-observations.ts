@@ -3,7 +3,7 @@ import type { GateKind, GateOption } from '@contract/gate/gate';
 import { ownValue } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { GateState, RunState } from '@contract/run/state';
-import { SCREEN_STILL_MS, TYPED_ANSWER_MS, UNSEEN_SILENCE_MS } from '../../../limits/core';
+import { SCREEN_STILL_MS, silentAfterMs, TYPED_ANSWER_MS } from '../../../limits/core';
 import type { Seen } from '../../ports/ports';
 import { hasOwnTools } from '../gates/own-tools';
 import type { LiveRun } from '../live-run';
@@ -93,7 +93,7 @@ function news(run: LiveRun, observed: Observed, now: number): RunEvent[] {
   const before = state.sessions[sessionId]?.observed ?? null;
   const isNew = (before?.turnId === turnId ? before.state : 'working') !== seen.state;
   const more: RunEvent[] = [];
-  if (isSilent(seen, now) && !isReported(state, observed)) more.push(silence(state, observed));
+  if (isSilent(state, observed, now) && !isReported(state, observed)) more.push(silence(state, observed));
   if (!isNew && asksAgain(state, observed, now)) return [...more, question(state, observed)];
   if (!isNew) return [...more, ...asksAnother(run, observed, now)];
   const { since, reason } = seen;
@@ -140,8 +140,12 @@ export function typeAnswer(run: LiveRun, gateId: number): void {
 
 const isHeard = ({ state }: Seen): boolean => state === 'working' || state === 'waits';
 
-const isSilent = ({ state, since }: Seen, now: number): boolean =>
-  state === 'stalled' || (state === 'unknown' && now - since >= UNSEEN_SILENCE_MS);
+/** A session that watches its agent says when it is stalled; where work is not visible, the profile's limit counts. */
+function isSilent(run: RunState, { sessionId, seen }: Observed, now: number): boolean {
+  if (seen.state !== 'unknown') return seen.state === 'stalled';
+  const profile = ownValue(run.profiles, run.sessions[sessionId]?.profileId ?? '');
+  return now - seen.since >= silentAfterMs(profile?.silence_minutes ?? null);
+}
 
 /** Whether this silence was already reported, or a team watches the agent itself. */
 const isReported = (state: RunState, { sessionId, turnId, seen }: Observed): boolean =>
