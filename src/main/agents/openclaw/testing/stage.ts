@@ -56,7 +56,7 @@ interface Stage {
 export async function open(
   url: string,
   { profile, spec, limits, secrets }: Stage = {},
-): Promise<{ result: Result<Session>; items: TranscriptItem[] }> {
+): Promise<{ result: Result<Session>; items: TranscriptItem[]; observed: Seen[] }> {
   const items: TranscriptItem[] = [];
   const observed: Seen[] = [];
   const agent = createOpenclawAgent({
