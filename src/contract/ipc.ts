@@ -41,11 +41,11 @@ export const coreProcedures = {
   ...checkoutProcedures,
   ...systemProcedures,
 } as const;
-export type CoreProcedures = typeof coreProcedures;
+type CoreProcedures = typeof coreProcedures;
 export type CoreProcedureName = keyof CoreProcedures;
 
 export const procedures = { ...coreProcedures, ...mainProcedures } as const;
-export type Procedures = typeof procedures;
+type Procedures = typeof procedures;
 export type ProcedureName = keyof Procedures;
 /** Input as the caller gives it: fields with a default may be left out. */
 export type ProcedureInput<N extends ProcedureName> = z.input<Procedures[N]['input']>;

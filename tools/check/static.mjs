@@ -9,6 +9,7 @@ import { checkDurations, durationsSelfTest } from './durations.mjs';
 import { countExemptions } from './exemptions.mjs';
 import { checkFeatureNames, featureNamesSelfTest } from './feature-names.mjs';
 import { checkFileLengths, fileLengthsSelfTest } from './file-lengths.mjs';
+import { checkHomeExports, homeExportsSelfTest } from './home-exports.mjs';
 import { lintSelfTest } from './lint.selftest.mjs';
 import { checkProse, proseSelfTest } from './prose.mjs';
 import { checkTestCasts, testCastsSelfTest } from './test-casts.mjs';
@@ -37,7 +38,7 @@ export const staticChecks = {
   ),
   'boundaries and lint rules do fail': inProcess(
     async () =>
-      `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${agentNamesSelfTest()} names of agents, ${featureNamesSelfTest()} names of features, ${cssModulesSelfTest()} faults in style sheets, ${durationsSelfTest()} durations and sizes, ${fileLengthsSelfTest()} long file, ${documentsSelfTest()} files named in documents, ${proseSelfTest()} of prose, ${titlesSelfTest()} titles of tests, ${testCastsSelfTest()} casts in tests, and ${wordsSelfTest()} of words proven by planted violations`,
+      `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${agentNamesSelfTest()} names of agents, ${featureNamesSelfTest()} names of features, ${cssModulesSelfTest()} faults in style sheets, ${durationsSelfTest()} durations and sizes, ${fileLengthsSelfTest()} long file, ${homeExportsSelfTest()} exports without importers, ${documentsSelfTest()} files named in documents, ${proseSelfTest()} of prose, ${titlesSelfTest()} titles of tests, ${testCastsSelfTest()} casts in tests, and ${wordsSelfTest()} of words proven by planted violations`,
   ),
   'names of agents': inProcess(checkAgentNames),
   'names of features': inProcess(checkFeatureNames),
@@ -47,6 +48,7 @@ export const staticChecks = {
   'titles of tests': inProcess(checkTitles),
   'casts in tests': inProcess(checkTestCasts),
   'words that are shown': inProcess(checkWords),
+  'exports without importers': inProcess(checkHomeExports),
   'lengths of files': inProcess(checkFileLengths),
   'files named in documents': inProcess(checkDocuments),
   exemptions: inProcess(() => `exemptions from lint and types: ${countExemptions()}`),

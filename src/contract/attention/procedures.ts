@@ -42,7 +42,7 @@ export const besidesSchema = z.lazy(() => z.object(besides));
 export type BesidesDecisions = z.infer<typeof besidesSchema>;
 
 /** What needs the operator, and what continues by itself (`waits`). */
-export const attentionSchema = lazyObject(() => ({
+const attentionSchema = lazyObject(() => ({
   decisions: z.array(gateRowSchema),
   ...besides,
   /** Snoozed decisions, which are not listed. */

@@ -4,7 +4,7 @@ import { type AgentProfile, type CliPresetId, CODEX_EXEC, type HttpGatewayProfil
  * Capabilities of a kind of agent, known before it starts. Adapters, engine and window read these tables;
  * outside an agent's own folder no code refers to it by name. `main/agents/registry.ts` has the adapters.
  */
-export interface AgentCapabilities {
+interface AgentCapabilities {
   /** The profile's kind: several kinds of agents may share the same profile fields. */
   readonly profile: AgentProfile['kind'];
   /** The agent can use Muster's own tools, through an MCP server. */
@@ -106,7 +106,7 @@ export const terminalPrograms: Readonly<Record<CliPresetId | typeof CODEX_EXEC, 
 /**
  * Commands that an agent runs without asking, whatever its profile says; one sentence each, for the operator.
  */
-export interface UnaskedCommands {
+interface UnaskedCommands {
   /** With a policy that asks or refuses. */
   readonly usually: string | null;
   /** If the profile lets the agent write. */

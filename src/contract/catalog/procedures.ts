@@ -22,7 +22,7 @@ export const projectRowSchema = lazyObject(() => ({
 }));
 export type ProjectRow = z.infer<typeof projectRowSchema>;
 
-export const workflowRowSchema = lazyObject(() => ({
+const workflowRowSchema = lazyObject(() => ({
   projectId: z.number().int(),
   projectName: z.string(),
   /** Path of the YAML file, relative to the project. */
@@ -36,20 +36,20 @@ export const workflowRowSchema = lazyObject(() => ({
 }));
 export type WorkflowRow = z.infer<typeof workflowRowSchema>;
 
-export const workflowPatternSchema = lazyObject(() => ({
+const workflowPatternSchema = lazyObject(() => ({
   id: z.string(),
   name: z.string(),
   description: z.string(),
 }));
 export type WorkflowPattern = z.infer<typeof workflowPatternSchema>;
 
-export const stepPortsSchema = lazyObject(() => ({
+const stepPortsSchema = lazyObject(() => ({
   inputs: z.array(portSpecSchema),
   outputs: z.array(portSpecSchema),
 }));
 export type StepPorts = z.infer<typeof stepPortsSchema>;
 
-export const workflowDetailSchema = z.lazy(() =>
+const workflowDetailSchema = z.lazy(() =>
   workflowRowSchema.unwrap().extend({
     text: z.string(),
     absolutePath: z.string(),
@@ -61,14 +61,14 @@ export const workflowDetailSchema = z.lazy(() =>
 export type WorkflowDetail = z.infer<typeof workflowDetailSchema>;
 
 /** The result of testing a profile, step by step; the test ends at the first failure. */
-export const agentTestSchema = lazyObject(() => ({
+const agentTestSchema = lazyObject(() => ({
   ok: z.boolean(),
   checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string(), ms: z.number() })),
   choices: sessionChoicesSchema.optional(),
 }));
 export type AgentTest = z.infer<typeof agentTestSchema>;
 
-export const profileRowSchema = lazyObject(() => ({
+const profileRowSchema = lazyObject(() => ({
   profile: agentProfileSchema,
   /** `detected`: installed on this machine and usable by name without configuration. */
   source: z.enum(['builtin', 'operator', 'project', 'detected']),
@@ -77,7 +77,7 @@ export const profileRowSchema = lazyObject(() => ({
 }));
 export type ProfileRow = z.infer<typeof profileRowSchema>;
 
-export const stepTypeSchema = lazyObject(() => ({
+const stepTypeSchema = lazyObject(() => ({
   type: z.string(),
   version: z.number(),
   title: z.string(),

@@ -32,7 +32,7 @@ const common = () => ({
   silence_minutes: amount().positive().nullable().default(null),
 });
 
-export const mcpServerSchema = lazyStrictObject(() => ({
+const mcpServerSchema = lazyStrictObject(() => ({
   name: z.string(),
   command: z.string(),
   args: z.array(z.string()).default([]),

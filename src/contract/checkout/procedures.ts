@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lazyObject } from '../lazy-object';
 
 /** A change of a checkout (merge, branch switch, restored files) that was interrupted halfway. */
-export const interruptedCheckoutSchema = lazyObject(() => ({
+const interruptedCheckoutSchema = lazyObject(() => ({
   id: z.string(),
   /** The interrupted operation: "Merge the work of S1". */
   what: z.string(),

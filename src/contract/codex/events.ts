@@ -17,7 +17,7 @@ const codexUsageSchema = lazyObject(() => ({
   cached_input_tokens: count,
 }));
 
-export const codexItemSchema = z.looseObject({ id: maybeText, type: z.string() });
+const codexItemSchema = z.looseObject({ id: maybeText, type: z.string() });
 export type CodexItem = z.infer<typeof codexItemSchema>;
 
 export const codexItemShapes = lazily(() => ({

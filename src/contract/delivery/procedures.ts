@@ -9,14 +9,7 @@ import { deliveryTargetSchema } from './target';
  * `failed`: the last try failed, the next is at `nextAt`. `given_up`: no more tries, unless the operator asks
  * for one. `obsolete`: the question was answered or withdrawn before it was sent.
  */
-export const deliveryStateSchema = z.enum([
-  'queued',
-  'sending',
-  'failed',
-  'delivered',
-  'given_up',
-  'obsolete',
-]);
+const deliveryStateSchema = z.enum(['queued', 'sending', 'failed', 'delivered', 'given_up', 'obsolete']);
 export type DeliveryState = z.infer<typeof deliveryStateSchema>;
 
 /** What a delivery is about. `wait`: a loop or team waits for a provider's limit and continues by itself. */
@@ -49,7 +42,7 @@ export const deliveryRowSchema = lazyObject(() => ({
 export type DeliveryRow = z.infer<typeof deliveryRowSchema>;
 
 /** The state of a target. */
-export const targetStateSchema = lazyObject(() => ({
+const targetStateSchema = lazyObject(() => ({
   target: z.string(),
   /** Deliveries neither delivered nor given up. */
   open: z.number().int(),

@@ -6,7 +6,7 @@ import { lazyStrictObject } from '../lazy-object';
 /**
  * What a target receives: updates; questions (a loop or team waits or seems stuck); ends (of a loop or team).
  */
-export const deliveryKindSchema = z.enum(['updates', 'questions', 'ends']);
+const deliveryKindSchema = z.enum(['updates', 'questions', 'ends']);
 export type DeliveryKind = z.infer<typeof deliveryKindSchema>;
 export const deliveryKinds: readonly DeliveryKind[] = deliveryKindSchema.options;
 
@@ -14,14 +14,14 @@ export const deliveryKinds: readonly DeliveryKind[] = deliveryKindSchema.options
  * Which questions can be answered from a target. `questions`: all except those that give an agent permission,
  * write to the operator's checkout or type into a terminal. `everything`: those too.
  */
-export const answerPolicySchema = z.enum(['none', 'questions', 'everything']);
+const answerPolicySchema = z.enum(['none', 'questions', 'everything']);
 export type AnswerPolicy = z.infer<typeof answerPolicySchema>;
 
 /**
  * Restricts a target to loops over stories, or to trouble: blocked and failed updates, questions, and
  * unsuccessful ends.
  */
-export const deliveryFilterSchema = z.enum(['everything', 'loops', 'trouble']);
+const deliveryFilterSchema = z.enum(['everything', 'loops', 'trouble']);
 export type DeliveryFilter = z.infer<typeof deliveryFilterSchema>;
 
 const common = {

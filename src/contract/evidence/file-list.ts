@@ -10,7 +10,7 @@ const fileSchema = lazyObject(() => ({
   added: amount().nullish(),
   removed: amount().nullish(),
 }));
-export type ListedFile = z.infer<typeof fileSchema>;
+type ListedFile = z.infer<typeof fileSchema>;
 
 /** The changed files of stored evidence; null if the text has another form. */
 export const readFiles = (text: string): ListedFile[] | null =>

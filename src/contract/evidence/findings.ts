@@ -31,7 +31,7 @@ export interface FindingRow {
   readonly more: readonly string[];
 }
 
-export function findingRow({ severity, text, ...more }: ReviewFinding): FindingRow {
+function findingRow({ severity, text, ...more }: ReviewFinding): FindingRow {
   const file = firstOf(more, FILE_KEYS);
   const line = firstOf(more, LINE_KEYS);
   const used = new Set([file?.[0], line?.[0]]);

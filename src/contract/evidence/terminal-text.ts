@@ -1,5 +1,5 @@
 /** The six ANSI colours that each theme has in a readable form; `dim` is grey. */
-export type TerminalColour = 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'dim';
+type TerminalColour = 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'dim';
 
 interface RunStyle {
   readonly colour?: TerminalColour;

@@ -9,7 +9,7 @@ const ranSchema = lazyObject(() => ({
 }));
 
 /** The last test run that an agent made in a step. */
-export interface TestResults {
+interface TestResults {
   readonly command: string;
   /** Null if the agent did not report it. */
   readonly exitCode: number | null;

@@ -18,7 +18,7 @@ const askedSchema = z.object({
 });
 
 /** What happened since the operator last looked, and what is waiting now. */
-export const homeSchema = lazyObject(() => ({
+const homeSchema = lazyObject(() => ({
   /** When the operator last looked; null: never, and `since` is a day ago. */
   lookedAt: z.number().nullable(),
   since: z.number(),

@@ -6,7 +6,7 @@ import { lazyObject } from '../lazy-object';
 import { permissionRuleSchema, ruleDraftSchema } from './rule';
 
 /** A past permission request that a rule would have answered, and its actual answer. */
-export const dryRunRowSchema = lazyObject(() => ({
+const dryRunRowSchema = lazyObject(() => ({
   runId: runIdSchema,
   runName: z.string(),
   gateId: localIdSchema,
@@ -21,7 +21,7 @@ export const dryRunRowSchema = lazyObject(() => ({
 }));
 export type DryRunRow = z.infer<typeof dryRunRowSchema>;
 
-export const dryRunSchema = lazyObject(() => ({
+const dryRunSchema = lazyObject(() => ({
   /** How many of the newest requests were examined. */
   looked: z.number().int(),
   /** When the oldest of them was asked; null if there are none. */

@@ -14,8 +14,8 @@ const patternSchema = z.lazy(() =>
     .regex(/^[^\0\r\n]*$/, 'a pattern is one line'),
 );
 
-export const ruleScopeSchema = z.enum(['run', 'project', 'everywhere']);
-export type RuleScope = z.infer<typeof ruleScopeSchema>;
+const ruleScopeSchema = z.enum(['run', 'project', 'everywhere']);
+type RuleScope = z.infer<typeof ruleScopeSchema>;
 
 const says = lazily(() => ({
   agent: z.union([z.literal('*'), profileIdSchema]),

@@ -9,11 +9,11 @@ import { promptIdSchema, promptSchemaSchema } from './schema';
  * `builtin`: Muster's own text. `override`: the project's. `flag`, `variable`: from a folder that overrides
  * the project's. `none`: an optional file that does not exist.
  */
-export const promptSourceSchema = z.enum(['builtin', 'override', 'flag', 'variable', 'none']);
+const promptSourceSchema = z.enum(['builtin', 'override', 'flag', 'variable', 'none']);
 export type PromptSource = z.infer<typeof promptSourceSchema>;
 
 /** A prompt as it applies in a project. */
-export const promptRowSchema = lazyObject(() => ({
+const promptRowSchema = lazyObject(() => ({
   id: promptIdSchema,
   set: z.object({ id: z.string(), title: z.string() }),
   title: z.string(),
@@ -29,13 +29,13 @@ export const promptRowSchema = lazyObject(() => ({
 export type PromptRow = z.infer<typeof promptRowSchema>;
 
 /** A part of a text. All `raw` concatenated are the text. */
-export const promptPieceSchema = z.object({
+const promptPieceSchema = z.object({
   kind: z.enum(['text', 'placeholder', 'brace', 'wrong']),
   raw: z.string(),
 });
 export type PromptPiece = z.infer<typeof promptPieceSchema>;
 
-export const promptDetailSchema = z.lazy(() =>
+const promptDetailSchema = z.lazy(() =>
   promptRowSchema.unwrap().extend({
     schema: promptSchemaSchema,
     text: z.string(),
@@ -47,7 +47,7 @@ export const promptDetailSchema = z.lazy(() =>
 );
 export type PromptDetail = z.infer<typeof promptDetailSchema>;
 
-export const promptCheckSchema = lazyObject(() => ({
+const promptCheckSchema = lazyObject(() => ({
   /** The folder that was searched; null for Muster's own texts only. */
   projectPath: z.string().nullable(),
   /** False: runs that need these texts cannot start. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lazyObject } from '../lazy-object';
 
 /** One kind of event. Its schema is built on first use, because a start reads only few kinds. */
-export interface EventKind<T extends string = string, S extends z.ZodRawShape = z.ZodRawShape> {
+interface EventKind<T extends string = string, S extends z.ZodRawShape = z.ZodRawShape> {
   readonly type: T;
   readonly schema: z.ZodLazy<z.ZodObject<{ type: z.ZodLiteral<T> } & S>>;
 }

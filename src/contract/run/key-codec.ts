@@ -17,7 +17,7 @@ interface KeyKind {
   /** The stored form: `{0}` is the first part; bracketed text is left out if its part is null. */
   readonly stored: string;
 }
-export type KeyTable = Readonly<Record<string, KeyKind>>;
+type KeyTable = Readonly<Record<string, KeyKind>>;
 
 type PartsOf<L extends readonly PartSpec[]> = { readonly [I in keyof L]: PartTypes[L[I]] };
 /** The keys of a table, or of some of its kinds. */
@@ -85,7 +85,7 @@ class Kind {
   }
 }
 
-export interface KeyCodec<T extends KeyTable> {
+interface KeyCodec<T extends KeyTable> {
   /** The stored form. */
   text(key: KeyIn<T>): string;
   /** Null if the text matches no kind of this table. */

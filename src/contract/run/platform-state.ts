@@ -81,7 +81,7 @@ export interface ActivationState {
   readonly redoneAfter?: number | undefined;
 }
 
-export interface Expanded {
+interface Expanded {
   readonly texts: Readonly<Record<string, WholeText>>;
   readonly env: Readonly<Record<string, WholeText>>;
   readonly warnings: readonly string[];
@@ -240,7 +240,7 @@ export interface CommandState {
   readonly cutOffAfter?: number | undefined;
 }
 
-export type GateStatus = 'open' | 'resolved' | 'withdrawn';
+type GateStatus = 'open' | 'resolved' | 'withdrawn';
 
 export interface GateState extends Omit<PlatformEventOf<'gate.opened'>, 'type' | 'gateId'> {
   readonly id: LocalId;

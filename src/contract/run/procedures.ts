@@ -42,7 +42,7 @@ export const runRowSchema = lazyObject(() => ({
 export type RunRow = z.infer<typeof runRowSchema>;
 
 /** A run's state as JSON, and the last `seq` it includes. The reader continues with `reduce`. */
-export const runSnapshotSchema = lazyObject(() => ({
+const runSnapshotSchema = lazyObject(() => ({
   row: runRowSchema,
   state: z.custom<RunState>((v) => typeof v === 'object' && v !== null),
 }));

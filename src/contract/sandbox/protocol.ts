@@ -10,11 +10,11 @@ import { lazyObject } from '../lazy-object';
 const id = z.string().min(1).max(64);
 
 /** One question to the sub-model. */
-export const subPromptSchema = lazyObject(() => ({ instruction: z.string(), content: z.string() }));
+const subPromptSchema = lazyObject(() => ({ instruction: z.string(), content: z.string() }));
 export type SubPrompt = z.infer<typeof subPromptSchema>;
 
 /** The answer to one question: its text, or why there is none. */
-export const subAnswerSchema = lazyObject(() => ({ ok: z.boolean(), text: z.string() }));
+const subAnswerSchema = lazyObject(() => ({ ok: z.boolean(), text: z.string() }));
 export type SubAnswer = z.infer<typeof subAnswerSchema>;
 
 /** The value with which a block ended the REPL's work. */
@@ -47,7 +47,7 @@ export type ExecResult = z.infer<typeof execResultSchema>;
 const readResultSchema = lazyObject(() => ({ text: z.string().nullable() }));
 
 /** Settings of a REPL, sent at its start. */
-export const replSettingsSchema = lazyObject(() => ({
+const replSettingsSchema = lazyObject(() => ({
   /** Maximum characters kept of a block's output. */
   outputChars: whole().positive(),
   /** Maximum characters of one sub-call, instruction and content together. */
@@ -66,7 +66,7 @@ export const replSeedSchema = lazyObject(() => ({
 }));
 export type ReplSeed = z.infer<typeof replSeedSchema>;
 
-export const toReplSchema = z.lazy(() =>
+const toReplSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('start'), settings: replSettingsSchema }),
     /** Fixes clock and random numbers, before the first block. */
@@ -101,7 +101,7 @@ export const fromReplSchema = z.lazy(() =>
 export type FromRepl = z.infer<typeof fromReplSchema>;
 
 /** How the operating system confines the Python process. */
-export const confinementSchema = lazyObject(() => ({
+const confinementSchema = lazyObject(() => ({
   /** False: only the browser's own isolation applies, which the operator allowed. */
   osSandbox: z.boolean(),
   detail: z.string(),
@@ -109,7 +109,7 @@ export const confinementSchema = lazyObject(() => ({
 export type Confinement = z.infer<typeof confinementSchema>;
 
 /** Why a REPL has ended. */
-export const goneReasonSchema = z.enum(['closed', 'crashed', 'memory', 'host']);
+const goneReasonSchema = z.enum(['closed', 'crashed', 'memory', 'host']);
 export type GoneReason = z.infer<typeof goneReasonSchema>;
 
 /** Messages to the process that hosts REPLs. */

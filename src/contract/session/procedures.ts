@@ -6,7 +6,7 @@ import { turnKindSchema } from '../run/turn/events';
 import { observedStateSchema } from './session';
 import { sessionStandingSchema } from './standing';
 
-export const terminalRowSchema = lazyObject(() => ({
+const terminalRowSchema = lazyObject(() => ({
   name: terminalNameSchema,
   /** What runs in it: the command, or the owner of the shell. */
   title: z.string(),
@@ -25,7 +25,7 @@ const observedSchema = z.object({
   reason: z.string(),
 });
 
-export const sessionRowSchema = lazyObject(() => ({
+const sessionRowSchema = lazyObject(() => ({
   sessionId: z.number().int(),
   profileId: z.string(),
   /** The name of the profile. */
@@ -69,7 +69,7 @@ export const sessionRowSchema = lazyObject(() => ({
 export type SessionRow = z.infer<typeof sessionRowSchema>;
 
 /** A run with its current and former sessions and terminals. */
-export const workplaceSchema = lazyObject(() => ({
+const workplaceSchema = lazyObject(() => ({
   runId: runIdSchema,
   runUid: z.string(),
   runName: z.string(),

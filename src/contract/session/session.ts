@@ -67,7 +67,7 @@ export const turnOutcomeSchema = z.enum([
 ]);
 export type TurnOutcome = z.infer<typeof turnOutcomeSchema>;
 
-export const toolCallSchema = lazyObject(() => ({
+const toolCallSchema = lazyObject(() => ({
   id: z.string(),
   title: z.string(),
   kind: z.string(),

@@ -34,7 +34,7 @@ const amounts = {
 export const spendTotalsSchema = z.lazy(() => z.object(amounts));
 export type SpendTotals = z.infer<typeof spendTotalsSchema>;
 
-export const spendBudgetSchema = lazyObject(() => ({
+const spendBudgetSchema = lazyObject(() => ({
   tokens: z.number().nullable(),
   costUsd: z.number().nullable(),
   usedTokens: z.number(),
@@ -61,7 +61,7 @@ export type SpendRow = z.infer<typeof spendRowSchema>;
 
 const time = timestampSchema;
 
-export const spendQuerySchema = lazyObject(() => ({
+const spendQuerySchema = lazyObject(() => ({
   by: spendBySchema.default('day'),
   /** From this time on, and before that one. */
   from: time.default(0),
@@ -71,7 +71,7 @@ export const spendQuerySchema = lazyObject(() => ({
 }));
 export type SpendQuery = z.infer<typeof spendQuerySchema>;
 
-export const spendSchema = lazyObject(() => ({
+const spendSchema = lazyObject(() => ({
   /** Most expensive first; days newest first. */
   rows: z.array(spendRowSchema),
   more: z.boolean(),

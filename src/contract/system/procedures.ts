@@ -97,7 +97,7 @@ export const settingsSchema = lazyStrictObject(() => ({
 export type Settings = z.infer<typeof settingsSchema>;
 
 /** A partial change of settings. Without defaults, which would overwrite omitted settings. */
-export const settingsChangeSchema = z.lazy(() => {
+const settingsChangeSchema = z.lazy(() => {
   const { shape } = settingsSchema.unwrap();
   const fields = {
     theme: shape.theme.unwrap(),

@@ -12,7 +12,7 @@ import { lazyObject } from '../lazy-object';
 const terminalIdSchema = z.string().regex(/^[A-Za-z0-9._-]{1,100}$/);
 const sizeSchema = z.lazy(() => whole().min(1).max(2000));
 
-export const terminalSpecSchema = lazyObject(() => ({
+const terminalSpecSchema = lazyObject(() => ({
   file: z.string().min(1),
   args: z.array(z.string()),
   cwd: z.string(),
@@ -58,7 +58,7 @@ export const toPtyHostSchema = z.lazy(() =>
 );
 export type ToPtyHost = z.infer<typeof toPtyHostSchema>;
 
-export const terminalExitSchema = lazyObject(() => ({
+const terminalExitSchema = lazyObject(() => ({
   exitCode: whole().nullable(),
   signal: whole().nullable(),
   /** Number of bytes printed. */
@@ -70,7 +70,7 @@ export const terminalExitSchema = lazyObject(() => ({
 }));
 export type TerminalExit = z.infer<typeof terminalExitSchema>;
 
-export const keptTerminalSchema = lazyObject(() => ({
+const keptTerminalSchema = lazyObject(() => ({
   id: z.string(),
   pid: whole(),
   outputPath: z.string(),

@@ -33,7 +33,7 @@ export type ToTerminal = z.infer<typeof toTerminalSchema>;
 /**
  * A command by its mark (OSC 133): how many lines above the cursor it begins, and its exit status if known.
  */
-export const shownCommandSchema = lazyObject(() => ({
+const shownCommandSchema = lazyObject(() => ({
   above: whole(),
   exit: whole().nullable(),
 }));

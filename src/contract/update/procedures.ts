@@ -39,7 +39,7 @@ export const searchHitSchema = lazyObject(() => ({
 export type SearchHit = z.infer<typeof searchHitSchema>;
 
 /** A line printed in a terminal. */
-export const terminalHitSchema = lazyObject(() => ({
+const terminalHitSchema = lazyObject(() => ({
   runId: runIdSchema,
   runName: z.string(),
   terminal: z.string(),
@@ -48,7 +48,7 @@ export const terminalHitSchema = lazyObject(() => ({
 }));
 export type TerminalHit = z.infer<typeof terminalHitSchema>;
 
-export const feedMarksSchema = lazyObject(() => ({
+const feedMarksSchema = lazyObject(() => ({
   readTo: z.number().int(),
   unread: z.number().int(),
   /** Newer updates that were opened. */

@@ -17,7 +17,7 @@ export const cableSchema = lazyStrictObject(() => ({ from: portRefSchema, to: po
 export type Cable = z.infer<typeof cableSchema>;
 
 /** What happens to an interrupted turn or command when Muster restarts. */
-export const interruptPolicySchema = z.enum(['ask', 'retry', 'fail']);
+const interruptPolicySchema = z.enum(['ask', 'retry', 'fail']);
 export type InterruptPolicy = z.infer<typeof interruptPolicySchema>;
 
 /** Which outcomes of the steps before it let a step run. Default: all of them succeeded. */
@@ -33,7 +33,7 @@ export type TriggerRule = z.infer<typeof triggerRuleSchema>;
  * How a failed step is retried. Login problems, provider limits and failures accepted by the operator are
  * never retried.
  */
-export const retrySchema = lazyStrictObject(() => ({
+const retrySchema = lazyStrictObject(() => ({
   /** How many attempts may follow the first. */
   max_attempts: whole().min(1).max(100),
   /** Delay before the first retry; it doubles for each further one, up to an hour or this value if longer. */
@@ -156,7 +156,7 @@ export type WholeBundle = z.infer<typeof wholeBundleSchema>;
 
 /** A part of an output, marked as such. It has no `content`, so that no reader takes it for the whole. */
 const cutBundleSchema = lazyObject(() => ({ cut: cutTextSchema, ...bundleShape }));
-export type CutBundle = z.infer<typeof cutBundleSchema> & { readonly content?: undefined };
+type CutBundle = z.infer<typeof cutBundleSchema> & { readonly content?: undefined };
 
 /** The whole content in a file: a text, or the JSON of anything else. */
 const largeBundleSchema = lazyObject(() => ({

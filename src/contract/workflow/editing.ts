@@ -19,13 +19,13 @@ const editsSchema = z.lazy(() => z.array(workflowEditSchema).min(1).max(MOST_EDI
 const stateShape = { text: textSchema, hash: hashSchema };
 
 /** A problem of a text, with the edits that fix it, if edits can. */
-export const mendableProblemSchema = z.lazy(() =>
+const mendableProblemSchema = z.lazy(() =>
   problemSchema.unwrap().extend({ edits: z.array(workflowEditSchema).optional() }),
 );
 export type MendableProblem = z.infer<typeof mendableProblemSchema>;
 
 /** The result of a change to a file. In a conflict nothing is written. */
-export const fileChangeSchema = z.lazy(() =>
+const fileChangeSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('written'),

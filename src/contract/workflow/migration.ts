@@ -20,7 +20,7 @@ export type ConfigEdit =
     };
 
 /** A change in a file, described for its reader. */
-export const migrationChangeSchema = lazyObject(() => ({
+const migrationChangeSchema = lazyObject(() => ({
   /** Path in the document: `steps[1].config.completion_mode`. */
   path: z.string(),
   /** Line in the original file, counted from 1. */

@@ -9,7 +9,7 @@ export const partsOf = (path: string): ValuePath =>
   );
 
 /** A place in a document in the form of edits: the path of its step, and the path within it. */
-export interface DocumentPlace {
+interface DocumentPlace {
   readonly step: string[];
   readonly path: (string | number)[];
 }

@@ -8,7 +8,7 @@ import { lazyObject } from '../lazy-object';
  * How a text is evaluated: `text` is expanded, `script` is expanded by shell rules, `condition` is evaluated
  * to true or false.
  */
-export const templateKindSchema = z.enum(['text', 'script', 'condition']);
+const templateKindSchema = z.enum(['text', 'script', 'condition']);
 export type TemplateKind = z.infer<typeof templateKindSchema>;
 
 /** What a template may refer to. */

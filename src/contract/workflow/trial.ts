@@ -39,7 +39,7 @@ export const trialValuesSchema = lazyStrictObject(() => ({
 export type TrialValues = z.infer<typeof trialValuesSchema>;
 
 /** The result of expanding one template of a step. */
-export const expandedTemplateSchema = lazyObject(() => ({
+const expandedTemplateSchema = lazyObject(() => ({
   /** Steps in a body have paths. */
   step: stepKeySchema,
   /** `instruction`, `re_prompts[0]`; `when` is the condition of the step. */
@@ -59,7 +59,7 @@ export const expansionSchema = lazyObject(() => ({
 }));
 
 /** One entry in the log of a dry run, in execution order. */
-export const trialEntrySchema = lazyObject(() => ({
+const trialEntrySchema = lazyObject(() => ({
   kind: z.enum(['prompt', 'command', 'gate', 'skip', 'end', 'not_simulated']),
   /** Steps in a body have paths. */
   step: stepKeySchema,

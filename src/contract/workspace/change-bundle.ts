@@ -11,7 +11,7 @@ export interface RecordedChange {
 }
 
 /** The fields by which a bundle, or one agent's entry in it, refers to its change. */
-export interface ChangeReference {
+interface ChangeReference {
   readonly capture_id: number;
   readonly files_changed: number;
   readonly lines_added: number;

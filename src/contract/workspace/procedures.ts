@@ -4,7 +4,7 @@ import { lazyObject } from '../lazy-object';
 import { fileChangeSchema } from './changes';
 import { diffScopeSchema } from './diff-scope';
 
-export const diffHunkSchema = lazyObject(() => ({
+const diffHunkSchema = lazyObject(() => ({
   /** Hash of its lines: the same hunk has the same id in a turn's and a session's diff. */
   id: z.string(),
   oldStart: z.number().int(),
@@ -16,7 +16,7 @@ export const diffHunkSchema = lazyObject(() => ({
 }));
 export type DiffHunk = z.infer<typeof diffHunkSchema>;
 
-export const diffFileSchema = z.lazy(() =>
+const diffFileSchema = z.lazy(() =>
   fileChangeSchema.unwrap().extend({
     hunks: z.array(diffHunkSchema),
     /** Its hunks are left out: binary, or too large; a large one is read with `only`. */
@@ -25,7 +25,7 @@ export const diffFileSchema = z.lazy(() =>
 );
 export type DiffFile = z.infer<typeof diffFileSchema>;
 
-export const workspaceDiffSchema = lazyObject(() => ({
+const workspaceDiffSchema = lazyObject(() => ({
   /** All of them. */
   files: z.array(diffFileSchema),
   /** Identifies exactly these changes: a confirmation with it holds for nothing else. */
@@ -58,7 +58,7 @@ const undo = z.object({
 });
 
 /** A worktree of an ended run, with its branch. */
-export const leftoverSchema = lazyObject(() => ({
+const leftoverSchema = lazyObject(() => ({
   runId: runIdSchema,
   runName: z.string(),
   projectPath: z.string(),

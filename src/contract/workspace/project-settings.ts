@@ -15,7 +15,7 @@ export type ProjectSettings = z.infer<typeof projectSettingsSchema>;
 export const PROJECT_SETTINGS_FILE = '.muster/project.yaml';
 
 /** How a run's worktrees are set up. */
-export interface WorktreeSetup {
+interface WorktreeSetup {
   readonly copy: readonly string[];
   readonly setup: string | null;
   readonly teardown: string | null;

@@ -7,7 +7,7 @@ type CliInput = Extract<ProfileInput, { kind: 'cli' }>;
 type GatewayInput = Extract<ProfileInput, { kind: 'gateway' }>;
 
 /** A well-known agent: how to find it, how to install it, and its profile. */
-export interface AgentPreset {
+interface AgentPreset {
   readonly id: string;
   readonly name: string;
   /** Programs to look for, the current name first. */

@@ -8,7 +8,7 @@ import { LocalSocket } from './socket/server';
 
 export type Door = 'http-api' | 'local-socket';
 
-export interface ServersParts {
+interface ServersParts {
   readonly core: CoreService;
   readonly init: Pick<CoreInit, 'dataDir' | 'dbPath' | 'version' | 'socket' | 'hostPid'>;
   readonly settings: {
@@ -22,7 +22,7 @@ export interface ServersParts {
   readonly trouble: (door: Door, text: string | null) => void;
 }
 
-export interface Servers {
+interface Servers {
   apiAddress(): string | null;
   /** Number of other connected programs. */
   guests(): number;

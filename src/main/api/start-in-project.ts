@@ -21,7 +21,7 @@ export async function startInProject<T, E = AppError>(
   return begun;
 }
 
-export interface Beginning<T, E> {
+interface Beginning<T, E> {
   begin(project: ProjectRow): Promise<Result<T, E>>;
   /** A successful answer may also mean that nothing started. */
   readonly hasBegun?: (value: T) => boolean;

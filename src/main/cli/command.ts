@@ -5,7 +5,7 @@ import type { Link } from './link/link';
 import type { Output } from './output/output';
 
 /** A command's flag. `value` names its value; without it, the flag is a switch. */
-export interface Flag {
+interface Flag {
   readonly help: string;
   readonly value?: string;
   readonly many?: boolean;
@@ -17,7 +17,7 @@ type ValueOf<F extends Flag> = F extends { value: string }
     ? readonly string[]
     : string | undefined
   : boolean;
-export type Values<F extends Flags> = { readonly [K in keyof F]: ValueOf<F[K]> };
+type Values<F extends Flags> = { readonly [K in keyof F]: ValueOf<F[K]> };
 
 /** Everything that a command may use from its environment. */
 export interface Context {

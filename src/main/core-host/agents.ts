@@ -11,7 +11,7 @@ import { type AgentPorts, agentsOf } from '../agents/registry';
 import { type SecretParts, withSecrets } from '../agents/with-secrets';
 import type { AgentPort, Clock, Logger } from '../core/ports/ports';
 
-export interface AgentParts {
+interface AgentParts {
   readonly init: CoreInit;
   readonly processes: GuardedProcesses;
   readonly pty: PtyClient;
@@ -21,7 +21,7 @@ export interface AgentParts {
   readonly redactors: SecretParts['redactors'];
 }
 
-export interface MadeAgents {
+interface MadeAgents {
   readonly agents: ReadonlyMap<AgentProfile['kind'], AgentPort>;
   /** The shells of agents' terminals. */
   readonly shells: ShellTerminals;

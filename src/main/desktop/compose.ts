@@ -29,7 +29,7 @@ import { Secrets } from './stored/secrets';
 import { type DesktopState, desktopStateSchema, firstDesktopState } from './stored/state-file';
 import { keepsAwake } from './wake-reasons';
 
-export interface DeskOptions {
+interface DeskOptions {
   readonly dataDir: string;
   readonly dbPath: string;
   readonly places: Places;

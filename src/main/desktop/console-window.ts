@@ -17,7 +17,7 @@ import type { WindowState } from '../windows/bounds';
 import { goTo, groundColour, type OpenedWindow, openMainWindow } from '../windows/main-window';
 import type { Places } from './places';
 
-export interface ConsoleWindowOptions {
+interface ConsoleWindowOptions {
   readonly places: Places;
   readonly page: string;
   readonly log: Log;

@@ -1,7 +1,7 @@
 import { isAbsolute, join, resolve } from 'node:path';
 
 /** The request of this start, from flags and environment. */
-export interface Launch {
+interface Launch {
   /** Null if not given: the system's folder for app data. */
   readonly dataDir: string | null;
   readonly dbPath: string | null;

@@ -1,6 +1,6 @@
 import { app, Menu, type MenuItemConstructorOptions, shell } from 'electron';
 
-export interface MenuOptions {
+interface MenuOptions {
   readonly developer: boolean;
   readonly dataDir: string;
   open(): void;

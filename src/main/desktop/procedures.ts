@@ -17,7 +17,7 @@ import type { MainHandlers } from '../ipc/rpc';
 import type { Layout } from './stored/layout';
 import type { Secrets } from './stored/secrets';
 
-export interface MainParts {
+interface MainParts {
   readonly dataDir: string;
   readonly layout: Layout;
   readonly secrets: Secrets;

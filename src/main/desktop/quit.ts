@@ -6,7 +6,7 @@ import { type LiveWork, liveWords } from './processes/live-words';
 const answerSchema = z.enum(['park', 'stop', 'stay']);
 type Answer = z.infer<typeof answerSchema>;
 
-export interface QuitOptions {
+interface QuitOptions {
   liveWork(): Promise<LiveWork>;
   shutdown(stop: boolean): Promise<void>;
   /** A test's answer in the operator's place. */

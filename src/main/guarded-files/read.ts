@@ -6,13 +6,13 @@ import { isInside } from './paths';
 import { oneAtATime } from './slow-roots';
 import type { Trouble } from './trouble';
 
-export interface ReadBytes {
+interface ReadBytes {
   readonly bytes: Buffer;
   /** In milliseconds since 1970. */
   readonly changedAt: number;
 }
 
-export interface ReadWish {
+interface ReadWish {
   /** The file must be inside it, with links resolved. */
   readonly root: string;
   readonly path: string;

@@ -16,7 +16,7 @@ export type MainHandlers = {
   ) => Promise<Result<z.output<MainProcedures[N]['output']>>>;
 };
 
-export interface RpcOptions {
+interface RpcOptions {
   isOurs(event: IpcMainInvokeEvent | IpcMainEvent): boolean;
   readonly main: MainHandlers;
   /** Validates the input itself, and refuses an unknown name. */

@@ -1,7 +1,7 @@
 import type { RoutedPush } from '@contract/ipc';
 import { isOfRun, pushTopic, subscribeSchema, type Topic } from '@contract/wire';
 
-export interface SubscriptionsOptions {
+interface SubscriptionsOptions {
   /** Topics that main itself follows, whatever the windows want. */
   readonly always: readonly Topic[];
   /** All currently wanted topics: those sent to main, and those sent directly to the window. */

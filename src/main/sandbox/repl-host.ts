@@ -7,7 +7,7 @@ import { type OpenedRepl, openRepl, type ReplFiles } from './repl-view';
 /** Maximum simultaneous REPLs: each is a process of 150 MB or more. */
 const MOST_REPLS = 8;
 
-export interface HostParts {
+interface HostParts {
   readonly files: ReplFiles;
   say(message: FromSandboxHost): void;
   /** Passes a REPL's connection to the core's process, or relays its messages. */

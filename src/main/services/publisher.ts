@@ -14,7 +14,7 @@ type AskedTopic = 'deliveries' | 'profiles' | 'rules';
 /** What needs the operator beside the gates; null if unchanged since last published. */
 type Besides = () => BesidesDecisions | null;
 
-export interface PublishTarget {
+interface PublishTarget {
   send(push: Push): void;
   later(ms: number, run: () => void): void;
 }

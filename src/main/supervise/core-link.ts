@@ -20,7 +20,7 @@ export interface FollowedTopics {
   readonly line: readonly Topic[];
 }
 
-export interface CoreLinkOptions {
+interface CoreLinkOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** Starts a core of our own. */

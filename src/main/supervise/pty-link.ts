@@ -3,7 +3,7 @@ import { type PtyHostControl, type PtyHostReport, ptyHostReportSchema } from '@c
 import { Supervised } from './supervised';
 import type { Clock, Log, TransferredPort, Transport } from './transport';
 
-export interface PtyLinkOptions {
+interface PtyLinkOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly dataDir: string;

@@ -5,9 +5,9 @@ import { afterDeath, type Deaths, noDeaths } from './backoff';
 import { afterEnd, type Ends, noEnds } from './repeated-crashes';
 import type { Clock, Log, Transport } from './transport';
 
-export type ProcessState = 'starting' | 'running' | 'restarting' | 'failed' | 'stopped';
+type ProcessState = 'starting' | 'running' | 'restarting' | 'failed' | 'stopped';
 
-export interface Observed {
+interface Observed {
   readonly state: ProcessState;
   readonly since: number;
   readonly detail: string | null;
@@ -16,7 +16,7 @@ export interface Observed {
   readonly unsteady: Unsteady | null;
 }
 
-export interface SupervisedOptions {
+interface SupervisedOptions {
   readonly name: string;
   readonly clock: Clock;
   readonly log: Log;

@@ -1,7 +1,7 @@
 import type { SystemStatus } from '@contract/system/procedures';
 
 /** What main itself observes, and the core cannot know, or report while it is away. */
-export interface SeenByMain {
+interface SeenByMain {
   readonly core: SystemStatus['core'];
   readonly ptyHost: SystemStatus['ptyHost'];
   readonly notices: SystemStatus['notices'];

@@ -18,7 +18,7 @@ export interface OpenedWindow {
   settle(options: SettleOptions): void;
 }
 
-export interface SettleOptions {
+interface SettleOptions {
   readonly icon: string;
   readonly state: WindowState;
   saved(state: WindowState): void;

@@ -4,7 +4,7 @@ export interface Route {
   readonly query: Readonly<Record<string, string>>;
 }
 
-export const SCHEME = 'muster://';
+const SCHEME = 'muster://';
 
 export function parseRoute(hash: string): Route {
   const text = hash.replace(/^#?\/?/, '');

@@ -8,7 +8,7 @@ export interface TerminalTarget {
   readonly name: string;
 }
 
-export interface TerminalListener {
+interface TerminalListener {
   message(message: FromTerminal): void;
   /** The terminal process ended, or the terminal could not be opened. */
   lost(error: AppError): void;

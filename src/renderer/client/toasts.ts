@@ -12,7 +12,7 @@ export interface Toast {
   readonly act?: ToastAct;
 }
 
-export interface ToastAct {
+interface ToastAct {
   readonly verb: string;
   readonly run: () => void;
 }

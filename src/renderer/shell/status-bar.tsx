@@ -79,7 +79,7 @@ const toneOf = (state: keyof typeof WORDS): string =>
       ? 'waits'
       : 'well';
 
-export function liveWords({ sessions, turns, commands, steps }: SystemStatus['live']): string {
+function liveWords({ sessions, turns, commands, steps }: SystemStatus['live']): string {
   const parts = [
     sessions > 0 && plural(sessions, 'session'),
     turns > 0 && plural(turns, 'turn'),

@@ -3,7 +3,7 @@ import { isSchema, type Knowledge, propertiesOf, type Schema, schemasAt } from '
 import { type CursorPlace, placeAt } from './place';
 
 /** A completion at the cursor. */
-export interface Option {
+interface Option {
   readonly label: string;
   /** The inserted text, if it is more than the label. */
   readonly apply?: string;

@@ -17,7 +17,7 @@ export type ActivationOutcome = z.infer<typeof activationOutcomeSchema>;
  * `condition`: its `when` is false. `trigger_rule`: a rule other than `all_success` is not met. `run_ended`:
  * the run ended before the step was decided.
  */
-export const skipCauseSchema = z.enum([
+const skipCauseSchema = z.enum([
   'condition',
   'trigger_rule',
   'upstream_failed',
@@ -27,9 +27,9 @@ export const skipCauseSchema = z.enum([
 export type SkipCause = z.infer<typeof skipCauseSchema>;
 
 /** The origin of a bundle on an input port. */
-export const inputRefSchema = z.object({ port: z.string(), activationId: id, fromPort: z.string() });
+const inputRefSchema = z.object({ port: z.string(), activationId: id, fromPort: z.string() });
 
-export const adoptedFromSchema = z.object({ uid: z.string(), at: timestampSchema });
+const adoptedFromSchema = z.object({ uid: z.string(), at: timestampSchema });
 
 export const activationEvents = [
   event('activation.started', () => ({

@@ -7,7 +7,7 @@ import { activationOutcomeSchema } from '../activation/events';
  * One step of a run: its newest activation (for fan-out items, the first that did not succeed), with the
  * usage of all its activations.
  */
-export const comparedStepSchema = lazyObject(() => ({
+const comparedStepSchema = lazyObject(() => ({
   outcome: z.union([activationOutcomeSchema, z.enum(['pending', 'running', 'waiting', 'skipped'])]),
   /** Its result was adopted from an earlier run. */
   isAdopted: z.boolean(),
@@ -20,7 +20,7 @@ export const comparedStepSchema = lazyObject(() => ({
 }));
 export type ComparedStep = z.infer<typeof comparedStepSchema>;
 
-export const stepComparisonSchema = lazyObject(() => ({
+const stepComparisonSchema = lazyObject(() => ({
   /**
    * The ids of the enclosing steps and its own: `again/fix`. A variant of an experiment has its name as id:
    * `try/formal`.

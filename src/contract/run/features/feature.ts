@@ -20,7 +20,7 @@ export type AskedBy = Pick<GateState, 'activationId' | 'turnId' | 'about'>;
  * What the contract requires of a feature. Reducers see only the feature's own part; status functions also
  * see the platform's state, but never another feature's.
  */
-export interface FeatureContract<N extends string, S, K extends Kinds> {
+interface FeatureContract<N extends string, S, K extends Kinds> {
   /** The key of its part in a run's state. */
   readonly slice: N;
   readonly events: K;
@@ -105,7 +105,7 @@ export interface ModelUse {
   readonly ms: number;
 }
 
-export interface History {
+interface History {
   readonly step: string;
   readonly event: string;
   readonly keep: number;
@@ -131,7 +131,7 @@ export interface TriedMerge {
 type WithSlice<N extends string, S> = { readonly [K in N]: Slice<S> };
 
 /** A feature as seen by the platform: for a whole run, or for one activation. */
-export interface Feature<N extends string, S, K extends Kinds> {
+interface Feature<N extends string, S, K extends Kinds> {
   readonly slice: N;
   readonly events: K;
   readonly resumedLanes: readonly string[];

@@ -31,7 +31,7 @@ export const runResultSchema = lazyObject(() => ({
 export type RunResult = z.infer<typeof runResultSchema>;
 
 /** An application of a result to the operator's checkout. */
-export const appliedSchema = lazyObject(() => ({
+const appliedSchema = lazyObject(() => ({
   workspaceId: localIdSchema.nullable(),
   /** The commit of the result. */
   result: z.string(),

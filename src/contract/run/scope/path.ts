@@ -47,7 +47,7 @@ export const idOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
 export const ownerOf = (scope: string): string => scope.replace(/(?:#\d+)?(?:\[\d+\])?$/, '');
 
 /** The part after the owner's key: `#2[3]`. */
-export const placeInOwner = (scope: string): string => scope.slice(ownerOf(scope).length);
+const placeInOwner = (scope: string): string => scope.slice(ownerOf(scope).length);
 
 /** A scope's number in its activation; null if the step opens only one. */
 export function indexOf(scope: string): number | null {

@@ -1,16 +1,16 @@
 /** A claim with its supporting quote. */
-export interface Claim {
+interface Claim {
   readonly claim: string;
   readonly quote: string;
 }
 
 /** With the position of its quote: offsets in the original input. */
-export interface PlacedClaim extends Claim {
+interface PlacedClaim extends Claim {
   readonly start: number;
   readonly end: number;
 }
 
-export interface CheckedClaims {
+interface CheckedClaims {
   readonly claims: readonly PlacedClaim[];
   /** Claims whose quotes do not occur in the input. */
   readonly unsupported: readonly Claim[];

@@ -39,7 +39,7 @@ export function workedTurns(view: View, agent: number): AnsweredTurn[] {
  * The merged format of seed 000 section 4.1: for each agent's part a heading, its primary response, then the
  * responses to its re-prompts. In a review chain the parts are in chronological order.
  */
-export function mergeParts(view: View, phases: readonly Phase[]): string {
+function mergeParts(view: View, phases: readonly Phase[]): string {
   return phases
     .map(({ agent: index, turns }) => {
       const agent = view.config.agents[index];
@@ -50,7 +50,7 @@ export function mergeParts(view: View, phases: readonly Phase[]): string {
 }
 
 /** All answers so far, including an incomplete part. */
-export function answeredParts(view: View, course: Course): Phase[] {
+function answeredParts(view: View, course: Course): Phase[] {
   const parts = [...course.phases];
   for (const [agent] of view.config.agents.entries()) {
     const { turns } = view.lane(laneOf(agent));
@@ -68,7 +68,7 @@ export function answeredParts(view: View, course: Course): Phase[] {
  * The last test run over all agents, by the time it ended, since agents may work in parallel (SPEC
  * "Re-prompts"). If an agent did not report that time, the end of its turn counts.
  */
-export function testResults(view: View): Json {
+function testResults(view: View): Json {
   const turns = view.config.agents.flatMap((_, agent) => workedTurns(view, agent));
   const inOrder = turns.sort((a, b) => a.turnId - b.turnId);
   const runs = inOrder

@@ -5,7 +5,7 @@ import { type CodingConfig, chainOf, laneOf } from './config';
 type View = ActivationView<CodingConfig>;
 
 /** The position of a turn in its lane. */
-export interface TurnPlace {
+interface TurnPlace {
   readonly agent: number;
   /** Counts from 1; only a review chain has more than one. */
   readonly round: number;

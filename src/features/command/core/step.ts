@@ -13,7 +13,7 @@ import { bundleText, makeBundle, revisionReason } from '@main/core/step/output/b
 import { invalidOutput } from '@main/core/step/output/output-format';
 import { z } from 'zod';
 
-export const commandConfigSchema = lazyStrictObject(() => ({
+const commandConfigSchema = lazyStrictObject(() => ({
   script: requiredText('write a script'),
   /** Runs in a terminal, or through pipes. */
   terminal: z.boolean().default(true),

@@ -12,7 +12,7 @@ import { MOST_CANDIDATES, type View } from './config';
 import { rounded, type Scored, scoresFormat, scoresIn, winnerOf } from './scores';
 
 /** Each order is judged in a separate session, so that the second judgement does not repeat the first. */
-export const LANES = ['first-order', 'second-order'] as const;
+const LANES = ['first-order', 'second-order'] as const;
 
 interface Judgement {
   readonly lane: string;

@@ -12,7 +12,7 @@ const activationId = id;
 const attemptId = id;
 
 /** The parts of a story in prd.json that Muster reads; others are left alone. */
-export const storySchema = lazyObject(() => ({
+const storySchema = lazyObject(() => ({
   id: z.string(),
   title: z.string(),
   /** 1 is the highest. */
@@ -36,11 +36,11 @@ export type Plan = z.infer<typeof planSchema>;
  * commits, the changes in prd.json, the additions to progress.txt. `log`: the logs are already the other
  * attempt's.
  */
-export const untoldSchema = z.lazy(() => z.array(z.enum(['commits', 'plan', 'progress', 'log'])));
+const untoldSchema = z.lazy(() => z.array(z.enum(['commits', 'plan', 'progress', 'log'])));
 export type Untold = z.infer<typeof untoldSchema>[number];
 
 /** The state that a later examination is compared with. */
-export const loopBeforeSchema = lazyObject(() => ({
+const loopBeforeSchema = lazyObject(() => ({
   /** Null if the folder is in no repository, or in one without a commit. */
   head: z.string().nullable(),
   plan: planSchema,
@@ -56,7 +56,7 @@ export const loopBeforeSchema = lazyObject(() => ({
 }));
 export type LoopBefore = z.infer<typeof loopBeforeSchema>;
 
-export const loopAfterSchema = lazyObject(() => ({
+const loopAfterSchema = lazyObject(() => ({
   head: z.string().nullable(),
   plan: planSchema,
   /** The commit from before is no longer an ancestor. */
@@ -94,7 +94,7 @@ export const loopAfterSchema = lazyObject(() => ({
 export type LoopAfter = z.infer<typeof loopAfterSchema>;
 
 /** The result of the project's own check after an attempt. */
-export const attemptCheckSchema = lazyObject(() => ({
+const attemptCheckSchema = lazyObject(() => ({
   command: z.string(),
   outcome: z.enum(['exited', 'signalled', 'timed_out', 'cancelled', 'failed_to_start']),
   exitCode: whole().nullable(),
@@ -108,7 +108,7 @@ export type AttemptCheck = z.infer<typeof attemptCheckSchema>;
  * How an attempt's worker ended. All except `answered` count as a crash, unless the evidence proves
  * otherwise.
  */
-export const attemptEndSchema = lazyObject(() => ({
+const attemptEndSchema = lazyObject(() => ({
   how: z.enum(['answered', 'failed', 'interrupted', 'cancelled', 'unknown']),
   turnId: id.nullable(),
   error: z.string().nullable(),
@@ -141,7 +141,7 @@ export const watchSeenSchema = lazyObject(() => ({
 export type WatchSeen = z.infer<typeof watchSeenSchema>;
 
 /** A log that existed when the watching began. */
-export const pastLogSchema = lazyObject(() => ({
+const pastLogSchema = lazyObject(() => ({
   iteration: whole().positive(),
   mark: z.string(),
   ended: z.boolean(),

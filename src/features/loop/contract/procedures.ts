@@ -11,7 +11,7 @@ const loop = { runId: runIdSchema, activationId: localIdSchema };
 const minutes = z.lazy(() => minutesSchema.nullable().default(null));
 
 /** An attempt's three logs, named as in seed 004. */
-export const loopLogSchema = z.enum(['jsonl', 'message', 'stderr']);
+const loopLogSchema = z.enum(['jsonl', 'message', 'stderr']);
 export type LoopLog = z.infer<typeof loopLogSchema>;
 
 /** Whether a loop works in its own worktree, or in the operator's own checkout. */
@@ -25,7 +25,7 @@ const place = {
   workspace,
 };
 
-export const loopPreviewSchema = lazyObject(() => ({
+const loopPreviewSchema = lazyObject(() => ({
   /** The plan's file, relative to the project. */
   file: z.string(),
   plan: planSchema,

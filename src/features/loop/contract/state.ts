@@ -27,7 +27,7 @@ export interface AttemptState {
 }
 
 /** The newest state of prd.json. */
-export interface PlanReading {
+interface PlanReading {
   readonly after: number;
   readonly status: 'requested' | 'read' | 'refused';
   readonly error: AppError | null;

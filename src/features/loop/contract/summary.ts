@@ -13,7 +13,7 @@ import { type AttemptState, attemptLane, type LoopState, type LoopWatch, runnerO
 import { LOOP_STEP } from './step-type';
 
 /** A loop's current phase. */
-export const loopPhases = [
+const loopPhases = [
   /** Its working folder is being created. */
   'opening',
   'reading',
@@ -77,13 +77,13 @@ export const loopRowSchema = lazyObject(() => ({
 export type LoopRow = z.infer<typeof loopRowSchema>;
 
 /** Tokens and money; unreported amounts count as zero. */
-export interface Spent {
+interface Spent {
   readonly tokens: number;
   readonly costUsd: number;
 }
 
 /** The reported usage of some turns. */
-export function spentBy(turns: readonly Pick<TurnState, 'usage'>[]): Spent {
+function spentBy(turns: readonly Pick<TurnState, 'usage'>[]): Spent {
   let [tokens, costUsd] = [0, 0];
   for (const { usage } of turns) {
     tokens += usage?.total_tokens ?? (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0);
@@ -186,7 +186,7 @@ export function loopPhase(
 const RESULTS = ['completed', 'blocked', 'failed', 'no-op'] as const;
 
 /** The number of each result, retries separately. */
-export function resultCounts(attempts: readonly AttemptState[]): LoopRow['results'] {
+function resultCounts(attempts: readonly AttemptState[]): LoopRow['results'] {
   const counts = { completed: 0, blocked: 0, failed: 0, 'no-op': 0 };
   for (const { judged } of attempts) if (judged !== null) counts[judged.result] += 1;
   return counts;

@@ -23,7 +23,7 @@ export const timeLimitKey = ({ reading, resumedAfter }: LoopState): TimerKey => 
 export const isRetried = ({ judged, retry }: AttemptState): boolean =>
   judged?.result === 'failed' && judged.halt === null && retry === 0;
 
-export interface Reason {
+interface Reason {
   readonly title: string;
   readonly message: string;
 }
@@ -90,7 +90,7 @@ function stall(view: View, loop: LoopState, last: AttemptState): string | null {
 const storyOf = ({ story, judged }: AttemptState): string | null => story?.id ?? judged?.storyId ?? null;
 
 /** The time limit counts from the loop's start, and again from each answer of the operator. */
-export const isLate = (view: View, loop: LoopState): boolean =>
+const isLate = (view: View, loop: LoopState): boolean =>
   view.config.minutes !== null && view.timer(timeLimitKey(loop))?.fired === true;
 
 type Tone = GateOption['tone'];

@@ -1,5 +1,5 @@
 /** A step into JSON: an object key, or a list index. */
-export type JsonStep = string | number;
+type JsonStep = string | number;
 
 /** The steps of a path such as `userStories[2].title`. */
 export function jsonSteps(path: string): JsonStep[] {

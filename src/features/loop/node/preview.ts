@@ -23,7 +23,7 @@ import { jsonSteps, lineOfJson } from './json-place';
 /** Read-only git in a folder: its output, or null if it fails. */
 export type ReadGit = (cwd: string, ...args: string[]) => Promise<string | null>;
 
-export interface PreviewParts {
+interface PreviewParts {
   readonly git: ReadGit;
   /** The run of Muster that works in a folder. */
   runIn?(folder: string): { readonly id: number; readonly name: string; readonly finished: boolean } | null;

@@ -11,7 +11,7 @@ import { type LoopWatch, runnerOf } from '../contract/state';
 import { iterationsOf, type LoopGround, loopRunners, mattersToLoops, programOf } from '../core/runner';
 
 /** The result of one look at the processes. */
-export interface RunnerLook {
+interface RunnerLook {
   /** Null if nothing has changed. */
   readonly seen: WatchSeen | null;
   /** Why no one runs the loop any more; null if someone does, or may. */

@@ -19,7 +19,7 @@ import { type LoopRow, loopRows } from '../contract/summary';
 import { isOverwritten, logName, readLog } from './logs';
 import { previewLoop, type ReadGit } from './preview';
 
-export interface LoopServiceParts {
+interface LoopServiceParts {
   readonly engine: Pick<Engine, 'command'>;
   readonly runs: Pick<RunService, 'startDefinition'>;
   readonly files: Pick<WorkflowFiles, 'profilesOf'>;
@@ -128,7 +128,7 @@ const noLoop = ({ runId, activationId }: LoopPlace) =>
   appError('not_found', `there is no loop in activation ${activationId} of run ${runId}`);
 
 /** The workflow of a standalone loop. `branch` is the branch that it will work on, used only for its name. */
-export function loopDefinition(input: ParsedInput<'loop.start'>, branch: string | null): WorkflowDefinition {
+function loopDefinition(input: ParsedInput<'loop.start'>, branch: string | null): WorkflowDefinition {
   const { folder, worker, model, iterations, minutes, attemptMinutes, stallAfter, prompt } = input;
   const name = input.name ?? `Loop: ${branch ?? folder}`.slice(0, 120);
   return workflowDefinitionSchema.parse({

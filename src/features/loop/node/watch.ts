@@ -24,7 +24,7 @@ import { isPast, pastLogs } from '../core/past-logs';
 import { readPlan } from '../core/prd';
 import { RalphRunner } from './runner';
 
-export interface RalphWatchParts {
+interface RalphWatchParts {
   readonly engine: Pick<Engine, 'all' | 'command'>;
   readonly loops: Pick<Loops, 'look' | 'begun' | 'logs' | 'follow'>;
   readonly runs: Pick<RunService, 'startDefinition'>;

@@ -4,7 +4,7 @@ export const BACKGROUND = {
   end: '<!-- BACKGROUND_KNOWLEDGE_END -->',
 } as const;
 
-export interface AnswerPart {
+interface AnswerPart {
   /** `background`: the model's own knowledge, without support in the documents. */
   readonly from: 'documents' | 'background';
   readonly text: string;

@@ -12,7 +12,7 @@ export const questionEstimateSchema = lazyObject(() => ({
   /** Tokens read by sub-calls if each document is sent to one of them once. */
   documents: whole(),
 }));
-export type QuestionEstimate = z.infer<typeof questionEstimateSchema>;
+type QuestionEstimate = z.infer<typeof questionEstimateSchema>;
 
 interface Known {
   /** Characters of the system text, context metadata and first prompt. */

@@ -16,7 +16,7 @@ const model = z.strictObject({
   model: z.string().min(1).nullable().default(null),
 });
 
-export const questionPreviewSchema = lazyObject(() => ({
+const questionPreviewSchema = lazyObject(() => ({
   /** The first of them, named as in the question. */
   files: z.array(z.object({ name: z.string(), bytes: z.number().int() })),
   count: z.number().int(),

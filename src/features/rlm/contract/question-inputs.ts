@@ -22,7 +22,7 @@ const askedSchema = lazyObject(() => ({
   background_knowledge: z.boolean().catch(false),
   allow_weak_sandbox: z.boolean().catch(false),
 }));
-export type QuestionInputs = z.infer<typeof askedSchema>;
+type QuestionInputs = z.infer<typeof askedSchema>;
 
 /** A question's inputs, for asking it again; null if its step is unknown. */
 export function questionInputsOf(state: RunState, activationId: number): QuestionInputs | null {

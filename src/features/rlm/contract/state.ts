@@ -41,7 +41,7 @@ export interface BlockState {
     | null;
 }
 
-export interface ReadVariable {
+interface ReadVariable {
   readonly turnId: LocalId;
   readonly name: string;
   /** `undefined` while being read, null if there is none. */

@@ -8,10 +8,10 @@ import { z } from 'zod';
 import type { BlockState, RlmState, SubCall } from './state';
 
 /** The step type of questions. */
-export const QUESTION_STEP = 'step.rlm';
+const QUESTION_STEP = 'step.rlm';
 
 /** A question's current phase. */
-export const questionPhases = [
+const questionPhases = [
   /** Reading and storing its documents. */
   'reading',
   /** Starting the sandbox. */
@@ -68,7 +68,7 @@ export const questionRowSchema = lazyObject(() => ({
 export type QuestionRow = z.infer<typeof questionRowSchema>;
 
 /** Tokens and money; unreported amounts count as zero. The cost is null if none was reported. */
-export interface Spent {
+interface Spent {
   readonly tokens: number;
   readonly costUsd: number | null;
 }

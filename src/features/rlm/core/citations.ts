@@ -4,7 +4,7 @@ import type { RlmState } from '../contract/state';
 import { parseFences } from './reply/fences';
 
 /** An answer's references: documents by their index in `context`, and quotations. */
-export interface Cited {
+interface Cited {
   readonly documents: readonly number[];
   readonly quotes: readonly string[];
 }

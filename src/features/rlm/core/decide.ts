@@ -61,7 +61,7 @@ function requestDocuments(view: View): StepDecision {
 }
 
 /** The question with its input. */
-export function questionOf(view: View): string {
+function questionOf(view: View): string {
   const parts = [
     view.config.question,
     view.request ?? '',

@@ -18,7 +18,7 @@ export interface LoopTexts {
   readonly lastCall: string;
 }
 
-export interface LoopRules extends Omit<FeedbackRules, 'marker'> {
+interface LoopRules extends Omit<FeedbackRules, 'marker'> {
   readonly iterations: number;
 }
 
@@ -29,7 +29,7 @@ export interface LoopView {
   readonly texts: LoopTexts;
 }
 
-export type AnswerSource = 'block' | 'reply' | 'limit';
+type AnswerSource = 'block' | 'reply' | 'limit';
 
 /** The next action: an effect, a turn of the root model, or the end. */
 export type Next =

@@ -2,7 +2,7 @@ import type { RunEvent } from '@contract/run/events';
 import type { BlockState, RlmState, SubCall } from '../contract/state';
 
 /** A sub-call with its place. */
-export interface PlacedCall {
+interface PlacedCall {
   readonly batch: number;
   readonly index: number;
   readonly call: SubCall;

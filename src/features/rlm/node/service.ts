@@ -16,7 +16,7 @@ import { type QuestionRow, questionRows } from '../contract/summary';
 import { limitsShape } from '../core/config';
 import { excerptAt } from './excerpt';
 
-export interface RlmServiceParts {
+interface RlmServiceParts {
   readonly engine: Pick<Engine, 'command'>;
   readonly runs: Pick<RunService, 'startDefinition'>;
   readonly texts: Pick<RunTexts, 'read' | 'pieces' | 'survey'>;
@@ -118,7 +118,7 @@ const NAME_FRAME_CHARS = 24;
 const PROMPT_CHARS = 3_000;
 const CONTINUE_CHARS = 400;
 
-export function rlmDefinition(input: ParsedInput<'rlm.start'>): WorkflowDefinition {
+function rlmDefinition(input: ParsedInput<'rlm.start'>): WorkflowDefinition {
   const { question, documents, root, sub, verify, iterations, subcalls, blockSeconds, tokens } = input;
   const agent = ({ profile, model }: typeof root) => ({
     acp_profile_id: profile,

@@ -30,7 +30,7 @@ export const memberNameSchema = z.lazy(() =>
 );
 
 /** A member's settings (seed 003; the parameters of `team_spawn`). */
-export const memberSpecSchema = lazyObject(() => ({
+const memberSpecSchema = lazyObject(() => ({
   name: memberNameSchema,
   profileId: z.string(),
   model: z.string().nullable(),
@@ -51,7 +51,7 @@ export type MemberSpec = z.infer<typeof memberSpecSchema>;
  * between members, or to all: it is read with the next round and wakes no one. `result`: a member's delivery;
  * `notice`: from the runtime to the lead.
  */
-export const messageKindSchema = z.enum(['instruction', 'note', 'result', 'notice']);
+const messageKindSchema = z.enum(['instruction', 'note', 'result', 'notice']);
 export type MessageKind = z.infer<typeof messageKindSchema>;
 
 export const taskStatusSchema = z.enum(['pending', 'blocked', 'in_progress', 'completed', 'cancelled']);

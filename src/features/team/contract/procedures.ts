@@ -16,7 +16,7 @@ const text = z.string().trim().min(1);
 const textReply = z.object({ text: z.string() });
 
 /** Words that may mean a release, to be confirmed by the operator with one key. */
-export const releaseAskSchema = z.object({ member: z.string(), how: z.enum(['satisfied', 'shutdown']) });
+const releaseAskSchema = z.object({ member: z.string(), how: z.enum(['satisfied', 'shutdown']) });
 export type ReleaseAsk = z.infer<typeof releaseAskSchema>;
 const meantSchema = z.enum(['release', 'message']);
 export type Meant = z.infer<typeof meantSchema>;
@@ -24,7 +24,7 @@ export type Meant = z.infer<typeof meantSchema>;
 const releasedSchema = z.array(z.string()).optional();
 
 /** A team template in a project's `.muster/teams/NAME.yaml`. */
-export const teamTemplateSchema = lazyObject(() => ({
+const teamTemplateSchema = lazyObject(() => ({
   projectId: z.number().int(),
   projectName: z.string(),
   /** Relative to the project. */

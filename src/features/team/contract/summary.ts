@@ -13,7 +13,7 @@ import type { MemberState, TeamState } from './state';
 import { hasEnded, hasReported, type MemberStatus, memberStatus, memberWords } from './status';
 
 /** A member as on its card, derived only from the run's events. */
-export const memberRowSchema = lazyObject(() => ({
+const memberRowSchema = lazyObject(() => ({
   name: z.string(),
   profileId: z.string(),
   /** The profile's display name. */

@@ -27,7 +27,7 @@ import { satisfied, type ToolContext, type ToolReply, toolOf } from '../core/too
 import { keyed } from './keyed-events';
 import { type TeamTemplates, teamStep } from './templates';
 
-export interface TeamServiceParts {
+interface TeamServiceParts {
   readonly engine: Pick<Engine, 'command'>;
   readonly runs: Pick<RunService, 'startDefinition'>;
   readonly templates: Pick<TeamTemplates, 'list' | 'save'>;

@@ -16,7 +16,7 @@ import type { TeamTemplate } from '../contract/procedures';
 import { teamConfigSchema } from '../core/config';
 
 /** The folder of a project's team files, relative to it. */
-export const TEAMS_DIR = join('.muster', 'teams');
+const TEAMS_DIR = join('.muster', 'teams');
 
 /** The step of a run that consists of a team only. */
 export const teamStep = (title: string, config: Readonly<Record<string, unknown>>) => ({
@@ -34,7 +34,7 @@ const templateSchema = z.strictObject({
 });
 const rawSchema = z.object({ team: z.record(z.string(), jsonSchema) });
 
-export interface TeamTemplatesParts {
+interface TeamTemplatesParts {
   readonly reader: DocumentReader;
   readonly files: Pick<WorkflowFiles, 'check'>;
   projects(): readonly ProjectRow[];

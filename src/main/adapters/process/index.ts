@@ -13,7 +13,7 @@ import { ProcessRegistry } from './table/registry';
 
 const SESSION_MARK = 'MUSTER_SESSION';
 
-export interface ProcessesOptions {
+interface ProcessesOptions {
   /** The folder of the process registry. Its path is part of the mark, so that two of them never mix. */
   readonly dataDir: string;
   /** Identifies the app's start. Letters, digits, `-` and `_`. */

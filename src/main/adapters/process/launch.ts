@@ -7,7 +7,7 @@ import { posixGuard } from './guard/guard-posix';
 import { windowsGuard } from './guard/guard-windows';
 import { ManagedChild } from './managed-child';
 
-export interface LaunchContext {
+interface LaunchContext {
   /** Absolute path of the program. */
   readonly program: string;
   readonly environment: Readonly<Record<string, string>>;

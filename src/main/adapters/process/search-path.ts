@@ -7,7 +7,7 @@ import { signal } from './guard/end-group';
 
 const MARKER = '__muster_path__';
 
-export interface SearchPathOptions {
+interface SearchPathOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   /** False if Muster was started from a shell, whose PATH is already complete. */

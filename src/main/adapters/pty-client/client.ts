@@ -53,7 +53,7 @@ export interface TerminalHandle {
 }
 
 /** Observes every terminal by its output file, whichever client uses it. */
-export interface TerminalWatcher {
+interface TerminalWatcher {
   opened(outputPath: string): void;
   /** The end of its output. */
   printed(outputPath: string, offset: number): void;

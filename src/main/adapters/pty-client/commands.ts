@@ -21,7 +21,7 @@ const SIZE = { cols: 120, rows: 30 };
 /** Linux limits a single argument to 128 KiB. */
 const LONGEST_ARGUMENT = 120 * 1024;
 
-export interface TerminalCommandsOptions {
+interface TerminalCommandsOptions {
   readonly client: PtyClient;
   /** A command's environment besides its own variables. */
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -9,7 +9,7 @@ import {
 } from '../../limits/terminal-host';
 
 /** A terminal whose reading can be paused. */
-export interface Readable {
+interface Readable {
   /** It is shown on a screen. */
   readonly seen: boolean;
   waitForTurn(on: boolean): void;

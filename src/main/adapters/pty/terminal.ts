@@ -20,7 +20,7 @@ import { ErrorTerminal } from './program/error-terminal';
 import { EndMark, heldCommand, holdAnswer } from './program/exit-hold';
 import { endFamily, type Family, groupLives } from './program/process-family';
 
-export interface TerminalOptions {
+interface TerminalOptions {
   readonly spec: TerminalSpec;
   /** `NAME=value` in the environment of every process of the terminal. */
   readonly mark: string;
@@ -37,7 +37,7 @@ export interface TerminalOptions {
 }
 
 /** Receives each batch once it is in the file, with its start offset. Copy the bytes to keep them. */
-export interface Follower {
+interface Follower {
   batch(offset: number, data: Buffer): void;
   evicted(before: number): void;
   /** It is paused because others print as much; or no longer. */

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '@contract/result';
 import type { FreezeRequest } from '../../core/ports/run-texts';
 import { globPattern, globRoot, isGlob } from './glob';
 
-export interface FoundFile {
+interface FoundFile {
   /** The file's name for the operator: relative to the project if it is inside. */
   readonly name: string;
   readonly path: string;

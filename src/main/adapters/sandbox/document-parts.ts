@@ -1,7 +1,7 @@
 import type { DocumentText } from '../../core/ports/programs/sandbox';
 
 /** One message's part of the context. */
-export interface DocumentPart {
+interface DocumentPart {
   readonly text: string;
   /** The first part of a document. */
   readonly begin: boolean;

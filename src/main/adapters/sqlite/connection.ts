@@ -9,7 +9,7 @@ import type { Db } from './sql';
  */
 const CHECKPOINT_PAGES = 10_000;
 
-export interface ConnectOptions {
+interface ConnectOptions {
   readonly busyTimeoutMs?: number;
 }
 

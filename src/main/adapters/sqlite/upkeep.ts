@@ -6,13 +6,13 @@ import { type Db, reading } from './sql';
 import type { UsageTotals } from './usages/usage-totals';
 
 /** Work between writes: the word index, checkpoints, and retries on a failing disk. */
-export interface Upkeep {
+interface Upkeep {
   /** Something was committed. */
   touched(): void;
   dispose(): void;
 }
 
-export interface UpkeepParts {
+interface UpkeepParts {
   readonly indexer: Indexer;
   readonly usages: UsageTotals;
   readonly health: Health;

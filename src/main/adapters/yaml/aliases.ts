@@ -3,7 +3,7 @@ import { type Document, isNode, visit } from 'yaml';
 import { keepDigits } from './digits';
 
 /** Why a document with correct syntax has no value, and where. */
-export interface AliasTrouble {
+interface AliasTrouble {
   readonly offset: number;
   readonly message: string;
   readonly mend: string;

@@ -17,7 +17,7 @@ import {
 } from './splice';
 
 /** An edit's change of the text, and its report. Null: not possible in this text. */
-export interface Written {
+interface Written {
   readonly splices: readonly Splice[];
   readonly at: number;
   readonly path: string;
@@ -25,7 +25,7 @@ export interface Written {
 }
 
 /** The text, and the keys to remove from the current configuration. */
-export interface Editing extends Source {
+interface Editing extends Source {
   readonly dropped: ReadonlySet<string>;
 }
 

@@ -4,7 +4,7 @@ import type { AgentProfile } from '@contract/catalog/profile';
 import type { Modes } from '../modes';
 
 /** Properties of an agent that the protocol does not reveal. */
-export interface KnownAgent {
+interface KnownAgent {
   /** Null if an environment variable controls its questions. */
   readonly modes: Modes | null;
   /**

@@ -26,7 +26,7 @@ import { ranCommands } from './turn/ran-commands';
 import { Recorder } from './turn/recorder';
 import { tokensIn } from './turn/usage';
 
-export interface AcpSessionParts {
+interface AcpSessionParts {
   readonly ready: SessionReady;
   readonly sessionId: string;
   readonly choices: SessionChoices;

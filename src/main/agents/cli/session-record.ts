@@ -80,7 +80,7 @@ export interface SeenSince {
   readonly exited: boolean;
 }
 
-export type Way =
+type Way =
   | { readonly kind: 'unsent' }
   | { readonly kind: 'goes_on' }
   | { readonly kind: 'cut'; readonly reason: string };

@@ -8,7 +8,7 @@ import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { type OwnFolders, writableRoots } from '../own-folders';
 
-export interface ExecWish {
+interface ExecWish {
   readonly profile: AgentProfileOf<'cli'>;
   readonly model: string | null;
   readonly mode: string | null;

@@ -28,7 +28,7 @@ import { type ExecCall, execCall } from './arguments';
 import { commandOf, itemsOf, troubleIn } from './events';
 import { LINE_BYTES } from './limits';
 
-export interface ExecParts {
+interface ExecParts {
   readonly spec: SessionSpec;
   readonly profile: AgentProfileOf<'cli'>;
   readonly listener: SessionListener;
@@ -43,7 +43,7 @@ export interface ExecParts {
 }
 
 /** The path of a loop worker's logs, relative to the working folder, without an extension. */
-export const LOG_VARIABLE = 'MUSTER_LOOP_LOG';
+const LOG_VARIABLE = 'MUSTER_LOOP_LOG';
 
 const MOST_COMMANDS = 50;
 const AGENT = 'Codex';

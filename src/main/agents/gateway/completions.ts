@@ -8,7 +8,7 @@ import { COMPLETION_PAUSES_MS, LONGEST_PROVIDER_PAUSE_MS } from '../../limits/co
 import { type Endpoint, readEndpoint } from './endpoint';
 import type { Heard } from './listen';
 
-export interface CompletionParts {
+interface CompletionParts {
   readonly secret: (name: string) => string | null;
   readonly clock: Clock;
   readonly fetch?: typeof globalThis.fetch;

@@ -32,7 +32,7 @@ export interface ConnectionListener {
   lost(why: string): void;
 }
 
-export interface ConnectionParts {
+interface ConnectionParts {
   readonly place: GatewayPlace;
   readonly clock: Clock;
   readonly limits: OpenclawLimits;

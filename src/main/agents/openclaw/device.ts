@@ -12,7 +12,7 @@ export interface DeviceIdentity {
 }
 
 /** What a signature covers besides the challenge. */
-export interface Signed {
+interface Signed {
   readonly clientId: string;
   readonly mode: string;
   readonly role: string;

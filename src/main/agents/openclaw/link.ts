@@ -5,14 +5,14 @@ import type { OpenclawLimits } from './limits';
 import type { GatewayPlace } from './place';
 import type { Refusal } from './refusal';
 
-export interface LinkParts {
+interface LinkParts {
   readonly place: GatewayPlace;
   readonly clock: Clock;
   readonly limits: OpenclawLimits;
 }
 
 /** How long to try, and whether also if no one answers. */
-export interface Patience {
+interface Patience {
   readonly forMs: number;
   readonly away: boolean;
 }

@@ -18,7 +18,7 @@ import { runIdOf } from './names';
 import type { GatewayPlace } from './place';
 import { GatewayTurn } from './turn';
 
-export interface OpenclawSessionParts {
+interface OpenclawSessionParts {
   readonly spec: SessionSpec;
   readonly listener: SessionListener;
   readonly place: GatewayPlace;

@@ -3,7 +3,7 @@ import { err, ok } from '@contract/result';
 import WebSocket from 'ws';
 import { type Frame, frameSchema } from './wire';
 
-export interface SocketListener {
+interface SocketListener {
   frame(frame: Frame): void;
   /** A frame that violates the protocol. */
   garbage(): void;

@@ -20,7 +20,7 @@ import {
   waitSchema,
 } from './wire';
 
-export interface TurnParts {
+interface TurnParts {
   readonly link: Link;
   readonly place: GatewayPlace;
   readonly clock: Clock;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** The version of the Gateway protocol that this client speaks, tested with openclaw 2026.9.6. */
 export const PROTOCOL = 4;
 
-export const errorShapeSchema = z.looseObject({
+const errorShapeSchema = z.looseObject({
   code: z.string(),
   message: z.string(),
   details: z.unknown().optional(),
@@ -57,7 +57,7 @@ const contentSchema = z.union([
 ]);
 
 /** A row of the gateway's transcript. */
-export const messageSchema = z.looseObject({
+const messageSchema = z.looseObject({
   role: z.string(),
   content: contentSchema.optional(),
   stopReason: z.string().nullish(),

@@ -8,7 +8,7 @@ export type SocketTrouble =
   | { readonly kind: 'error'; readonly message: string }
   | { readonly kind: 'unreadable'; readonly line: string };
 
-export interface CoreSocketListener {
+interface CoreSocketListener {
   /** A message of the core. Another process wrote it: the listener validates it. */
   message(raw: unknown): void;
   /** Always called, exactly once. */

@@ -15,7 +15,7 @@ interface Waiting extends Call {
   ahead: boolean;
 }
 
-export interface PendingCallsOptions {
+interface PendingCallsOptions {
   /** Schedules a function; returns a function that cancels it. */
   readonly later: (ms: number, run: () => void) => () => void;
   /** How long a call waits for the first core, and for a restarted one. */

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '@contract/result';
 import { badRequest, type Fault } from './fault';
 import type { Route } from './route';
 
-export interface Match {
+interface Match {
   readonly route: Route;
   readonly words: Readonly<Record<string, string>>;
 }

@@ -13,7 +13,7 @@ import type { Answer, Route } from './route';
 import { openEventStream, stopping } from './routes/event-route';
 import { routes } from './routes/routes';
 
-export interface HttpServerParts {
+interface HttpServerParts {
   readonly core: CoreService;
   /** Read for each request, because the operator may revoke it at any time. */
   readonly token: () => string;

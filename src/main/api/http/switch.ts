@@ -5,7 +5,7 @@ import type { CoreService } from '../core-service';
 import { HttpServer } from './server';
 import { apiToken } from './token';
 
-export interface HttpSwitchParts {
+interface HttpSwitchParts {
   readonly core: CoreService;
   readonly dataDir: string;
   readonly logger: Logger;

@@ -13,7 +13,7 @@ import type { CoreCalls, Following } from '../core-service';
 import { secretEquals } from '../secret-equals';
 import { LineReader, line, parseLine } from './lines';
 
-export interface ConnectionParts {
+interface ConnectionParts {
   readonly core: CoreCalls;
   readonly endpoint: SocketEndpoint;
   readonly apiAddress: () => string | null;

@@ -10,7 +10,7 @@ import { type SocketAddress, socketAddress } from './address';
 import { Connection } from './connection';
 import { removeEndpoint, writeEndpoint } from './endpoint-file';
 
-export interface LocalSocketParts {
+interface LocalSocketParts {
   readonly core: CoreCalls;
   /** In the data folder; the socket is beside it. */
   readonly endpointFile: string;

@@ -13,7 +13,7 @@ export interface Installation {
   readonly version: string;
 }
 
-export interface HostOptions {
+interface HostOptions {
   readonly folders: Folders;
   readonly installation: Installation;
   /** Nothing is resumed or started: the store is only read, or changed a little. */

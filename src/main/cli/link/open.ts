@@ -13,7 +13,7 @@ import { connectCore } from './client';
 import { hostCore, type Installation } from './host';
 import type { Link } from './link';
 
-export interface OpenParts {
+interface OpenParts {
   readonly folders: Folders;
   readonly installation: Installation;
 }

@@ -1,4 +1,4 @@
-export interface ColumnsOptions {
+interface ColumnsOptions {
   readonly indent?: string;
   /** Maximum line length: the last column is shortened. */
   readonly width?: number | undefined;

@@ -8,7 +8,7 @@ const sum = (files: readonly DiffFile[], of: 'added' | 'removed'): number =>
   files.reduce((all, file) => all + (file[of] ?? 0), 0);
 
 /** `2 files changed, +6003 -0`, and each of them with its counts. */
-export const fileLines = (files: readonly DiffFile[]): string[] => [
+const fileLines = (files: readonly DiffFile[]): string[] => [
   `${counted(files.length, 'file')} changed, +${sum(files, 'added')} -${sum(files, 'removed')}`,
   ...files.map(({ path, oldPath, status, added, removed }) => {
     const tally = added === null || removed === null ? 'binary' : `+${added} -${removed}`;

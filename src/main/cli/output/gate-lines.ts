@@ -5,7 +5,7 @@ import { unifiedDiff } from '../../services/unified-diff';
 import { evidenceLines, oneLine } from './evidence-lines';
 
 /** The shown part of a gate, from a list or a run's state. */
-export type ShownGate = Pick<
+type ShownGate = Pick<
   GateRow,
   | 'runId'
   | 'gateId'

@@ -3,7 +3,7 @@ import { WINDOW_PUSH_MS } from '../../limits/core';
 import type { Follower, PushHub } from './hub';
 
 /** The used part of a message port. */
-export interface LinePort {
+interface LinePort {
   postMessage(message: unknown): void;
   close(): void;
 }

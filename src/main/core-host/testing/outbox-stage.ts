@@ -9,7 +9,7 @@ import type { Store } from '../../core/ports/store/store';
 import { type OfferAnswer, UpdateOutbox } from '../../services/deliveries/outbox';
 
 /** A clock advanced by the test. */
-export class TestClock implements Clock {
+class TestClock implements Clock {
   #now = 1_700_000_000_000;
   #timers: { at: number; run: () => void }[] = [];
 
@@ -40,7 +40,7 @@ export class TestClock implements Clock {
 }
 
 /** Lets everything ready continue. */
-export async function settled(): Promise<void> {
+async function settled(): Promise<void> {
   for (let turn = 0; turn < 6; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 

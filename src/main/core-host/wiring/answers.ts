@@ -5,7 +5,7 @@ import { KEYCHAIN_MS } from '../../limits/core';
 import type { AnswerKeys } from '../../services/deliveries/answer-service';
 import type { SettingsService } from '../../services/settings-service';
 
-export interface AnswerPlaceParts {
+interface AnswerPlaceParts {
   readonly dataDir: string;
   /** The keychain's values, as far as this core's host has sent them. */
   readonly secrets: ReadonlyMap<string, string>;

@@ -29,7 +29,7 @@ export interface SenderParts {
   readonly cwd?: string;
 }
 
-export interface OutboxWorld {
+interface OutboxWorld {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -42,7 +42,7 @@ import type { WorkflowCreation } from '../../services/workflows/workflow-creatio
 import { portsOfType } from '../../services/workflows/workflow-ports';
 import { pageOf } from '../push/event-page';
 
-export interface HandlerParts {
+interface HandlerParts {
   readonly textFiles: RunTextFiles;
   readonly runs: RunService;
   readonly results: RunResults;

@@ -28,7 +28,7 @@ const cut = (text: string): string =>
   text.length <= LONGEST ? text : `${text.slice(0, LONGEST).trimEnd()} …`;
 
 /** `Loop "checkout"`, `Team "Release"`: a loop's title may already name its kind. */
-export function subjectName({ type, title }: NewsStep): string {
+function subjectName({ type, title }: NewsStep): string {
   const kind = announcedStep(type)?.noun ?? 'Step';
   const bare = title.replace(/^(?:loop|team):\s*/i, '').trim();
   return bare === '' ? kind : `${kind} "${bare}"`;

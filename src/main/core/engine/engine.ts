@@ -17,7 +17,7 @@ import { react } from './react';
 import { begunInTerminals, type Found, interruptions, type PartialResponse } from './recovery/recover';
 import { Schedule } from './schedule/schedule';
 
-export interface EngineParts {
+interface EngineParts {
   readonly log: EventLog;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -35,7 +35,7 @@ export interface LiveRun {
   readonly streamed: Map<number, number>;
 }
 
-export interface Asker {
+interface Asker {
   readonly turnId: number;
   readonly answer: (answer: GateAnswer) => void;
 }

@@ -33,7 +33,7 @@ function partsOf(path: string, windows: boolean): Parts {
 }
 
 /** Where a requested path is, relative to a workspace. */
-export interface RulePlaces {
+interface RulePlaces {
   /** Its names from the workspace; null if it is outside. */
   readonly inside: readonly string[] | null;
   /** Its names from the root of the disk. */

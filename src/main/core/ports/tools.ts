@@ -1,7 +1,7 @@
 import type { Json } from '@contract/ids';
 
 /** One of Muster's own tools for agents. */
-export interface ServedTool {
+interface ServedTool {
   readonly name: string;
   readonly description: string;
   /** JSON Schema of its input. */

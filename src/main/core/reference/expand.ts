@@ -32,7 +32,7 @@ export function templatesIn(config: unknown, fields: readonly TemplateField[]): 
 const hasPieces = (pieces: readonly Piece[]): boolean =>
   pieces.length > 1 || pieces.some((piece) => 'found' in piece);
 
-export interface Expanded {
+interface Expanded {
   /** Each text by its path in the configuration. */
   readonly texts: Record<string, string>;
   readonly env: Record<string, string>;

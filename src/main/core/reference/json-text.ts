@@ -2,7 +2,7 @@ import type { Json } from '@contract/ids';
 import { ownValue } from '@contract/own';
 
 /** A field of a JSON object as text, with its type. */
-export interface FieldValue {
+interface FieldValue {
   readonly type: 'string' | 'number' | 'boolean' | 'null' | 'object' | 'array';
   readonly text: string;
 }
@@ -14,7 +14,7 @@ const FENCED = /^\s*```(?:json|JSON)?[ \t]*\r?\n([\s\S]*?)\r?\n?```\s*$/;
 const withoutFence = (text: string): string => FENCED.exec(text)?.[1] ?? text;
 
 /** A JSON value with its source, in which numbers keep their written digits. */
-export interface JsonText {
+interface JsonText {
   readonly text: string;
   readonly value: Json;
 }

@@ -11,7 +11,7 @@ import { expandText } from './text';
 import { readShown, type StepValue, type Values } from './values';
 
 /** How a text is evaluated. */
-export type TextKind = 'text' | 'script' | 'condition';
+type TextKind = 'text' | 'script' | 'condition';
 
 /** Texts at a path, with what they may refer to. `[]` and `*` in the path stand for any entry. */
 export interface TextPlace {

@@ -5,7 +5,7 @@ export const BUILT_IN = ['ARGUMENTS', 'ARTIFACTS_DIR', 'WORKFLOW_ID', 'BASE_BRAN
 export const SCOPED = ['LOOP_USER_INPUT', 'LOOP_PREV_OUTPUT', 'REJECTION_REASON', 'ITEM'] as const;
 
 export type ScopedVariable = (typeof SCOPED)[number];
-export type VariableName = (typeof BUILT_IN)[number] | ScopedVariable;
+type VariableName = (typeof BUILT_IN)[number] | ScopedVariable;
 
 /** The target of `$name...`. `previous` reads a loop's previous pass (`$LOOP_PREV.step.output`). */
 export type Reference =

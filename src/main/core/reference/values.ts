@@ -32,7 +32,7 @@ export interface Values {
   read(text: LargeText): Result<string>;
 }
 
-export interface Read {
+interface Read {
   readonly text: MarkedText;
   readonly warning: string | null;
 }

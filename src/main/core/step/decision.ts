@@ -102,7 +102,7 @@ export interface TellDecision {
 }
 
 /** Releases a lane's idle session. */
-export interface ReleaseDecision {
+interface ReleaseDecision {
   readonly kind: 'release';
   readonly lane: string;
   readonly how: 'close' | 'park';

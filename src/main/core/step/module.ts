@@ -242,7 +242,7 @@ export interface GraphContext {
  * One kind of step. A module decides and never acts: the executor runs the requested turn, command or gate,
  * commits the result, and asks again. An activation can therefore resume from its events at any point.
  */
-export interface StepModule<C = never> {
+interface StepModule<C = never> {
   readonly type: string;
   readonly version: number;
   readonly title: string;

@@ -48,7 +48,7 @@ interface BodyNames {
   readonly quiet?: boolean;
 }
 
-export interface InlineBody extends BodyNames {
+interface InlineBody extends BodyNames {
   readonly kind: 'inline';
   readonly steps: readonly StepDefinition[];
   readonly cables: readonly Cable[];
@@ -59,13 +59,13 @@ export interface InlineBody extends BodyNames {
 }
 
 /** Another workflow, by its path in the project. */
-export interface FileBody extends BodyNames {
+interface FileBody extends BodyNames {
   readonly kind: 'file';
   readonly file: string;
 }
 
 /** A separate body for each scope, in order. */
-export interface VariantBodies extends BodyNames {
+interface VariantBodies extends BodyNames {
   readonly kind: 'variants';
   readonly variants: readonly InlineBody[];
 }

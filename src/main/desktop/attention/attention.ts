@@ -27,7 +27,7 @@ export interface Notice {
   readonly isReminder?: boolean;
 }
 
-export interface AttentionOptions {
+interface AttentionOptions {
   settings(): Settings;
   /** True while the operator looks at the window, which then shows all of this itself. */
   watched(): boolean;

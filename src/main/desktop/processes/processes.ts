@@ -13,7 +13,7 @@ import { type Log, type Transport, wallClock } from '../../supervise/transport';
 import type { LiveWork } from './live-words';
 import { startCore, startUtility } from './utility-process';
 
-export interface ProcessesOptions {
+interface ProcessesOptions {
   /** The first core, already running. */
   readonly core: Transport;
   /** out/main: the folder of the processes' files. */

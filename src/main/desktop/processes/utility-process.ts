@@ -7,7 +7,7 @@ import { processEnd } from './process-end';
 
 const KEPT_WORDS = 400;
 
-export interface UtilityOptions {
+interface UtilityOptions {
   readonly entry: string;
   readonly name: string;
   readonly log: Log;

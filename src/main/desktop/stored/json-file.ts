@@ -3,7 +3,7 @@ import { mkdir, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
 
-export interface JsonFileOptions<T> {
+interface JsonFileOptions<T> {
   readonly path: string;
   readonly schema: z.ZodType<T>;
   readonly fallback: T;

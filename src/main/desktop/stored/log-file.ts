@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 import { LOG_FILE_BYTES } from '../../limits/main';
 import type { Log } from '../../supervise/transport';
 
-export interface LogOptions {
+interface LogOptions {
   /** Where warnings and errors are also printed: standard error. */
   readonly screen?: Writable;
   readonly mostBytes?: number;

@@ -7,7 +7,7 @@ const MOST_SHOWN = 8;
 
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
-export interface Reached {
+interface Reached {
   /** The models that the server lists, if it does. */
   readonly models: readonly string[];
   readonly detail: string;

@@ -3,7 +3,7 @@ import type { AgentProfile } from '@contract/catalog/profile';
 import { DETECTED_FRESH_MS } from '../../limits/core';
 import type { FinderPreset } from './agent-finder-parts';
 
-export interface DetectedProfilesParts {
+interface DetectedProfilesParts {
   readonly presets: readonly (FinderPreset & { readonly instead?: string })[];
   /** A program's path; null if there is none. */
   readonly find: (program: string) => Promise<string | null>;

@@ -24,7 +24,7 @@ export interface AnswerKeys {
   known(): readonly string[];
 }
 
-export interface AnswerParts {
+interface AnswerParts {
   readonly store: Pick<Store, 'runByUid' | 'gate'>;
   readonly gates: Pick<GateService, 'resolve'>;
   readonly targets: () => readonly DeliveryTarget[];
@@ -39,7 +39,7 @@ const MOST_FORGED = 20;
 const MOST_REPEATED = 20;
 
 /** Who answered, as shown in history, window and command line. */
-export const answeredBy = ({ name }: Pick<DeliveryTarget, 'name'>): string => `${name} (delivery target)`;
+const answeredBy = ({ name }: Pick<DeliveryTarget, 'name'>): string => `${name} (delivery target)`;
 
 /** Answers from delivery targets: creates the tokens, and resolves gates with them. */
 export class AnswerService {

@@ -31,7 +31,7 @@ export function signAnswer(claim: AnswerClaim, key: string): string {
 }
 
 /** `foreign`: signed with a key that this core does not have. */
-export type ReadToken =
+type ReadToken =
   | { readonly kind: 'good'; readonly claim: AnswerClaim }
   | { readonly kind: 'forged' | 'foreign' };
 

@@ -21,7 +21,7 @@ import type { Store } from '../../core/ports/store/store';
 import { LAST_DELIVERIES_MS, OUTBOX_FAULT_MS, UPDATES_GATHERED_MS } from '../../limits/core';
 import { Lane, type LaneParts, type Sent } from './outbox-lane';
 
-export interface OutboxParts {
+interface OutboxParts {
   readonly store: Pick<
     Store,
     | 'gate'

@@ -8,7 +8,7 @@ import type { StatusService } from '../runs/status-service';
 /** `onChange`: a checkout was left half changed, or is consistent again. */
 export type CheckoutPort = Checkouts & { onChange(listener: () => void): void };
 
-export interface CheckoutServiceParts {
+interface CheckoutServiceParts {
   readonly checkouts: CheckoutPort;
   readonly status: Pick<StatusService, 'notice' | 'withdraw'>;
   readonly statusChanged: () => void;

@@ -12,22 +12,22 @@ import { readTextFile, type TextFile } from '../text-file';
 import { PROMPTS_DIR, type PromptLayer, promptLayers, strayFiles } from './prompt-layers';
 
 /** A valid text. */
-export interface LoadedPrompt {
+interface LoadedPrompt {
   readonly text: string;
   readonly source: PromptRow['source'];
   readonly file: string;
   /** SHA-256 of the text, in hexadecimal. */
   readonly hash: string;
 }
-export type LoadedPrompts = Readonly<Record<PromptId, LoadedPrompt>>;
+type LoadedPrompts = Readonly<Record<PromptId, LoadedPrompt>>;
 
 /** Its message contains all problems; it also lists them individually. */
-export interface PromptsError extends AppError {
+interface PromptsError extends AppError {
   readonly problems: readonly Problem[];
 }
 
 /** One prompt of a project as on disk, with its problems. */
-export interface ReadPrompt extends PromptRow {
+interface ReadPrompt extends PromptRow {
   readonly schema: PromptSchema;
   readonly text: string;
 }

@@ -9,7 +9,7 @@ import { validatePrompt } from '../../core/prompts/validate';
 import type { PromptLibrary } from './prompt-library';
 import type { PromptOverrides } from './prompt-overrides';
 
-export interface PromptServiceParts {
+interface PromptServiceParts {
   readonly store: Pick<StoreReader, 'project'>;
   readonly library: PromptLibrary;
   readonly overrides: PromptOverrides;

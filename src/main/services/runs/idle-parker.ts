@@ -6,7 +6,7 @@ import type { Engine } from '../../core/engine/engine';
 import type { Clock, Logger } from '../../core/ports/ports';
 import { IDLE_CHECK_MS } from '../../limits/core';
 
-export interface IdleParkerParts {
+interface IdleParkerParts {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -52,7 +52,7 @@ export class IdleParker {
  * Sessions idle since `before` that lose nothing when parked. Excludes sessions that a running step still
  * uses, unless it allows parking, and those that cannot be resumed and would lose their conversation.
  */
-export function idleSessions(state: RunState, before: number): number[] {
+function idleSessions(state: RunState, before: number): number[] {
   return Object.values(state.sessions).flatMap((session) => {
     if (session.status !== 'ready' || session.since > before) return [];
     if (session.capabilities?.resume === false || inMidStep(state, session)) return [];

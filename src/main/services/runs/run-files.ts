@@ -17,13 +17,13 @@ interface AttachedFile {
   readonly bytes: number;
 }
 
-export interface FilesFrom {
+interface FilesFrom {
   readonly attachments: readonly string[];
   readonly projectPath: string;
   readonly artifactsDir: string;
 }
 
-export interface FrozenFiles {
+interface FrozenFiles {
   readonly attachments: Attachment[];
   readonly files: Record<string, Attachment>;
 }

@@ -11,7 +11,7 @@ import { type Notice, NoticeStore } from '../attention/notice-store';
 /** Maximum notices at once; the oldest are dropped. */
 const MOST_NOTICES = 20;
 
-export interface StatusParts {
+interface StatusParts {
   readonly engine: Engine;
   readonly store: Store;
   readonly clock: Clock;

@@ -8,7 +8,7 @@ import type { Engine } from '../../core/engine/engine';
 import type { RunTextFiles } from '../../core/ports/whole-texts';
 import type { ChangeToRetake, FolderEdit, WorkspaceEdits } from '../../core/ports/workspaces/workspace-edits';
 
-export interface RecordedChangesParts {
+interface RecordedChangesParts {
   readonly engine: Pick<Engine, 'command'>;
   readonly workspaces: Pick<WorkspaceEdits, 'retake'>;
   readonly textFiles: Pick<RunTextFiles, 'of'>;

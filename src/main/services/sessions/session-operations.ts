@@ -13,7 +13,7 @@ import type { Ids } from '../../core/ports/documents';
 import { answered, KeyedCommands } from '../gates/keyed-commands';
 import { mimeOf } from './mime';
 
-export interface SessionOperationsParts {
+interface SessionOperationsParts {
   readonly engine: Pick<Engine, 'command'>;
   readonly ids: Ids;
   /** The current state of a run, live or from the log; null if there is none. */

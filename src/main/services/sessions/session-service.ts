@@ -14,7 +14,7 @@ import { sessionStanding } from '@contract/session/standing';
 import type { LastRuns } from '../runs/history/last-runs';
 import { commandLog } from './command-log';
 
-export interface SessionServiceParts {
+interface SessionServiceParts {
   rows(limit: number): LastRuns;
   state(runId: number): RunState | null;
   /** Output files of the open terminals. */

@@ -8,7 +8,7 @@ import type { Store } from '../../core/ports/store/store';
 import type { TerminalRecord } from '../../core/ports/store/terminals';
 import { FIRST_OUTPUT_SPACE_MS, OUTPUT_SPACE_MS } from '../../limits/core';
 
-export interface TerminalRecordsParts {
+interface TerminalRecordsParts {
   readonly store: Pick<Store, 'noteTerminal' | 'closeTerminals' | 'terminalBytes' | 'droppableTerminals'>;
   readonly now: () => number;
   readonly logger: Logger;

@@ -20,7 +20,7 @@ import { isLastIn, type RecordedChanges } from './recorded-changes';
 
 type Diff = ProcedureOutput<'workspace.diff'>;
 
-export interface WorkspaceServiceParts {
+interface WorkspaceServiceParts {
   readonly engine: Pick<Engine, 'all' | 'command'>;
   readonly workspaces: Pick<
     WorkspaceEdits,

@@ -10,7 +10,7 @@ import { wholeText, workflowPlace } from './texts/place';
 
 const FOLDER = join('.muster', 'workflows');
 
-export type WorkflowSource =
+type WorkflowSource =
   | { readonly kind: 'blank'; readonly agent?: string | undefined }
   /** The steps of a run, as of its start. */
   | { readonly kind: 'run'; readonly runId: number }
@@ -28,7 +28,7 @@ interface CreationParts {
   changed(projectId: number): void;
 }
 
-export interface NewWorkflow {
+interface NewWorkflow {
   readonly projectId: number;
   readonly name: string;
   readonly from: WorkflowSource;

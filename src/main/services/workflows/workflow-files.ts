@@ -27,7 +27,7 @@ import { readDefinition } from './read-definition';
 import { stepPorts } from './workflow-ports';
 import { emptyFile, inOrder, isWithin, schemaProblems, unreadable } from './workflow-problems';
 
-export const WORKFLOWS_DIR = join('.muster', 'workflows');
+const WORKFLOWS_DIR = join('.muster', 'workflows');
 const AGENTS_FILE = join('.muster', 'agents.yaml');
 const CONTEXT_FILE = join('.muster', 'context.md');
 const SETTINGS_FILE = join('.muster', 'project.yaml');
@@ -51,7 +51,7 @@ interface WorkflowText extends Pick<LoadedWorkflow, 'text' | 'path' | 'changedAt
   readonly document?: ParsedDocument;
 }
 
-export interface WorkflowFilesParts {
+interface WorkflowFilesParts {
   readonly reader: DocumentReader;
   readonly registry: StepRegistry;
   /** The operator's profiles and Muster's own, by id. */
@@ -253,7 +253,7 @@ export class WorkflowFiles {
   }
 }
 
-export function rowOf(project: ProjectRow, file: string, loaded: LoadedWorkflow): WorkflowRow {
+function rowOf(project: ProjectRow, file: string, loaded: LoadedWorkflow): WorkflowRow {
   const { definition } = loaded;
   return {
     projectId: project.id,
@@ -269,7 +269,7 @@ export function rowOf(project: ProjectRow, file: string, loaded: LoadedWorkflow)
 }
 
 /** The ports of each known step. */
-export const portsOf = ({ ports }: LoadedWorkflow): WorkflowDetail['ports'] => ports ?? {};
+const portsOf = ({ ports }: LoadedWorkflow): WorkflowDetail['ports'] => ports ?? {};
 
 export function detailOf(project: ProjectRow, file: string, loaded: LoadedWorkflow): WorkflowDetail {
   return {

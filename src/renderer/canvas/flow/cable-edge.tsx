@@ -4,7 +4,7 @@ import type { CanvasCable } from '../graph/graph';
 import styles from './cable-edge.module.css';
 import type { CableFace } from './faces';
 
-export type CableData = {
+type CableData = {
   readonly cable: CanvasCable;
   readonly face: CableFace | null;
   /** For a cable that leads back: the label of its port. */

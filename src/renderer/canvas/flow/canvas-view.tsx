@@ -45,7 +45,7 @@ export interface CanvasEditing {
   readonly onDrop: (type: string, at: Point) => void;
 }
 
-export interface CanvasViewProps extends Omit<Drawn, 'moved' | 'editable' | 'far'> {
+interface CanvasViewProps extends Omit<Drawn, 'moved' | 'editable' | 'far'> {
   /** The key under which the viewport is saved. */
   readonly place: string;
   readonly label: string;

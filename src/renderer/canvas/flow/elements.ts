@@ -153,7 +153,7 @@ function handlesOf(step: CanvasStep, size: { width: number; height: number }) {
 }
 
 /** The accessible name of a step: its name, type and state. */
-export function spokenStep({ step, type, face, trouble }: StepNodeData): string {
+function spokenStep({ step, type, face, trouble }: StepNodeData): string {
   if (step.step === null) return `${step.id}: there is no such step`;
   const words = [
     step.step.title ?? step.id,

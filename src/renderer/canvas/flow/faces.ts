@@ -28,7 +28,7 @@ export interface ScopeChoice {
 }
 
 /** `crossed`: data or a signal passed last time. `missed`: its step ended without an output on this port. */
-export type CableState = 'plain' | 'open' | 'crossed' | 'active' | 'missed' | 'failed';
+type CableState = 'plain' | 'open' | 'crossed' | 'active' | 'missed' | 'failed';
 
 export interface CableFace {
   readonly state: CableState;

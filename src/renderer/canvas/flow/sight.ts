@@ -5,7 +5,7 @@ import { createContext } from 'react';
  * What a step shows, by zoom. `full` and `large`: everything, in larger letters at a smaller zoom. `named`:
  * name, state and ports. `far`: name and state. `shape`: only its box.
  */
-export type Sight = 'full' | 'large' | 'named' | 'far' | 'shape';
+type Sight = 'full' | 'large' | 'named' | 'far' | 'shape';
 
 /** At this zoom and above, no word on a step is smaller than 11 px. */
 export const READABLE_ZOOM = 0.65;

@@ -13,7 +13,7 @@ export interface CanvasPort extends Pick<PortSpec, 'name' | 'label' | 'kind'> {
 }
 
 /** The steps inside a step. */
-export interface CanvasBody {
+interface CanvasBody {
   readonly steps: readonly StepDefinition[];
   readonly cables: readonly Cable[];
   /** The file that the step calls; null if the body is in the step itself. */

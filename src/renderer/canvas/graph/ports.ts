@@ -1,6 +1,6 @@
 import type { CanvasPort, CanvasStep } from './graph';
 
-export const STEP_WIDTH = 216;
+const STEP_WIDTH = 216;
 /** All steps have the same height, unless they have too many cables for it. */
 export const STEP_HEIGHT = 56;
 const FIRST_PORT = 14;

@@ -25,7 +25,7 @@ export function nextStep(seen: Seen, from: string | null, direction: Direction):
 }
 
 /** The leftmost step, and of several the topmost. */
-export function firstStep({ graph, placement }: Seen, parent: string | null = null): string | null {
+function firstStep({ graph, placement }: Seen, parent: string | null = null): string | null {
   const steps = graph.steps.filter((step) => step.parent === parent);
   const at = (key: string) => placement.at.get(key) ?? { x: 0, y: 0 };
   const [first] = steps.sort((a, b) => at(a.key).x - at(b.key).x || at(a.key).y - at(b.key).y);
@@ -65,7 +65,7 @@ function nearest({ graph, placement }: Seen, key: string, direction: Direction):
 }
 
 /** The cables of a step, incoming ones first. */
-export const cablesAt = ({ cables }: CanvasGraph, key: string): readonly CanvasCable[] => [
+const cablesAt = ({ cables }: CanvasGraph, key: string): readonly CanvasCable[] => [
   ...cables.filter(({ to }) => to.step === key),
   ...cables.filter(({ from, to }) => from.step === key && to.step !== key),
 ];

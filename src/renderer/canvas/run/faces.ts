@@ -188,7 +188,7 @@ function mostOf(state: RunState, key: string): number | null {
 }
 
 /** What crossed a cable in the newest activation of its source step. */
-export function cableFace(state: RunState, cable: CanvasCable, keys: ReadonlyMap<string, string>): CableFace {
+function cableFace(state: RunState, cable: CanvasCable, keys: ReadonlyMap<string, string>): CableFace {
   const from = keys.get(cable.from.step);
   const all = activationsOf(state, from);
   const times = all.filter((one) => firedAt(one, cable.from.port)).length;
@@ -205,10 +205,10 @@ export function cableFace(state: RunState, cable: CanvasCable, keys: ReadonlyMap
   return { state: last.outcome === 'failed' ? 'failed' : 'missed', times };
 }
 
-export const activationsOf = (state: RunState, key: string | undefined): readonly ActivationState[] =>
+const activationsOf = (state: RunState, key: string | undefined): readonly ActivationState[] =>
   (key === undefined ? [] : (ownValue(state.steps, key)?.activationIds ?? [])).flatMap(
     (id) => state.activations[id] ?? [],
   );
 
-export const firedAt = ({ outputs, signals }: ActivationState, port: string): boolean =>
+const firedAt = ({ outputs, signals }: ActivationState, port: string): boolean =>
   Object.hasOwn(outputs, port) || signals.includes(port);

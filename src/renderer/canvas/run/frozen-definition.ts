@@ -32,7 +32,7 @@ export function useFrozenPorts({ definition, projectId, sourceFile }: Frozen): P
   return ports;
 }
 
-export interface FileDifference {
+interface FileDifference {
   readonly file: string;
   readonly frozen: string;
   readonly today: string;

@@ -1,13 +1,14 @@
 import { ownValue } from '@contract/own';
+
 /** One key with its modifiers. `mod` is Cmd on a Mac and Ctrl elsewhere. */
-export interface Chord {
+interface Chord {
   readonly key: string;
   readonly mod: boolean;
   readonly alt: boolean;
   readonly shift: boolean;
 }
 
-export type Sequence = readonly Chord[];
+type Sequence = readonly Chord[];
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 

@@ -19,7 +19,7 @@ export interface FeedWindowView<Row> {
   readonly error: AppError | null;
 }
 
-export interface FeedWindowSource<Row> {
+interface FeedWindowSource<Row> {
   /** The newest rows before a row, or the adjacent rows newer than one; newest first. */
   readonly fetch: (
     from: { readonly before?: number } | { readonly after: number },

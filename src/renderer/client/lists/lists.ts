@@ -26,7 +26,7 @@ function byFilter<F, S>(make: (filter: F, ended: () => void) => S): (filter: F) 
   };
 }
 
-export interface RunFilter {
+interface RunFilter {
   readonly status?: RunStatus | undefined;
   readonly search?: string | undefined;
   readonly binned: boolean;
@@ -53,7 +53,7 @@ export const runList = byFilter(
     ),
 );
 
-export interface FeedFilter {
+interface FeedFilter {
   /** The update to begin with; newer ones are above it. */
   readonly from?: number | undefined;
   readonly runId?: number | undefined;

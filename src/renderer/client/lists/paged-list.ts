@@ -8,12 +8,12 @@ export interface Page<Row> {
   readonly more: boolean;
 }
 
-export interface PagedView<Row> extends Page<Row> {
+interface PagedView<Row> extends Page<Row> {
   readonly status: 'loading' | 'ready' | 'failed';
   readonly error: AppError | null;
 }
 
-export interface PagedSource<Row> {
+interface PagedSource<Row> {
   readonly fetch: (before: number | undefined) => Promise<Result<Page<Row>>>;
   readonly idOf: (row: Row) => number;
   /** Whether a pushed row belongs in this list; `null` if only the core knows, as with a search. */

@@ -11,7 +11,7 @@ export function anyOf(words: readonly string[]): RegExp | null {
   return sources.length === 0 ? null : new RegExp(sources.join('|'), 'giu');
 }
 
-export interface Part {
+interface Part {
   readonly at: number;
   readonly text: string;
   readonly found: boolean;

@@ -3,7 +3,7 @@ import type { SystemStatus } from '@contract/system/procedures';
 import { isOfRun, pushTopic } from '@contract/wire';
 
 type Bridge = Pick<MusterBridge, 'subscribe' | 'onPush'>;
-export type PushOf<K extends Push['topic']> = Extract<Push, { topic: K }>;
+type PushOf<K extends Push['topic']> = Extract<Push, { topic: K }>;
 
 /**
  * Passes pushes to their subscribers, pushes of a run once a frame, and reports the wanted topics to the

@@ -63,7 +63,7 @@ export const runOf = (item: Item): ItemRun => {
   return item.kind === 'reply' ? item.reply : item.kind === 'failed' ? item.failure : item.wait;
 };
 
-export const projectOf = (item: Item): string | null => runOf(item).projectName ?? null;
+const projectOf = (item: Item): string | null => runOf(item).projectName ?? null;
 
 /** When its waiting began, or when it will happen. */
 export function sinceOf(item: Item): number {

@@ -14,7 +14,7 @@ import styles from './hunk-view.module.css';
 import type { HunkMark } from './marks';
 
 /** The actions that decide on one hunk in its folder. */
-export interface HunkDecisions {
+interface HunkDecisions {
   readonly accept: (accepted: boolean) => void;
   readonly reject: () => void;
   /** Null if it can no longer be undone. */

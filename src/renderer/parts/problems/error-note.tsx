@@ -42,7 +42,7 @@ export const openInEditor = (path: string, line?: number): void =>
   void attempt(call('app.openInEditor', line === undefined ? { path } : { path, line }));
 
 /** The action that fixes an error, if the window has one. */
-export function mendOf(error: AppError): Mend | null {
+function mendOf(error: AppError): Mend | null {
   const file = error.where?.file;
   if (file?.startsWith('/') || /^[A-Za-z]:\\/.test(file ?? '')) {
     return { verb: 'Open in the editor', run: () => openInEditor(file ?? '', error.where?.line) };
@@ -51,7 +51,7 @@ export function mendOf(error: AppError): Mend | null {
 }
 
 /** Where the cause is: `plan.yaml:12, steps[1].config`. */
-export function placeOf(error: AppError): string {
+function placeOf(error: AppError): string {
   const { file, line, column, path } = error.where ?? {};
   const spot = [file, line, line === undefined ? undefined : column]
     .filter((part) => part !== undefined)

@@ -2,7 +2,7 @@ import type { WorkflowDefinition } from '@contract/workflow/definition';
 
 type Graph = Pick<WorkflowDefinition, 'steps' | 'cables'>;
 
-export interface OrderedStep {
+interface OrderedStep {
   readonly id: string;
   /** The longest path from a start, ignoring cables that lead back. */
   readonly depth: number;

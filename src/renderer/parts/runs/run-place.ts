@@ -7,7 +7,7 @@ export interface RunAt {
 }
 
 /** A step of a run in an address: `VIEW/RUN/ACTIVATION`, optionally followed by `KIND/N`. */
-export interface RunPlace {
+interface RunPlace {
   readonly runId: number;
   /** Null: the first such step of the run. */
   readonly activationId: number | null;

@@ -2,7 +2,7 @@ import { LONGEST_PLAYED_PAUSE_MS } from '../../limits';
 
 export const SPEEDS = [1, 2, 5, 10, 25, 100] as const;
 
-export interface PlayPosition {
+interface PlayPosition {
   readonly seq: number;
   /** Time of the history that was played since that event. */
   readonly spent: number;

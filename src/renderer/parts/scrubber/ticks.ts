@@ -6,7 +6,7 @@ const PLACES = 240;
 /** The priority of marks that share one place. */
 const ORDER: readonly MarkKind[] = ['failure', 'restart', 'gate', 'retry', 'end'];
 
-export interface Tick {
+interface Tick {
   /** From 0 to 100, along the line. */
   readonly percent: number;
   readonly kind: MarkKind;

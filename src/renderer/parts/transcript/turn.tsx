@@ -23,7 +23,7 @@ import { Commands } from './commands';
 import { TranscriptBlocks } from './transcript-blocks';
 import styles from './turn.module.css';
 
-export interface TurnProps {
+interface TurnProps {
   readonly runId: number;
   readonly turn: TurnState;
   readonly title: string;

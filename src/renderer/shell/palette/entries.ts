@@ -16,7 +16,7 @@ export interface PaletteEntry {
   readonly run: () => void;
 }
 
-export interface PaletteGroup {
+interface PaletteGroup {
   readonly heading: string;
   readonly entries: readonly PaletteEntry[];
 }

@@ -10,7 +10,7 @@ export type DiffLine =
     }
   | { readonly kind: 'gap'; readonly lines: number; readonly at: number };
 
-export interface Diff {
+interface Diff {
   readonly lines: readonly DiffLine[];
   readonly added: number;
   readonly removed: number;

@@ -7,7 +7,7 @@ import { type DiffLine, diffLines } from './diff-lines';
 import type { Coloured } from './highlight';
 import { useHighlight } from './use-highlight';
 
-export interface FileChange {
+interface FileChange {
   readonly path: string;
   readonly oldText: string | null;
   readonly newText: string;

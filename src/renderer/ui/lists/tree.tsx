@@ -5,7 +5,7 @@ import { Glyph } from '../controls/icon';
 import { RowBoundary } from './row-boundary';
 import styles from './tree.module.css';
 
-export interface TreeRow {
+interface TreeRow {
   readonly key: string;
   readonly height: number;
   /** Counts from 1. */

@@ -24,7 +24,7 @@ const OWN_KEYS: ReadonlyMap<string, OwnKey> = new Map(
   } as const),
 );
 
-export interface KeyPlace {
+interface KeyPlace {
   readonly mac: boolean;
   /** A full-screen program is running, which may need every key. */
   readonly full: boolean;
@@ -32,7 +32,7 @@ export interface KeyPlace {
   leaves(event: Pressed): boolean;
 }
 
-export type Pressed = Pick<KeyboardEvent, 'code' | 'key' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'metaKey'>;
+type Pressed = Pick<KeyboardEvent, 'code' | 'key' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'metaKey'>;
 
 /**
  * The keys of the terminal itself: one chord leaves it, the others need Ctrl+Shift (on a Mac only Cmd).

@@ -12,7 +12,7 @@ interface Mark {
   decoration: IDecoration | undefined;
 }
 
-export interface MarkColours {
+interface MarkColours {
   readonly done: string;
   readonly failed: string;
   readonly unknown: string;

@@ -10,7 +10,7 @@ import { CommandMarks, type MarkedCommand } from './marks';
 import { withSheets } from './sheets';
 import { terminalTheme } from './theme';
 
-export interface ScreenOptions {
+interface ScreenOptions {
   readonly label: string;
   readonly scrollback: number;
   readonly screenReader: boolean;

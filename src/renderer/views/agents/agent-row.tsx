@@ -14,7 +14,7 @@ import { TwoLines } from '../../ui/lists/two-lines';
 import { type Kind, kindWords } from './fields';
 import type { AgentListRow } from './rows';
 
-export const kindIcons: Record<Kind, Icon> = {
+const kindIcons: Record<Kind, Icon> = {
   acp: Bot,
   gateway: MessageSquareCode,
   scripted: ScrollText,

@@ -6,7 +6,7 @@ import { type FieldSpec, fieldsOf, type Kind } from './fields';
 /** The content of the form: a text for each field, true or false for a checkbox. */
 export type Values = Readonly<Record<string, string | boolean>>;
 
-export type Parsed =
+type Parsed =
   | { readonly ok: true; readonly profile: AgentProfile }
   | { readonly ok: false; readonly errors: Readonly<Record<string, string>> };
 

@@ -1,5 +1,5 @@
 /** A line of an update: its label, if any, and the text after it. */
-export interface UpdateLine {
+interface UpdateLine {
   readonly label: string | null;
   readonly text: string;
 }

@@ -182,7 +182,7 @@ interface Lists {
   readonly read: boolean;
 }
 
-export type Selection =
+type Selection =
   | { readonly what: 'gate'; readonly key: string | null }
   | { readonly what: 'missing' | 'reading' };
 

@@ -14,7 +14,7 @@ export const PERIODS = [
 
 type Query = Readonly<Record<string, string>>;
 
-export interface SpendPlace {
+interface SpendPlace {
   readonly by: SpendBy;
   readonly days: number;
   /** One day, as `2026-11-23`, instead of a period. */

@@ -7,7 +7,7 @@ export const profiles = {
   bert: { ...fakeProfile, id: 'bert', name: 'Bert' },
 };
 
-export interface Agent {
+interface Agent {
   readonly role: string;
   readonly acp_profile_id: string;
   readonly [more: string]: unknown;

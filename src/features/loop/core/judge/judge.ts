@@ -115,7 +115,7 @@ function rule(evidence: Evidence, { change, claim, text }: Read): Ruling {
 }
 
 /** Why the worker did not finish; null if it did. An exit code describes the protocol, not the task. */
-export function crashOf({ end, after, trouble }: Evidence): string | null {
+function crashOf({ end, after, trouble }: Evidence): string | null {
   if (end.how === 'cancelled') return end.error ?? 'stopped by the operator';
   if (end.how === 'interrupted' || end.how === 'failed') return end.error ?? `the worker was ${end.how}`;
   const codex = after?.codex ?? null;

@@ -40,7 +40,7 @@ export interface Deed {
 }
 
 /** An in-memory checkout. */
-export class FakeCheckout implements Loops {
+class FakeCheckout implements Loops {
   stories: PlannedStory[] = [];
   plan: string | null = null;
   branch: string | null = 'main';

@@ -17,7 +17,7 @@ async function readMaybe(path: string): Promise<string | null> {
   return read !== null && 'bytes' in read ? read.bytes.toString('utf8') : null;
 }
 
-export interface PlanFolder {
+interface PlanFolder {
   readonly git: Git;
   readonly place: LoopPlace;
   /** The folder within the repository, with a trailing slash; empty at its root. */

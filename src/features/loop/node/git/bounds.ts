@@ -6,7 +6,7 @@ import { logBase } from './files';
 import { timesOf } from './times';
 
 /** The start of the next attempt: later changes do not belong to this one. */
-export interface Bound {
+interface Bound {
   /** In milliseconds since 1970, by the file system's clock. */
   readonly at: number;
   /** The next attempt's iteration. */

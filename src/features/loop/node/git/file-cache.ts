@@ -9,7 +9,7 @@ const stampOf = ({ ino, size, mtimeMs, ctimeMs }: Stats): string => `${ino} ${si
 const changedAt = ({ mtimeMs, ctimeMs }: Stats): number => Math.max(mtimeMs, ctimeMs);
 
 /** Caches values read from files while the files are unchanged. */
-export class KeptFiles<T> {
+class KeptFiles<T> {
   readonly #entries = new Map<string, { readonly stamp: string; readonly found: T }>();
 
   constructor(private readonly now: () => number) {}

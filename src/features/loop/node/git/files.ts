@@ -110,7 +110,7 @@ export async function appendedSince(folder: string, before: ProgressFacts, upTo:
 }
 
 /** The three log files of an iteration (seed 004 section 1). */
-export const LOGS = ['.jsonl', '-last-message.txt', '-stderr.log'] as const;
+const LOGS = ['.jsonl', '-last-message.txt', '-stderr.log'] as const;
 export const logBase = (iteration: number): string => `codex-iteration-${iteration}`;
 
 /**
@@ -134,7 +134,7 @@ export async function makeRoom(folder: string, { iteration, retry }: { iteration
   }
 }
 
-export interface FoundMessage {
+interface FoundMessage {
   readonly message: string | null;
   /** How many milliseconds it is older than its log's last entry. */
   readonly lag: number;

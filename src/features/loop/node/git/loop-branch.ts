@@ -8,7 +8,7 @@ export const branchOf = (git: Git): Promise<string | null> =>
   git.maybe('symbolic-ref', '--quiet', '--short', 'HEAD');
 
 /** The loop's state: of its own branch if something else is checked out, else of the checkout. */
-export interface Stand {
+interface Stand {
   /** Null if none is checked out. */
   readonly branch: string | null;
   /** The tip of that branch. */

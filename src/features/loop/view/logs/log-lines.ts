@@ -4,7 +4,7 @@ import { count } from '@renderer/client/format';
 import type { Tone } from '@renderer/ui/controls/status';
 
 /** A log line for reading: its kind in a word, and its content on one line. */
-export interface LogLine {
+interface LogLine {
   readonly label: string;
   readonly text: string;
   readonly tone: Tone;

@@ -5,7 +5,7 @@ import type { LoopLog } from '../../contract/procedures';
 import type { LoopAt } from '../place';
 import { emptyLog, LogReader, type LogView } from './log-reader';
 
-export interface LogPlace extends LoopAt {
+interface LogPlace extends LoopAt {
   readonly attemptId: number;
   readonly which: LoopLog;
 }

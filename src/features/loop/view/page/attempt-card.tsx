@@ -73,7 +73,7 @@ export function AttemptCard({ at, state, row, open, keyedGate, onToggle }: Attem
   );
 }
 
-export const nameOf = ({ iteration, of, retry }: AttemptState): string =>
+const nameOf = ({ iteration, of, retry }: AttemptState): string =>
   `Iteration ${iteration}/${of}${retry > 0 ? ` (retry ${retry})` : ''}`;
 
 interface HeadProps {

@@ -1,5 +1,5 @@
 /** A line of text, or a fenced block, as in CommonMark. */
-export type Part =
+type Part =
   | { readonly kind: 'text'; readonly line: string }
   | {
       readonly kind: 'fence';

@@ -28,7 +28,7 @@ const model = (id: string) =>
   });
 
 /** Texts in memory, on a simulated disk that can be full. */
-export class MemoryTexts implements RunTexts {
+class MemoryTexts implements RunTexts {
   readonly files = new Map<string, string>();
   full = false;
 
@@ -71,7 +71,7 @@ export class MemoryTexts implements RunTexts {
 }
 
 /** A sub-model whose answers the test gives; null means no answer. */
-export class FakeCompletions implements Completions {
+class FakeCompletions implements Completions {
   readonly asked: string[] = [];
   answer: (prompt: string) => Partial<Completion> | null = (prompt) => ({ text: `answer to ${prompt}` });
 
@@ -209,7 +209,7 @@ class FakeSandbox implements Sandbox {
   }
 }
 
-export class FakeSandboxes implements Sandboxes {
+class FakeSandboxes implements Sandboxes {
   readonly started: FakeSandbox[] = [];
   /** Sandboxes that start now die when they are interrupted. */
   dying = false;
@@ -230,7 +230,7 @@ export class FakeSandboxes implements Sandboxes {
 }
 
 /** A log that accepts a limited number of commits, as if the core was then killed. */
-export class CutLog extends MemoryLog {
+class CutLog extends MemoryLog {
   cutAfter = Number.POSITIVE_INFINITY;
 
   override append(...args: Parameters<MemoryLog['append']>): ReturnType<MemoryLog['append']> {

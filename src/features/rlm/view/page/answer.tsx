@@ -80,7 +80,7 @@ export function Answer({ runId, activation, rlm, allowsBackground }: AnswerProps
   );
 }
 
-export function answerOf({ outputs }: ActivationState): string | null {
+function answerOf({ outputs }: ActivationState): string | null {
   const content = outputs.data_out?.content;
   if (typeof content !== 'object' || content === null || Array.isArray(content)) return null;
   return typeof content.merged_content === 'string' ? content.merged_content : null;

@@ -9,7 +9,7 @@ import { blockWord } from '../words';
 import { BlockCard } from './block-card';
 import styles from './page.module.css';
 
-export type IterationRow = Extract<PageRow, { kind: 'iteration' }>;
+type IterationRow = Extract<PageRow, { kind: 'iteration' }>;
 
 /** An iteration's status: its running turn, else its last block. */
 export function iterationWord({ turn, blocks, gates }: IterationRow) {

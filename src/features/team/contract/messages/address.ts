@@ -1,7 +1,7 @@
 const AT = /^@([A-Za-z0-9-]+)[\s,:;]+/;
 const PLAIN = /^([A-Za-z0-9-]+):\s+/;
 
-export interface Address {
+interface Address {
   /** As written: after an `@` it may be no member's name. */
   readonly name: string;
   /** The text after it. */

@@ -80,7 +80,7 @@ function failedGate(view: View, team: TeamState, member: MemberState): StepDecis
   ];
 }
 
-export const failedKey = ({ name, failed }: MemberState): TeamKey => ['team.failed', name, failed?.at ?? 0];
+const failedKey = ({ name, failed }: MemberState): TeamKey => ['team.failed', name, failed?.at ?? 0];
 
 /**
  * What was asked about a failed member. A step that failed with all of them and is resumed is to end otherwise:

@@ -13,11 +13,7 @@ import { ask, takeBack, tell } from './operator-questions';
 type View = ActivationView<TeamConfig>;
 
 /** Key of the gate about a member's plan, which is its newest turn. */
-export const planKey = ({ name }: Pick<MemberState, 'name'>, turns: number): TeamKey => [
-  'team.plan',
-  name,
-  turns,
-];
+const planKey = ({ name }: Pick<MemberState, 'name'>, turns: number): TeamKey => ['team.plan', name, turns];
 
 const HOLD = {
   held: 'Until you approve, its agent can only read.',

@@ -36,7 +36,7 @@ const tell = (context: ToolContext, name: string, input: unknown): Result<ToolRe
 };
 
 /** Combines several replies on the same state, numbering their messages consecutively. */
-export function together({ team }: Pick<ToolContext, 'team'>, replies: readonly ToolReply[]): ToolReply {
+function together({ team }: Pick<ToolContext, 'team'>, replies: readonly ToolReply[]): ToolReply {
   let messageId = team.last.message;
   const events = replies
     .flatMap((reply) => reply.events)

@@ -2,7 +2,7 @@ import type { Claim } from '@contract/session/task-result';
 import { taskResultParts } from '@contract/session/task-result';
 
 /** A member's claim about its round. Only a claim: the runtime decides states (SPEC "Teams"). */
-export interface TaskResult {
+interface TaskResult {
   readonly claim: Claim;
   /** The text inside the tags; the whole response if there are none. */
   readonly text: string;

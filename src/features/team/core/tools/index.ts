@@ -11,7 +11,7 @@ export type { Caller, ToolContext, ToolReply, ToolResult } from './context';
 export { satisfied } from './members';
 
 /** A team tool, as served to agents. */
-export interface TeamTool {
+interface TeamTool {
   readonly name: string;
   readonly description: string;
   readonly roles: readonly ('lead' | 'member')[];

@@ -20,7 +20,7 @@ import {
 import { messageEvent } from './messages';
 import { claimFor } from './tasks';
 
-export interface SpawnInput {
+interface SpawnInput {
   readonly name: string;
   readonly agent: string;
   readonly prompt: string;
@@ -150,7 +150,7 @@ const refuseUnreleased = (member: MemberState, what: string): ToolResult =>
     `relay its results to the user; only their "I'm satisfied with ${member.name}" or "shut down ${member.name}" releases it`,
   );
 
-export interface ShutdownInput {
+interface ShutdownInput {
   readonly member: string;
   readonly force?: boolean | undefined;
 }

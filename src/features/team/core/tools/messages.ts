@@ -69,7 +69,7 @@ export function messageEvent(context: ToolContext, said: Said, after = 0): RunEv
   };
 }
 
-export interface MessageInput {
+interface MessageInput {
   readonly to: string;
   readonly text: string;
   readonly approve?: boolean | undefined;

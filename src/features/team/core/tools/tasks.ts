@@ -4,7 +4,7 @@ import type { TaskState } from '../../contract/state';
 import { awaitsAcceptance } from '../../contract/status';
 import { refuse, reply, type ToolContext, type ToolResult } from './context';
 
-export interface TasksInput {
+interface TasksInput {
   readonly tasks: readonly {
     readonly content: string;
     readonly priority?: 'high' | 'medium' | 'low' | undefined;

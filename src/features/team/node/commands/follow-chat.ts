@@ -16,7 +16,7 @@ import { messageLines } from './text';
 const AT_WORK: ReadonlySet<string> = new Set(['starting', 'working', 'stopping']);
 
 /** Nothing of the team works or is about to: only the operator can restart it. */
-export function isQuiet(state: RunState, activationId: number): boolean {
+function isQuiet(state: RunState, activationId: number): boolean {
   const team = state.teams[activationId];
   if (team === undefined || !teamIsLive(state, activationId)) return true;
   const lead = turnsByLane(state, state.activations[activationId]).get(LEAD_LANE)?.at(-1);

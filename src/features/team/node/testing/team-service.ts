@@ -11,7 +11,7 @@ export const iterative = (name: string, more: Record<string, unknown> = {}) =>
   member(name, { iterative: true, ...more });
 export const byAgent = { lead: { agent: 'leader' } };
 
-export type Started = Parameters<RunService['startDefinition']>[0];
+type Started = Parameters<RunService['startDefinition']>[0];
 
 export function serve(team: TeamHarness, started: Started[] = []): TeamService {
   const state = (runId: number) => team.engine.live(runId)?.state ?? replay(team.log.read(runId));

@@ -18,7 +18,7 @@ import { MessageRow } from './message-row';
 import { ResultCard } from './result-card';
 import type { ChatRow } from './rows';
 
-export interface ChatRowProps {
+interface ChatRowProps {
   readonly row: ChatRow;
   readonly at: ThreadPlace & { readonly activationId: number };
   readonly state: RunState;

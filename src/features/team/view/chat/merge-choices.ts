@@ -10,7 +10,7 @@ export interface Choice {
   /** Only if edited by hand. */
   readonly text?: string;
 }
-export type Choices = Readonly<Record<string, Choice>>;
+type Choices = Readonly<Record<string, Choice>>;
 
 const TAKES: ReadonlySet<unknown> = new Set<Take>(['ours', 'theirs', 'both', 'by_hand']);
 

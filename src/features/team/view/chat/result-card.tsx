@@ -18,7 +18,7 @@ import chatStyles from './chat.module.css';
 import styles from './result-card.module.css';
 import { RoundDiff } from './round-diff';
 
-export interface ResultCardProps {
+interface ResultCardProps {
   readonly runId: number;
   readonly state: RunState;
   readonly message: TeamMessage;

@@ -4,7 +4,7 @@ import { addressOf } from '../../contract/messages/address';
 import type { MemberRow } from '../../contract/summary';
 
 /** A text's addressee: `@name` or `NAME:` at its start overrides the thread. */
-export interface Addressee {
+interface Addressee {
   /** Null: the lead agent, or all if the operator leads. */
   readonly to: string | null;
   /** An unknown `@name`. */

@@ -21,7 +21,7 @@ import { MentionArea } from './mention-area';
 import { Queue } from './queue';
 import { ReleaseQuestion } from './release-question';
 
-export interface ComposerProps {
+interface ComposerProps {
   readonly at: ThreadPlace & { readonly activationId: number };
   readonly state: RunState;
   readonly team: TeamState;

@@ -25,7 +25,7 @@ const PATCH = [
 ];
 
 /** Thrown where a list of files would be incomplete. */
-export class TooManyFilesError extends Error {
+class TooManyFilesError extends Error {
   constructor(count: number) {
     super(`${count} files changed, more than the ${MOST_FILES} that Muster can list. Check .gitignore.`);
   }
@@ -57,7 +57,7 @@ export async function takeDiff(
 const piecesOf = (all: readonly RawChange[]): readonly RawChange[] =>
   all.flatMap((raw) => (raw.change.status === 'type_changed' ? [raw, raw] : [raw]));
 
-export interface FileHunks {
+interface FileHunks {
   readonly raw: RawChange;
   readonly patch: RawFile;
 }

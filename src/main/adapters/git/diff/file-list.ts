@@ -54,7 +54,7 @@ export async function changedFiles(git: Git, between: Between, moves = true): Pr
 }
 
 /** First a record with its paths for each file, then the line counts for each. */
-export function readList(records: readonly string[]): RawChange[] {
+function readList(records: readonly string[]): RawChange[] {
   const files: Omit<RawChange, 'change'>[] = [];
   const letters: string[] = [];
   let at = 0;

@@ -3,7 +3,7 @@ import type { DiffHunk } from '@contract/workspace/procedures';
 import { readable } from '../command/git-command';
 
 /** A hunk as printed by git: `latin1` strings hold its bytes one to one, whatever the encoding. */
-export interface RawHunk {
+interface RawHunk {
   readonly id: string;
   readonly oldStart: number;
   readonly oldLines: number;

@@ -20,7 +20,7 @@ import type { MoveEntry, Tip } from './journal';
  * which belongs to the operator. `either`: matches both, for example a submodule, whose folder git leaves
  * alone.
  */
-export type FileState = 'before' | 'after' | 'half' | 'yours' | 'either';
+type FileState = 'before' | 'after' | 'half' | 'yours' | 'either';
 
 export interface ExaminedFile extends ChangedFile {
   readonly state: FileState;

@@ -71,7 +71,7 @@ export class Kit {
   }
 }
 
-export function gitBytes(folder: string, ...args: string[]): Buffer {
+function gitBytes(folder: string, ...args: string[]): Buffer {
   return execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.org', ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -6,7 +6,7 @@ import { failure } from '../command/failure';
 import { Git, readable } from '../command/git-command';
 import type { GitRunner } from '../command/run-git';
 
-export interface CopyWish {
+interface CopyWish {
   /** The project's folder, which the globs are relative to. */
   readonly from: string;
   /** The corresponding folder in the new worktree. */

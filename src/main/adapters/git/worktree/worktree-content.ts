@@ -18,7 +18,7 @@ export interface ContentParts extends CheckoutOptions {
 }
 
 /** A worktree that is ready. */
-export interface Populated {
+interface Populated {
   /** The folder to work in. */
   readonly path: string;
   /** What it lacks, for the operator. */

@@ -54,7 +54,7 @@ const notStarted = (error: AppError): RunningCommand => ({
   kill: () => undefined,
 });
 
-export type KillReason = 'cancelled' | 'timed_out';
+type KillReason = 'cancelled' | 'timed_out';
 
 export function shellOf(platform: NodeJS.Platform): { command: string; args: (script: string) => string[] } {
   return platform === 'win32'

@@ -3,7 +3,7 @@ import type { Processes } from '../../../core/ports/programs/process';
 import { shellOf } from './commands';
 import { TailBuffer } from './tail-buffer';
 
-export interface TextCommand {
+interface TextCommand {
   /** A shell command. */
   readonly script: string;
   readonly cwd: string;

@@ -19,7 +19,7 @@
  *   path, so `echo > /dev/stderr` would fail in scripts. With `split` descriptor 4 is the pipe for standard output, and
  *   1 that for standard error.
  */
-export const POSIX_GUARD = `
+const POSIX_GUARD = `
 mark=$1 mode=$2; shift 2
 trap : TERM INT HUP QUIT
 (

@@ -12,7 +12,7 @@ const entrySchema = z.object({
 export type RegistryEntry = z.infer<typeof entrySchema>;
 
 const fileSchema = z.object({ instance: z.string(), boot: z.string(), processes: z.array(entrySchema) });
-export type RegistryFile = z.infer<typeof fileSchema>;
+type RegistryFile = z.infer<typeof fileSchema>;
 
 /** Identifies the machine's boot: process ids and start times start over. */
 function bootId(): string {

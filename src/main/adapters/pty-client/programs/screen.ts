@@ -7,7 +7,7 @@ const SCROLLBACK_LINES = 5000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal escape sequence
 const PASTE_MODE = /\x1b\[\?2004[hl]/g;
 
-export interface ScreenListener {
+interface ScreenListener {
   /** The terminal's reply to a program's query. */
   answer(data: string): void;
   drawn(): void;

@@ -8,7 +8,7 @@ import { OutputReader, outputEnd } from '../output-reader';
 import { MarkReader, type ShellMark } from './shell-script';
 
 /** Receives one command's output and end. */
-export interface CommandListener {
+interface CommandListener {
   text(text: string): void;
   ended(exit: ProcessExit): void;
 }

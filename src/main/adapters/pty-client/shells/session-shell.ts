@@ -13,7 +13,7 @@ import { restShellState } from './shell-state';
 export const SHELL = '/bin/bash';
 const SIZE = { cols: 120, rows: 30 };
 
-export interface SessionShellParts {
+interface SessionShellParts {
   readonly client: PtyClient;
   readonly id: string;
   /** Where its environment and folder are saved. */

@@ -54,7 +54,7 @@ trap 'exit 130' INT
 exit
 `;
 
-export interface ShellCommand {
+interface ShellCommand {
   readonly id: string;
   readonly line: string;
   /** The request's own variables; they apply to this command only. */

@@ -19,7 +19,7 @@ import { MarkedShell } from './marked-shell';
 import { SessionShell, SHELL } from './session-shell';
 import { dropResting, makeShellState, restingShellState, shellState } from './shell-state';
 
-export interface ShellTerminalsOptions {
+interface ShellTerminalsOptions {
   readonly client: PtyClient;
   readonly environment: (owner: string) => Promise<Readonly<Record<string, string>>>;
   /** For machines without bash, or without a terminal process. */

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { INPUT_RETRY_MS } from '../../../limits/terminal-host';
 
-export interface InputEnd {
+interface InputEnd {
   readonly fd: number;
   /** Its file descriptor may be reused from now on. */
   closed(): boolean;

@@ -37,7 +37,7 @@ class Room {
   }
 }
 
-export interface PtyCommand {
+interface PtyCommand {
   readonly file: string;
   readonly args: readonly string[];
 }

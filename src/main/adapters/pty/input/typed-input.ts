@@ -3,7 +3,7 @@ import type { TerminalNote } from '@contract/terminal/view';
 import { TYPED_CHECK_MS, TYPED_SHOWN_MS } from '../../../limits/terminal-host';
 import type { Echo } from './echo';
 
-export interface TypedParts {
+interface TypedParts {
   /** Sends the input to the program. */
   send(data: string): void;
   note(note: Extract<TerminalNote, { kind: 'input' }>): void;

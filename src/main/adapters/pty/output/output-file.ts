@@ -32,7 +32,7 @@ const NEXT_SHARE = 1 / 8;
 /** The newest part that is always kept, even if the limit was lowered below the size of one file. */
 const NEWEST_SHARE = 1 / 4;
 
-export interface OutputListener {
+interface OutputListener {
   /** The file now has this many bytes, of which `batch` is the newest part. Copy it to keep it. */
   written(bytes: number, batch: Buffer): void;
   /** The disk is slower than the program: pause reading. */

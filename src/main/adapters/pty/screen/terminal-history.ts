@@ -21,7 +21,7 @@ export interface Past {
   readonly drawnFrom: number;
 }
 
-export interface Span {
+interface Span {
   readonly from: number;
   readonly end: number;
   /** Of the largest screen that it was drawn on. */

@@ -14,7 +14,7 @@ export interface ViewPort {
   onClose(listener: () => void): void;
 }
 
-export interface ViewOptions {
+interface ViewOptions {
   readonly outputPath: string;
   /** Null if it has ended: then its file is shown. */
   readonly terminal: Terminal | null;

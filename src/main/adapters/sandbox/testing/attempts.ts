@@ -1,5 +1,5 @@
 /** Code that tries to leave the sandbox. `ESCAPED` in its output means that it succeeded. */
-export interface Attempt {
+interface Attempt {
   readonly name: string;
   readonly code: string;
 }

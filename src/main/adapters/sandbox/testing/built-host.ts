@@ -5,7 +5,7 @@ import { buildSandboxHost } from '../../../../../tools/lib/sandbox-page.mjs';
 import type { ExecEnd, ExecOptions, Sandbox, SandboxOptions } from '../../../core/ports/programs/sandbox';
 import { HostProcess } from '../host-process';
 
-export const root = join(import.meta.dirname, '..', '..', '..', '..', '..');
+const root = join(import.meta.dirname, '..', '..', '..', '..', '..');
 const electronFolder = join(root, 'node_modules', 'electron');
 export const isRoot = process.getuid?.() === 0;
 

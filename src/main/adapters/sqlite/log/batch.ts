@@ -19,7 +19,7 @@ export interface BatchWriter {
   advance(count: number): void;
 }
 
-export interface BatchParts {
+interface BatchParts {
   readonly lastEventId: number;
   readonly runs: RunWriter;
   readonly rules: Pick<RuleWriter, 'addRule'>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Db, reading, writing } from '../sql';
 
-export type Counter = 'last_event' | 'last_run' | 'search_cursor' | 'opened' | 'probed';
+type Counter = 'last_event' | 'last_run' | 'search_cursor' | 'opened' | 'probed';
 
 /** Counters in `meta`. They keep the highest ids when rows are removed, so that no id is used twice. */
 export interface Counters {
@@ -25,7 +25,7 @@ export function createCounters(db: Db): Counters {
   };
 }
 
-export interface Highest {
+interface Highest {
   readonly event: number;
   readonly run: number;
 }

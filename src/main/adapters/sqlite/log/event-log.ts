@@ -12,7 +12,7 @@ export interface GroupLog extends EventLog {
   close(): void;
 }
 
-export interface EventLogParts {
+interface EventLogParts {
   readonly batches: BatchWriter;
   readonly events: StoredEvents;
   readonly lastRunId: number;

@@ -16,7 +16,7 @@ export interface RunWriter {
   settle(runId: number, seq: number, state: RunState): void;
 }
 
-export interface RunWriterParts {
+interface RunWriterParts {
   readonly projections: Projections;
   readonly events: StoredEvents;
 }

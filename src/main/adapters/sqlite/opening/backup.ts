@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { connectReadOnly } from '../connection';
 import { freeName, makePrivate, stamp } from './files';
 
-export interface BackupOptions {
+interface BackupOptions {
   readonly version: number;
   readonly at: number;
   readonly busyTimeoutMs: number;

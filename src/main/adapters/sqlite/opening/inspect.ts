@@ -23,7 +23,7 @@ export type Finding =
   | { readonly kind: 'damaged'; readonly what: string }
   | { readonly kind: 'refused'; readonly error: AppError };
 
-export interface InspectOptions {
+interface InspectOptions {
   readonly latest: number;
   readonly past: Past;
   readonly now: number;

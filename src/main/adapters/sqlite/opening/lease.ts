@@ -16,7 +16,7 @@ export interface Shutdown {
 }
 
 /** `crashed`: not closed properly. `damaged`: SQLite found damage, so the file must be checked. */
-export type Ending = Shutdown | 'crashed' | 'damaged';
+type Ending = Shutdown | 'crashed' | 'damaged';
 
 /** Information from the last holder. */
 export interface Past {
@@ -44,7 +44,7 @@ export interface Lease {
   release(end: Ending): void;
 }
 
-export interface LeaseOptions {
+interface LeaseOptions {
   readonly now: number;
   /** When this machine was started. */
   readonly boot: number;

@@ -6,7 +6,7 @@ import { stamp } from './files';
 
 type Notice = Store['notices'][number];
 
-export interface Damage {
+interface Damage {
   readonly path: string;
   readonly at: number;
   readonly what: string;

@@ -8,7 +8,7 @@ import { turnTitle } from '@contract/run/turn/turn-title';
 import { plainLine } from '@contract/update/plain-line';
 import { type Tally, tallyOf } from './step-counts';
 
-export interface Summary {
+interface Summary {
   readonly status: RunStatus;
   readonly stepsDone: number;
   readonly openGates: number;

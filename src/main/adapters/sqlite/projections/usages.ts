@@ -77,5 +77,5 @@ function titleOf(state: RunState, key: string): string {
 }
 
 /** Counted as in the reducer. */
-export const tokensOf = (usage: Usage): number =>
+const tokensOf = (usage: Usage): number =>
   usage.total_tokens ?? (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);

@@ -7,7 +7,7 @@ import { type Db, reading } from '../sql';
 const PROJECT = 'select id, path, name, added_at as addedAt, null as trouble from projects';
 const bodySchema = z.object({ body: z.string() });
 
-export type CatalogReader = Pick<StoreReader, 'projects' | 'project' | 'profiles' | 'setting'>;
+type CatalogReader = Pick<StoreReader, 'projects' | 'project' | 'profiles' | 'setting'>;
 
 export function catalogReader(db: Db): CatalogReader {
   const projects = reading(db, projectRowSchema, `${PROJECT} where removed_at is null order by name, id`);

@@ -33,7 +33,7 @@ const WITH_RESULT: Readonly<Record<Update['result'], string>> = {
   'no-op': "u.result = 'no-op'",
 };
 
-export type FeedReader = Pick<StoreReader, 'feed' | 'updates' | 'feedSources' | 'unread'>;
+type FeedReader = Pick<StoreReader, 'feed' | 'updates' | 'feedSources' | 'unread'>;
 
 export function feedReader(db: Db): FeedReader {
   const read = readings(db, rowSchema);

@@ -30,7 +30,7 @@ const SELECT = `
   from gates g join runs r on r.id = g.run_id left join projects p on p.id = r.project_id
     join events e on e.id = g.opened_event`;
 
-export type GateReader = Pick<StoreReader, 'gates' | 'gate'>;
+type GateReader = Pick<StoreReader, 'gates' | 'gate'>;
 
 /** The inbox is sorted by longest wait, its history by latest answer. Runs in the bin are excluded. */
 const LISTS = {

@@ -8,7 +8,7 @@ const SELECT = `
     r.open_gates as openGates, r.now, r.tokens, r.cost_usd as costUsd, r.binned_at as binnedAt, r.bytes
   from runs r join projects p on p.id = r.project_id`;
 
-export type RunReader = Pick<StoreReader, 'runs' | 'run' | 'runByUid' | 'runByUidEnd'>;
+type RunReader = Pick<StoreReader, 'runs' | 'run' | 'runByUid' | 'runByUidEnd'>;
 
 export function runReader(db: Db): RunReader {
   const read = readings(db, runRowSchema);

@@ -5,7 +5,7 @@ import type { RunState } from '@contract/run/state';
 import type { Append } from '../../../core/ports/ports';
 import type { Store } from '../../../core/ports/store/store';
 
-export interface Start {
+interface Start {
   readonly uid: string;
   readonly projectId: number;
   readonly name?: string;
@@ -128,7 +128,7 @@ export const session = (sessionId: number, activationId: number): RunEvent => ({
   env: {},
 });
 
-export interface TurnWords {
+interface TurnWords {
   readonly turnId: number;
   readonly activationId?: number;
   readonly ordinal?: number;

@@ -11,7 +11,7 @@ import type { GroupLog } from '../log/event-log';
 import type { RunWriter } from '../log/run-writer';
 import { atomically, type Db, reading, writing } from '../sql';
 
-export interface HistoryWriterParts {
+interface HistoryWriterParts {
   readonly runs: RunWriter;
   readonly log: GroupLog;
   readonly batches: BatchWriter;

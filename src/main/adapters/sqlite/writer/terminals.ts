@@ -3,7 +3,7 @@ import { LENGTHS_WRITTEN_MS } from '../../../limits/core';
 import { atomically, type Db, writing } from '../sql';
 
 /** Collects changes of terminals, so that a printing terminal needs no transaction of its own. */
-export interface TerminalRecorder {
+interface TerminalRecorder {
   note(change: TerminalChange): void;
   closeAll(at: number): void;
   /** Writes the collected changes in the open transaction. They stay collected until `committed`. */

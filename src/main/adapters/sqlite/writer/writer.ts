@@ -7,7 +7,7 @@ import { StoreFault } from '../faults';
 import type { CatalogWriter } from './catalog';
 import type { HistoryWriter } from './history';
 
-export interface WriterParts {
+interface WriterParts {
   readonly catalog: CatalogWriter;
   readonly history: HistoryWriter;
   readonly rules: RuleWriter;

@@ -43,7 +43,7 @@ export function changeText(editing: Editing, change: Change, after: Json): Splic
 }
 
 /** The node at a path, through aliases. */
-export function nodeAt(editing: Editing, path: ValuePath): unknown {
+function nodeAt(editing: Editing, path: ValuePath): unknown {
   let node: unknown = resolved(editing, editing.document.contents);
   for (const part of path) {
     if (isSeq(node)) node = typeof part === 'number' ? node.items[part] : null;

@@ -32,7 +32,7 @@ const LOGGED_MALFORMED = 5;
 const MUCH_LESS = 0.5;
 const CANCELLED: acp.RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
 
-export interface ClientHostOptions {
+interface ClientHostOptions {
   readonly key: string;
   readonly policy: Policy;
   /** The session's folder. */

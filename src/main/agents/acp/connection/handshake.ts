@@ -36,7 +36,7 @@ export interface Greeting {
 }
 
 /** What Muster offers to the agent. */
-export interface Offer {
+interface Offer {
   readonly files: boolean;
   readonly mayWrite: boolean;
 }
@@ -102,14 +102,14 @@ function agentName({ name, title, version }: NonNullable<InitializeReply['agentI
   return name.endsWith('-acp') ? `${own} (adapter ${version})` : `${own} ${version}`.trim();
 }
 
-export interface Conversation {
+interface Conversation {
   readonly sessionId: string;
   readonly fresh: boolean;
   readonly notices: readonly string[];
   readonly settings: SessionSettings;
 }
 
-export interface HandshakeOptions {
+interface HandshakeOptions {
   readonly spec: SessionSpec;
   readonly launch: AcpLaunch;
   /** Additional folders that it writes. */
@@ -171,7 +171,7 @@ async function takeUp(
   }
 }
 
-export interface WantedSettings {
+interface WantedSettings {
   readonly mode: string | null;
   /** The operator chose the mode, and is notified if the agent has none. */
   readonly named: boolean;

@@ -9,7 +9,7 @@ import { MOST_TERMINAL_TAIL_BYTES, TERMINAL_TAIL_BYTES } from '../limits';
 /** Characters of an output that a transcript shows. */
 const SHOWN_CHARS = 64 * 1024;
 
-export interface TerminalHostOptions {
+interface TerminalHostOptions {
   readonly owner: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;

@@ -57,7 +57,7 @@ function folderIn(input: Json | undefined): string | null {
 
 const climbs = (path: string) => path.split(/[\\/]/).includes('..');
 
-export interface Seen {
+interface Seen {
   /** The session's folder, with its name in the run. */
   readonly cwd: string;
   readonly files: Pick<WorkspaceFiles, 'real' | 'mayWrite'>;

@@ -8,7 +8,7 @@ import type { Recorder } from './recorder';
 
 type LateLimits = Pick<AcpLimits, 'lateMs' | 'mostLateMs'>;
 
-export interface AcpTurnOptions {
+interface AcpTurnOptions {
   readonly id: number;
   readonly recorder: Recorder;
   /** Paths of the prompt's attachments, which the agent may read too. */

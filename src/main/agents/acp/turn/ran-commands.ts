@@ -17,7 +17,7 @@ const exitSchema = z.object({
 });
 
 /** The output of a call's client terminal, and its exit status. */
-export interface TerminalReports {
+interface TerminalReports {
   output(id: string): string | null;
   exitCode(id: string): number | null;
 }

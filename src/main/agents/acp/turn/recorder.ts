@@ -4,7 +4,7 @@ import { mergedItem } from '../../item-buffer';
 import type { SessionUpdate, ToolUpdate } from '../connection/wire';
 import { mergeTool, printsOnly, type ToolState, toToolCall } from './tool-calls';
 
-export interface RecorderOptions {
+interface RecorderOptions {
   emit(items: readonly TranscriptItem[]): void;
   /** Pauses and resumes the agent's output, so that a flood does not outrun the consumer. */
   hold(): void;

@@ -1,6 +1,6 @@
 import type { PromptReply, ReportedUsage } from '../connection/wire';
 
-export interface Tokens {
+interface Tokens {
   readonly input: number | null;
   readonly output: number | null;
   readonly total: number | null;

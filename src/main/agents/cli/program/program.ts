@@ -33,7 +33,7 @@ interface ProgramPast {
 /**
  * The result of a start: it accepts prompts, it asks the operator first, it ended, or none of these in time.
  */
-export type Arrival = 'ready' | 'asks' | 'exited' | 'late';
+type Arrival = 'ready' | 'asks' | 'exited' | 'late';
 
 /** Number of lines at the end of a screen that are examined; questions further up have been answered. */
 const LAST_LINES = 40;

@@ -37,7 +37,7 @@ const short: CliLimits = {
   idleMs: 1000,
 };
 
-export interface Opened {
+interface Opened {
   readonly session: Session;
   readonly items: TranscriptItem[];
   readonly lost: string[];

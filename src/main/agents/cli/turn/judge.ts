@@ -6,7 +6,7 @@ import type { AgentProgram } from '../program/program';
 import { answerOnScreen, lastWords } from './answer';
 import type { Ending, TerminalTurn } from './turn';
 
-export interface Judged {
+interface Judged {
   readonly turn: TerminalTurn;
   readonly program: AgentProgram;
   readonly preset: CliPreset;

@@ -3,7 +3,7 @@ import { bare, newLines, squeezed } from './answer';
 /** Characters around a sentinel that distinguish a prompt's echo from the agent's own output. */
 const CONTEXT = 20;
 
-export interface SentinelScreen {
+interface SentinelScreen {
   readonly before: readonly string[];
   readonly after: readonly string[];
   /** The typed text. */

@@ -23,7 +23,7 @@ export type Ending =
   | { readonly kind: 'trouble'; readonly text: string }
   | { readonly kind: 'idle'; readonly seconds: number; readonly seesProcesses: boolean };
 
-export interface TurnParts {
+interface TurnParts {
   readonly request: TurnRequest;
   readonly flight: TurnInFlight;
   /** The prompt as typed. */
@@ -36,7 +36,7 @@ export interface TurnParts {
 }
 
 /** A turn that an earlier core had entered. */
-export interface TurnPast {
+interface TurnPast {
   readonly enteredAt: number;
   /** Its screen when the typing began. */
   readonly before: ShownBefore;

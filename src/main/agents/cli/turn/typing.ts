@@ -3,7 +3,7 @@ import type { Attachment } from '@contract/session/session';
 const PASTE_BEGIN = '\x1b[200~';
 const PASTE_END = '\x1b[201~';
 
-export interface Typing {
+interface Typing {
   /** What is typed before Enter. */
   readonly keys: string;
   /** Line ends were replaced by blanks, because the program would submit at each of them. */
@@ -17,7 +17,7 @@ export function promptText(prompt: string, attachments: readonly Attachment[]): 
   return `${prompt}\n\nAttached files, to be read from disk:\n${paths.join('\n')}`;
 }
 
-export interface TypingRules {
+interface TypingRules {
   /** The program has enabled bracketed paste. */
   readonly pasteMode: boolean;
   /** The key for a line break in the program's prompt that does not submit, if known. */

@@ -7,7 +7,7 @@ import { lastWords } from '../turn/answer';
 import type { TerminalTurn } from '../turn/turn';
 import type { LifeState } from './liveness';
 
-export interface WatchParts {
+interface WatchParts {
   readonly program: AgentProgram;
   readonly preset: CliPreset;
   readonly limits: CliLimits;

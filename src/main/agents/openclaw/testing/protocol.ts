@@ -19,7 +19,7 @@ const checks = new Map(
 );
 
 /** How `value` violates the published schema; null if it does not. */
-export function faultOf(name: string, value: unknown): string | null {
+function faultOf(name: string, value: unknown): string | null {
   const check = checks.get(name);
   if (check === undefined) throw new Error(`the excerpt has no ${name}`);
   const parsed = check.safeParse(value);

@@ -125,7 +125,7 @@ function isPattern(pattern: string): boolean {
   }
 }
 
-export const scriptSchema = z.strictObject({
+const scriptSchema = z.strictObject({
   description: z.string().optional(),
   capabilities: z
     .strictObject({
@@ -166,7 +166,7 @@ export const scriptSchema = z.strictObject({
 export type Script = z.infer<typeof scriptSchema>;
 
 /** An invalid script: where and why. */
-export class ScriptProblem extends Error {
+class ScriptProblem extends Error {
   override readonly name = 'ScriptProblem';
 }
 

@@ -12,7 +12,7 @@ const historySchema = z.object({
 });
 export type History = z.infer<typeof historySchema>;
 
-export interface PromptRecord {
+interface PromptRecord {
   readonly at: string;
   readonly session: string;
   readonly turn: number;

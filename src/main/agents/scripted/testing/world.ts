@@ -39,7 +39,7 @@ export function agentBundle(): Promise<string> {
 }
 
 /** What a listener received, and its answers to permission requests. */
-export class Listener implements SessionListener {
+class Listener implements SessionListener {
   readonly batches: (readonly TranscriptItem[])[] = [];
   readonly asked: PermissionRequest[] = [];
   readonly losses: string[] = [];
@@ -82,7 +82,7 @@ export class Listener implements SessionListener {
   }
 }
 
-export interface Wish {
+interface Wish {
   readonly profile?: Record<string, unknown>;
   readonly spec?: Partial<SessionSpec>;
   readonly acp?: Partial<AcpDependencies>;

@@ -11,7 +11,7 @@ import { callCore, findRun, number, parse } from '../route';
 
 const querySchema = z.strictObject({ after: number.optional(), run: z.string().optional() });
 
-export interface StreamRequest {
+interface StreamRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly query: unknown;

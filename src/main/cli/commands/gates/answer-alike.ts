@@ -11,7 +11,7 @@ import { EXIT, type ExitCode } from '../../exit';
 import type { Link } from '../../link/link';
 import { waitForRun } from '../../running/wait';
 
-export interface AlikeWish {
+interface AlikeWish {
   readonly by: string;
   /** The chosen option for this gate. */
   readonly choose: (gate: GateRow) => Result<string>;

@@ -40,7 +40,7 @@ import { effectiveOutcome } from '../turns/outcome';
 import { isPending } from '../turns/pending-turns';
 
 /** The last answered turn at each position of a lane's chain, in order. */
-export function answeredTurns(
+function answeredTurns(
   looked: Pick<Looked, 'plan' | 'state' | 'activation'>,
   lane: string | null = null,
 ): AnsweredTurn[] {

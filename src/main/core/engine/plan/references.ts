@@ -14,7 +14,7 @@ import type { BoundStep, StepRegistry } from '../../step/module';
 import { declaredFields } from '../../step/output/output-format';
 
 /** A problem with the offset of its cause in the text at its path. */
-export interface OffsetProblem {
+interface OffsetProblem {
   readonly problem: Problem;
   readonly offset: number;
 }

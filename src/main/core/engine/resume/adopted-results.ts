@@ -9,7 +9,7 @@ import { type WorkspaceId, workspaceBefore } from '../folders/workspace';
 import type { Plan, PlannedStep } from '../plan/plan';
 
 /** What a run that starts at a step adopts from the earlier run. */
-export interface Adoption {
+interface Adoption {
   /** One event per adopted result. Results keep their numbers, so references to them stay valid. */
   readonly events: readonly RunEvent[];
   readonly folder: FolderThen;

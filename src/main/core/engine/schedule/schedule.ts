@@ -18,7 +18,7 @@ import {
 } from './placement';
 import { noStandings } from './trigger-rule';
 
-export interface Placed {
+interface Placed {
   readonly step: PlannedStep;
   readonly place: StepPlace;
 }

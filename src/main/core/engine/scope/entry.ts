@@ -5,11 +5,10 @@ import type { Plan, PlannedStep } from '../plan/plan';
 import type { InputRef } from '../schedule/placement';
 
 /** Whether a step has no predecessors in its own plan. */
-export const isEntry = ({ cables }: Pick<PlannedStep, 'cables'>): boolean =>
-  cables.every((cable) => cable.back);
+const isEntry = ({ cables }: Pick<PlannedStep, 'cables'>): boolean => cables.every((cable) => cable.back);
 
 /** The activation that owns a step's scope; undefined for steps of the run itself. */
-export function ownerActivation(state: RunState, stepKey: string): ActivationState | undefined {
+function ownerActivation(state: RunState, stepKey: string): ActivationState | undefined {
   const scope = scopeOf(stepKey);
   return scope === null ? undefined : state.activations[ownValue(state.scopes, scope)?.activationId ?? 0];
 }

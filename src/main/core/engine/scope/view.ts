@@ -43,11 +43,7 @@ export function viewScopes(plan: Plan, state: RunState, activation: ActivationSt
  * A scope's output: that of the step named by its body, or of the last steps. Several outputs become one JSON
  * object by step id.
  */
-export function scopeOutput(
-  plan: Plan,
-  state: RunState,
-  { path }: Pick<ScopeState, 'path'>,
-): ContextBundle | null {
+function scopeOutput(plan: Plan, state: RunState, { path }: Pick<ScopeState, 'path'>): ContextBundle | null {
   const inner = planOfScope(plan, path);
   if (inner === null) return null;
   const wanted = inner.lasts;

@@ -83,7 +83,7 @@ export class MemoryLog implements EventLog {
   flush(): void {}
 }
 
-export class ManualClock {
+class ManualClock {
   time = 1_000;
   private readonly waiting: { at: number; run: () => void }[] = [];
   now = () => this.time;
@@ -111,7 +111,7 @@ export class ManualClock {
 }
 
 /** Folders that are only names; requests are recorded. */
-export class FakeWorkspaces implements Workspaces {
+class FakeWorkspaces implements Workspaces {
   readonly branched: { key: string; from: string }[] = [];
   readonly kept: string[] = [];
   readonly compared: DiffWanted[] = [];

@@ -8,7 +8,7 @@ import { carry } from './replay-context';
 
 type Dispatched = RunEventOf<'turn.dispatched'>;
 
-export interface Prompt
+interface Prompt
   extends Pick<
     Dispatched,
     'ordinal' | 'kind' | 'prompt' | 'of' | 'resendOf' | 'lane' | 'label' | 'carried' | 'messages'

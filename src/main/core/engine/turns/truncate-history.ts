@@ -8,7 +8,7 @@ import { cancelScopes } from '../scope/end';
 import { withdrawPrompts } from './prompts';
 
 /** Why it ends, in words for the operator. */
-export interface CutShort {
+interface CutShort {
   /** For a turn or command: it "was in flight when ...". */
   readonly when: string;
   /** For the run. */

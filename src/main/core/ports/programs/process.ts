@@ -24,13 +24,13 @@ export interface LineOutput {
 }
 
 /** Standard output and standard error as one byte stream, in the order written. */
-export interface MergedOutput {
+interface MergedOutput {
   readonly kind: 'merged';
   chunk(bytes: Uint8Array): void;
 }
 
 /** Both streams byte for byte: for scripts, whose standard output alone is their result. */
-export interface SplitOutput {
+interface SplitOutput {
   readonly kind: 'split';
   stdout(bytes: Uint8Array): void;
   stderr(bytes: Uint8Array): void;

@@ -30,7 +30,7 @@ export interface RuleReader {
 }
 
 /** The changeable parts of a rule; its patterns never change. */
-export type RuleChange = Pick<PermissionRule, 'expires_at' | 'reason' | 'removed_at'>;
+type RuleChange = Pick<PermissionRule, 'expires_at' | 'reason' | 'removed_at'>;
 
 /** A rule as first saved. */
 export type NewRule = Omit<PermissionRule, 'uses' | 'last_used_at' | 'removed_at'>;

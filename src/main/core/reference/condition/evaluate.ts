@@ -4,7 +4,7 @@ import type { Comparison, Condition, Literal, Operator } from './condition';
 import { compareNumbers } from './decimal';
 
 /** Returns a reference's text, or an error if it has none. */
-export type Lookup = (reference: Reference) => Result<string>;
+type Lookup = (reference: Reference) => Result<string>;
 
 /**
  * Evaluates a condition from left to right and stops when the result is certain, so in `$a.status ==
@@ -50,7 +50,7 @@ function equals(value: string, literal: Literal): boolean {
   return value === literalText(literal);
 }
 
-export function literalText(literal: Literal): string {
+function literalText(literal: Literal): string {
   if (literal.type === 'number') return literal.digits;
   return String(literal.value);
 }

@@ -3,7 +3,7 @@ import type { Carried } from './carried';
 import type { Arg } from './commands';
 
 /** The shell itself evaluates a text: where. */
-export type Refuse = (carried: Carried, where: Evaluated) => void;
+type Refuse = (carried: Carried, where: Evaluated) => void;
 
 export type Evaluated = 'arithmetic' | 'name' | 'code' | 'value';
 
@@ -16,7 +16,7 @@ const NAMES_AFTER: Readonly<Record<string, RegExp>> = {
   getopts: /^$/,
 };
 
-export interface Declared {
+interface Declared {
   /** Its value is evaluated again: `-i`, `-n`, `-a` or `-A`. */
   readonly evaluates: boolean;
 }

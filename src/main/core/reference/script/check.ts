@@ -6,7 +6,7 @@ import type { PlacedReference, Quoting } from './place';
 import { type ReadScript, readScript } from './syntax';
 
 /** A problem at an offset of the script. */
-export interface ScriptProblem extends Pick<Problem, 'code' | 'severity' | 'message' | 'mend'> {
+interface ScriptProblem extends Pick<Problem, 'code' | 'severity' | 'message' | 'mend'> {
   readonly offset: number;
 }
 

@@ -26,13 +26,13 @@ export interface Arg {
 const NO_WORD: Arg = { text: null, lead: '', carried: NOTHING, splits: false };
 const SPLIT = 'is split into words, and one of them can be an option or a command that is run';
 
-export interface Call {
+interface Call {
   readonly args: readonly Arg[];
   readonly input: Carried;
 }
 
 /** A text becomes code of a program: how. */
-export type Warn = (carried: Carried, how: string) => void;
+type Warn = (carried: Carried, how: string) => void;
 
 const INPUT = /^(?:-|\/dev\/(?:stdin|fd\/0))$/;
 

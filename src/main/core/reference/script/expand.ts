@@ -4,7 +4,7 @@ import { err, ok, type Result } from '@contract/result';
 import { type FoundReference, written } from '../reference';
 import type { PlacedReference } from './place';
 
-export interface ExpandedScript {
+interface ExpandedScript {
   readonly script: string;
   /** The values, by the names that the script reads. */
   readonly env: Readonly<Record<string, string>>;

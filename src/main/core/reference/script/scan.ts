@@ -6,7 +6,7 @@ export function scanScript(script: string): readonly PlacedReference[] {
   return placesIn(readScript(script));
 }
 
-export function placesIn(script: ReadScript): readonly PlacedReference[] {
+function placesIn(script: ReadScript): readonly PlacedReference[] {
   if (script.references.size === 0) return [];
   const places = new Places(script);
   places.visit(script.tree, { quoting: 'bare', inBackquotes: false });

@@ -16,7 +16,7 @@ export const repromptFiles = (entry: Reprompt): readonly string[] =>
   typeof entry === 'string' ? [] : entry.attachments;
 
 /** The editor's limit; the executor sends all (SPEC "Re-prompts"). */
-export const MOST_REPROMPTS = 10;
+const MOST_REPROMPTS = 10;
 
 /** Problems of a chain of re-prompts at `path` in a step's configuration. */
 export function validateReprompts(entries: readonly Reprompt[], path = 're_prompts'): ModuleProblem[] {

@@ -7,7 +7,7 @@ import { patternFlaw } from './linear-pattern';
 export type JsonSchema = Readonly<Record<string, Json>>;
 
 /** A part of an `output_format` that cannot be enforced, at its path within it. */
-export interface SchemaFlaw {
+interface SchemaFlaw {
   readonly path: string;
   readonly message: string;
   readonly mend: string;

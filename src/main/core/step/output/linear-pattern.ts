@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 
 /** Why a schema's `pattern` cannot be used, and what to write instead. */
-export interface PatternFlaw {
+interface PatternFlaw {
   readonly message: string;
   readonly mend: string;
 }

@@ -7,7 +7,7 @@ import type { Engine } from '../../../core/engine/engine';
 import type { Logger } from '../../../core/ports/ports';
 import type { Store } from '../../../core/ports/store/store';
 
-export interface FoldedRunsParts {
+interface FoldedRunsParts {
   readonly engine: Pick<Engine, 'live'>;
   readonly store: Pick<Store, 'log' | 'eventsWithoutHistory'>;
   readonly logger: Pick<Logger, 'warn'>;

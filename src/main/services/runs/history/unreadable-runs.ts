@@ -13,9 +13,9 @@ import type { Store } from '../../../core/ports/store/store';
 const KEY = 'runs.unreadable';
 const storedSchema = z.array(z.object({ runId: z.number(), ...unreadableSchema.unwrap().shape })).catch([]);
 
-export type Unreadable = z.infer<typeof unreadableSchema>;
+type Unreadable = z.infer<typeof unreadableSchema>;
 
-export interface UnreadableParts {
+interface UnreadableParts {
   readonly store: Pick<Store, 'log' | 'run' | 'setting' | 'setSetting' | 'endUnread'>;
   readonly now: () => number;
   /** An event was written without the engine. */

@@ -13,7 +13,7 @@ import type { Workspaces } from '../../../core/ports/workspaces/workspaces';
 import type { WorkflowFiles } from '../../workflows/workflow-files';
 
 /** The start of a run that adopts another run's results before a step. */
-export interface Again {
+interface Again {
   readonly plan: Plan;
   readonly inputs: Record<string, string>;
   readonly again: NonNullable<RunState['again']>;
@@ -22,7 +22,7 @@ export interface Again {
   readonly textsFrom: string;
 }
 
-export interface AgainParts {
+interface AgainParts {
   readonly files: Pick<WorkflowFiles, 'planOfRun'>;
   readonly workspaces: Pick<Workspaces, 'keptSnapshot'>;
 }

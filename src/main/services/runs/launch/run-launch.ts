@@ -17,7 +17,7 @@ export interface LaunchParts extends StartParts {
   readonly textFiles: Pick<RunTextFiles, 'share'>;
 }
 
-export interface Launch extends StartOf {
+interface Launch extends StartOf {
   readonly uid: string | undefined;
   readonly project: ProjectRow;
   readonly attachments: readonly string[];

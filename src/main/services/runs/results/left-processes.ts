@@ -5,7 +5,7 @@ import type { Logger } from '../../../core/ports/ports';
 import type { StatusService } from '../status-service';
 import { madeIn } from './run-results';
 
-export interface LeftProcessesParts {
+interface LeftProcessesParts {
   readonly processes: {
     endForsaken(
       folders: readonly string[],

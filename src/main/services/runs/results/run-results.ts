@@ -13,7 +13,7 @@ import type { MergeMade as MadeMerge, Merges } from '../../../core/ports/workspa
 import type { ReleasedFolder, WorkspaceEdits } from '../../../core/ports/workspaces/workspace-edits';
 import type { MadeWorkspace, Workspaces } from '../../../core/ports/workspaces/workspaces';
 
-export interface RunResultsParts {
+interface RunResultsParts {
   readonly engine: Pick<Engine, 'command'>;
   readonly store: Pick<Store, 'runByUid'>;
   readonly workspaces: Pick<WorkspaceEdits, 'release' | 'reattach' | 'worktrees' | 'isInCheckout'> &
@@ -29,14 +29,14 @@ interface Wanted {
   readonly step?: string | undefined;
 }
 
-export interface ApplyWish extends Wanted {
+interface ApplyWish extends Wanted {
   readonly by: string;
   /** What was shown (`toApply`). Absent: what is there now is applied. */
   readonly shown?: string | undefined;
 }
 
 /** A result that can be applied, with what applying it now would do. */
-export interface ToApply {
+interface ToApply {
   readonly state: RunState;
   readonly result: ShownResult;
   readonly projectPath: string;

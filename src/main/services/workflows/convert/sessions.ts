@@ -4,7 +4,7 @@ import type { Layers } from './layers';
 import { isRaw, type Raw, textAt } from './untrusted-value';
 
 /** The conversation in which Archon runs an agent node, and whether Muster does the same. */
-export type Continuation =
+type Continuation =
   | { readonly kind: 'new' }
   | { readonly kind: 'continues'; readonly from: number }
   | { readonly kind: 'lost'; readonly why: string };

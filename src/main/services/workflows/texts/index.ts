@@ -22,7 +22,7 @@ import { TemplateHelper, type TemplateParts } from './template-help';
 import { templatesOf } from './templates-of';
 import { TextCache } from './text-cache';
 
-export interface TextParts extends Pick<TemplateParts, 'lastRun'> {
+interface TextParts extends Pick<TemplateParts, 'lastRun'> {
   readonly files: Pick<WorkflowFiles, 'read' | 'textPlaces'>;
   readonly reader: DocumentReader;
   readonly editor: DocumentEditor;

@@ -29,7 +29,7 @@ export interface TemplateParts {
   lastRun(workflow: { projectId: number; file: string; name: string }): LastRun | null;
 }
 
-export interface LastRun {
+interface LastRun {
   readonly id: number;
   readonly name: string;
   readonly startedAt: number;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 const MOST_CHARS = 16_000_000;
 

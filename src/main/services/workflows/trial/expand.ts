@@ -41,7 +41,7 @@ export function valuesOfFile(plan: Plan, given: TrialValues, project: string): V
 const noFile: Values['read'] = () => fail('not_found', 'a trial has no files');
 
 /** A step of a workflow or body, with the values of its references. */
-export interface StepPlace {
+interface StepPlace {
   /** `review/fix` for a step in the body of `review`. */
   readonly key: string;
   readonly step: PlannedStep;

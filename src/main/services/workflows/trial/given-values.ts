@@ -69,7 +69,7 @@ export function withSkips({ definition, called = {} }: Start, values: TrialValue
   return { definition: changed, ...(Object.keys(files).length === 0 ? {} : { called: files }) };
 }
 
-export interface TrialAnswer {
+interface TrialAnswer {
   readonly option: string;
   readonly reason?: string;
   readonly text?: string;

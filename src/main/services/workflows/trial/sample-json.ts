@@ -6,7 +6,7 @@ import type { JsonSchema } from '../../../core/step/output/format-keywords';
 const DEEPEST = 20;
 
 /** The smallest answer that most schemas accept; patterns and formats are ignored. */
-export function sampleOf(schema: JsonSchema, root: JsonSchema = schema, depth = 0): Json {
+function sampleOf(schema: JsonSchema, root: JsonSchema = schema, depth = 0): Json {
   const number = (key: string): number | null => {
     const value = ownValue(schema, key);
     return typeof value === 'number' ? value : null;

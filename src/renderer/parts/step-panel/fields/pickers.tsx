@@ -10,7 +10,7 @@ import { CopyQuestion } from '../copy-question';
 import { useStepForm } from '../form-context';
 import { pathInProject } from './project-path';
 
-export interface PickerProps {
+interface PickerProps {
   readonly ids: {
     readonly id: string;
     readonly 'aria-describedby': string;

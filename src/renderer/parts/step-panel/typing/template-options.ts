@@ -1,7 +1,7 @@
 import type { ValuePath } from '@contract/workflow/edit';
 import type { TemplateHelp, TemplateKind, TemplateNames } from '@contract/workflow/template-help';
 
-export interface TemplateOfField {
+interface TemplateOfField {
   readonly kind: TemplateKind;
   readonly names: TemplateNames | null;
 }

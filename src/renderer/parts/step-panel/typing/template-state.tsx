@@ -11,7 +11,7 @@ import { useStepForm } from '../form-context';
 import styles from '../step-panel.module.css';
 
 /** The preview of the text `of`. */
-export type CheckedTemplate = TemplatePreview & { readonly of: string };
+type CheckedTemplate = TemplatePreview & { readonly of: string };
 
 /** The references and the preview of a template, as it is being written. */
 export function useTemplate(path: ValuePath | null, text: string): CheckedTemplate | null {

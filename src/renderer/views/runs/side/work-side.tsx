@@ -18,7 +18,7 @@ import { type SelectedWork, selectedWork } from './selected-work';
 import styles from './work-side.module.css';
 
 const PANES = ['diff', 'terminal', 'session', 'prompt'] as const;
-export type WorkPane = (typeof PANES)[number];
+type WorkPane = (typeof PANES)[number];
 
 const TITLES: Readonly<Record<WorkPane, string>> = {
   diff: 'Diff',

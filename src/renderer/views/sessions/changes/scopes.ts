@@ -3,7 +3,7 @@ import { turnTitle } from '@contract/run/turn/turn-title';
 import type { DiffScope } from '@contract/workspace/diff-scope';
 
 /** The scope of the shown changes, by the name of its choice: `turn/3`, `session`, `workspace`. */
-export interface Scope {
+interface Scope {
   readonly value: string;
   readonly label: string;
 }

@@ -5,14 +5,14 @@ import { attempt, say } from '../../../client/toasts';
 import { refresh } from '../../../client/wire/query';
 
 /** A reverted hunk, and the name by which it is restored. */
-export interface TakenBack {
+interface TakenBack {
   readonly path: string;
   readonly hunk: string;
   readonly turnId: number | null;
   readonly undo: string;
 }
 
-export interface HunkPlace {
+interface HunkPlace {
   readonly runId: number;
   readonly sessionId: number;
   readonly turnId: number | null;

@@ -24,7 +24,7 @@ export function gridCells(
     .filter(({ key, terminal }) => terminal.state === 'running' || kept.has(key));
 }
 
-export const cellKey = (place: Workplace, terminal: TerminalRow): string => `${place.runId}/${terminal.name}`;
+const cellKey = (place: Workplace, terminal: TerminalRow): string => `${place.runId}/${terminal.name}`;
 
 /** The cell before or after one; wraps around at the ends. */
 export function nextCell(cells: readonly GridCell[], from: string | null, by: 1 | -1): GridCell | null {

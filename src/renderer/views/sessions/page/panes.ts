@@ -1,4 +1,4 @@
-export const panes = ['transcript', 'changes', 'terminals'] as const;
+const panes = ['transcript', 'changes', 'terminals'] as const;
 export type PaneId = (typeof panes)[number];
 
 export const isPane = (value: unknown): value is PaneId => panes.some((pane) => pane === value);

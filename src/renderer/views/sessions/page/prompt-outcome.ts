@@ -2,7 +2,7 @@ import type { RunState, SessionState } from '@contract/run/state';
 import { plural } from '../../../client/format';
 import { queuedPrompts, turnInFlight } from './turns';
 
-export interface WhatHappens {
+interface WhatHappens {
   /** Something can be sent. */
   readonly can: boolean;
   /** What will happen to it, or why it cannot be sent. */

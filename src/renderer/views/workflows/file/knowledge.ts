@@ -4,7 +4,7 @@ import { workflowSchema } from '../../../client/files/workflow-schema';
 import { useQuery } from '../../../client/hooks';
 import { isSchema, type Knowledge } from '../../../yaml-editor/json-schema';
 
-export type Checked = ProcedureOutput<'workflow.check'>;
+type Checked = ProcedureOutput<'workflow.check'>;
 
 /** What the editor offers: schemas, agents, and the steps and inputs of the last valid text. */
 export function useKnowledge(projectId: number, checked: Checked | null): Knowledge {

@@ -3,7 +3,7 @@ import { commitAll, Kit, movesOfFile, write } from '@main/adapters/git/testing/k
 import type { WorkerLogs } from '../../../contract/ports';
 import { GitLoops } from '..';
 
-export const NOW = new Date(2026, 10, 22, 5, 6, 7);
+const NOW = new Date(2026, 10, 22, 5, 6, 7);
 export const loops = new GitLoops(movesOfFile(), () => NOW);
 export const plan = (branchName: string, more: object = {}) =>
   JSON.stringify({ branchName, userStories: [], ...more });
