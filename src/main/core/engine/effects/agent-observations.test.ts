@@ -189,7 +189,7 @@ describe('an agent without a sign of life', () => {
     const fake = { ...fakeProfile, silence_minutes: 60 };
     await harness.run({ steps: [task('a')] }, { profiles: { fake } });
     for (let minute = 0; minute <= 66; minute += 3) {
-      expect(Object.keys(harness.state().gates)).toEqual(minute > 60 ? ['1'] : []);
+      expect(Object.keys(harness.state().gates)).toEqual(minute >= 60 ? ['1'] : []);
       harness.clock.advance(QUIET_AGENT_MS);
       await harness.idle();
     }
