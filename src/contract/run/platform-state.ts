@@ -150,6 +150,8 @@ export interface TurnState {
   /** Characters of the prompt that repeat what the lost conversation had known. */
   readonly carried: number;
   readonly cancelledBy: string | null;
+  /** It was cancelled so that its prompt is sent again. */
+  readonly restarts?: boolean | undefined;
   readonly changes: TurnChanges | null;
   /** Why its folder could not be kept, so that its changes are unknown. */
   readonly unkept?: AppError | undefined;

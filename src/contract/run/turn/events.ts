@@ -42,8 +42,8 @@ export const turnEvents = [
      */
     messages: z.array(z.string()).min(1).optional(),
   })),
-  /** The operator cancels this one turn. */
-  event('turn.cancel-requested', () => ({ turnId: id, by: z.string() })),
+  /** The operator cancels this one turn; with `again` its prompt is sent once more when it has ended. */
+  event('turn.cancel-requested', () => ({ turnId: id, by: z.string(), again: z.boolean().optional() })),
   event('turn.finished', () => ({
     turnId: id,
     outcome: turnOutcomeSchema,

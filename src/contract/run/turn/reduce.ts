@@ -7,8 +7,11 @@ import type { TurnEvent } from './events';
 
 export const turnReducers: Reducers<PlatformState, TurnEvent> = {
   'turn.dispatched': dispatched,
-  'turn.cancel-requested'(state, { turnId, by }) {
-    changeTurn(state, turnId, () => ({ cancelledBy: by }));
+  'turn.cancel-requested'(state, { turnId, by, again }) {
+    changeTurn(state, turnId, () => ({
+      cancelledBy: by,
+      ...(again === undefined ? {} : { restarts: again }),
+    }));
   },
   'turn.finished'(state, event, at) {
     const { type: _, turnId, outcome, changes = null, commands = [], ...end } = event;

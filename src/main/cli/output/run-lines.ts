@@ -164,9 +164,9 @@ const ofTurns = {
     who: ofSession(state, state.prompts[promptId]?.sessionId ?? 0),
     what: `a prompt is not sent: ${reason}`,
   }),
-  'turn.cancel-requested': ({ turnId, by }, { state }) => ({
+  'turn.cancel-requested': ({ turnId, by, again }, { state }) => ({
     who: stepOf(state, state.turns[turnId]?.activationId),
-    what: `${by} cancels the turn`,
+    what: `${by} ${again === true ? 'restarts' : 'cancels'} the turn`,
   }),
   'turn.dispatched': ({ activationId, kind, ordinal, of, label }, { state }) => ({
     who: stepOf(state, activationId),

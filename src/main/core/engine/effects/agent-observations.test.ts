@@ -1,3 +1,4 @@
+import { ok } from '@contract/result';
 import { runStatus } from '@contract/run/status';
 import { observedNow } from '@contract/session/reduce';
 import { describe, expect, test } from 'vitest';
@@ -212,6 +213,43 @@ describe('an agent without a sign of life', () => {
     await harness.answer('end_turn');
     expect(harness.state().turns[1]).toMatchObject({ status: 'cancelled' });
     expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'cancelled' });
+  });
+
+  test('a silent agent gets the same prompt again in a new turn of its session where the operator restarts it', async () => {
+    const harness = await running();
+    await seen(harness, { state: 'stalled', since: 400, reason });
+    harness.agents.answer = () => ({ response: 'Here it is.' });
+    await harness.answer('restart');
+    const { turns, sessions, status, outcome } = harness.state();
+    expect(turns[1]).toMatchObject({ status: 'cancelled', restarts: true });
+    expect(turns[2]).toMatchObject({
+      sessionId: 1,
+      kind: turns[1]?.kind,
+      prompt: turns[1]?.prompt,
+      resendOf: 1,
+      status: 'completed',
+    });
+    expect(Object.keys(sessions)).toEqual(['1']);
+    expect([status, outcome]).toEqual(['finished', 'succeeded']);
+  });
+
+  test('a prompt of the operator that is restarted is sent again once', async () => {
+    const harness = new Harness();
+    await harness.run({ steps: [task('a')] });
+    harness.agents.answer = () => null;
+    const prompt = { promptId: 1, sessionId: 1, text: 'And?', attachments: [], by: 'test' };
+    await harness.engine.command(1, () =>
+      ok([
+        { type: 'run.reopened', by: 'test' },
+        { type: 'prompt.queued', ...prompt },
+      ]),
+    );
+    await harness.idle();
+    const turnId = harness.state().last.turn;
+    await seen(harness, { state: 'stalled', since: 400, reason });
+    harness.agents.answer = () => ({ response: 'Here it is.' });
+    await harness.answer('restart');
+    expect(harness.state().turns[turnId + 1]).toMatchObject({ resendOf: turnId, status: 'completed' });
   });
 });
 

@@ -10,6 +10,7 @@ import type { LiveRun } from '../live-run';
 import type { EffectParts } from './effect-parts';
 
 const END_TURN = 'end_turn';
+const RESTART = 'restart';
 const ENDS_TURN: ReadonlySet<GateKind> = new Set(['terminal_question', 'agent_silent', 'permission_flood']);
 const GONE_ON = 'The agent has gone on.';
 /** Answers that are typed into the agent's terminal, so that no window is needed for them. */
@@ -43,6 +44,12 @@ const SILENT_OPTIONS: readonly GateOption[] = [
     label: 'Let it go on',
     effect:
       'Removes this from the inbox; the turn goes on. You are asked again if the agent works and then falls silent again.',
+    tone: 'neutral',
+  },
+  {
+    id: RESTART,
+    label: 'Restart',
+    effect: 'The turn is cancelled, and its prompt is sent again in a new turn of the same session.',
     tone: 'neutral',
   },
   { id: END_TURN, label: 'End the turn', effect: 'The turn is cancelled.', tone: 'reject' },
@@ -159,12 +166,15 @@ export function askedInTerminal(state: RunState, event: RunEvent): readonly RunE
     return (['terminal_question', 'agent_silent'] as const).flatMap((kind) =>
       takenBack(state, event.turnId, [kind, 'The turn has ended.']),
     );
-  if (event.type !== 'gate.resolved' || event.answer.option !== END_TURN) return [];
+  if (event.type !== 'gate.resolved') return [];
+  const { option } = event.answer;
+  if (option !== END_TURN && option !== RESTART) return [];
   const gate = state.gates[event.gateId];
   const turn = state.turns[gate?.turnId ?? 0];
   if (gate === undefined || !ENDS_TURN.has(gate.kind)) return [];
   if (turn?.status !== 'in_flight' || turn.cancelledBy !== null) return [];
-  return [{ type: 'turn.cancel-requested', turnId: turn.id, by: event.by }];
+  const cancel = { type: 'turn.cancel-requested', turnId: turn.id, by: event.by } as const;
+  return [option === RESTART ? { ...cancel, again: true } : cancel];
 }
 
 /** Looked up through the activation, because a run may have very many gates. */

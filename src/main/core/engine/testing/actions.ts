@@ -77,11 +77,13 @@ async function say(harness: Harness, index: number): Promise<void> {
   });
 }
 
-/** The operator ends a turn; the agent does not always react before the core ends. */
+/** The operator ends a turn, or restarts it; the agent does not always react before the core ends. */
 async function stop(harness: Harness, turnId: number | undefined): Promise<void> {
   if (turnId === undefined) return;
   harness.agents.heeds = turnId % 2 === 0;
-  await harness.engine.command(1, () => ok([{ type: 'turn.cancel-requested', turnId, by: 'test' }]));
+  await harness.engine.command(1, () =>
+    ok([{ type: 'turn.cancel-requested', turnId, by: 'test', again: turnId % 3 === 0 }]),
+  );
   await harness.idle();
   harness.agents.heeds = true;
 }

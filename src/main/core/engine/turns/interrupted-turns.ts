@@ -13,7 +13,7 @@ import { askLogin, loginError } from '../gates/login';
 import type { DecisionInput } from '../moment';
 import type { PlannedStep } from '../plan/plan';
 import { dispatch } from './dispatch';
-import { effectiveOutcome } from './outcome';
+import { effectiveOutcome, restarts } from './outcome';
 import { CONTINUE_PROMPT, lostTurns, ownPrompt } from './replay-context';
 
 /**
@@ -100,6 +100,7 @@ function hostDeaths({ turns }: RunState, turn: TurnState): number {
 }
 
 function policyOf(state: RunState, step: PlannedStep | undefined, turn: TurnState): InterruptPolicy {
+  if (restarts(turn)) return 'retry';
   const policy = step?.definition.on_interrupt ?? step?.module.onInterrupt;
   if (policy) return policy;
   const profile = ownValue(state.profiles, state.sessions[turn.sessionId]?.profileId ?? '');

@@ -12,7 +12,14 @@ export const waitsForLogin = (error: TurnResult['error']): boolean =>
 
 /**
  * A turn's outcome for decisions: a turn that was being cancelled when a crash interrupted it counts as
- * cancelled.
+ * cancelled. One that was cancelled to be restarted counts as interrupted, whichever way it ended.
  */
-export const effectiveOutcome = ({ status, cancelledBy }: Pick<TurnState, 'status' | 'cancelledBy'>) =>
-  status === 'interrupted' && cancelledBy !== null ? 'cancelled' : status;
+export function effectiveOutcome(turn: Pick<TurnState, 'status' | 'cancelledBy' | 'restarts'>) {
+  const { status, cancelledBy } = turn;
+  if (restarts(turn)) return 'interrupted';
+  return status === 'interrupted' && cancelledBy !== null ? 'cancelled' : status;
+}
+
+/** A response that arrived in spite of the cancellation counts, and the prompt is not sent again. */
+export const restarts = ({ status, restarts: wanted }: Pick<TurnState, 'status' | 'restarts'>): boolean =>
+  wanted === true && status !== 'in_flight' && status !== 'completed';
