@@ -68,6 +68,8 @@ test('A release that a kill cut off after its first step is done to its end', as
 test('A worktree whose link was removed cannot be read, and is repaired when the run goes on', async () => {
   const own = must(await port.prepare(kit.run()));
   write(own.path, 'new.txt', 'made\n');
+  write(own.path, 'b/ü.txt', 'made\n');
+  write(own.path, 'a.txt', 'changed\n');
   rmSync(join(own.path, '.git'));
   const place = { path: own.path, run: kit.run() };
   const unread = {
@@ -77,9 +79,13 @@ test('A worktree whose link was removed cannot be read, and is repaired when the
   };
   expect(await port.readable(place)).toMatchObject({ error: unread });
   expect(await port.snapshot(place, `01JD/t1-after`)).toMatchObject({ error: unread });
-  expect(await released(own)).toMatchObject([{ branch: own.branch, files: 0, unread }]);
+  const named = `${unread.message} 3 files there differ from its last known commit: a.txt, b/ü.txt, new.txt.`;
+  expect(await released(own)).toMatchObject([
+    { branch: own.branch, files: 0, unread: { ...unread, message: named } },
+  ]);
+  expect(git(kit.project, 'status', '--porcelain')).toBe('');
   expect(must(await port.revive(kit.run(), branches(own)))).toEqual([own.branch]);
-  expect(await released(own)).toMatchObject([{ branch: own.branch, files: 1, unread: null }]);
+  expect(await released(own)).toMatchObject([{ branch: own.branch, files: 3, unread: null }]);
 });
 
 test('A folder with a repository of its own in the place of the link cannot be read, and is left alone', async () => {

@@ -13,6 +13,7 @@ import { smallFile } from '../worktree-link';
 import { folderState } from './folder-state';
 import { registeredGitDir } from './interrupted-worktrees';
 import { type Marker, readMarker, writeMarker } from './marker';
+import { namingFiles } from './unread-files';
 import type { ContentParts } from './worktree-content';
 
 export const HEADS = 'refs/heads/';
@@ -37,7 +38,8 @@ export async function releaseFolder(
     const files = await countFiles(project, made.baseCommit, last.commit);
     // The worktree is in another data folder, where its uncommitted work is too.
     if (files === 0 && !isInside(made.path, root)) return null;
-    const unread = found.ok ? notMarked(root) : found.error;
+    const error = found.ok ? notMarked(root) : found.error;
+    const unread = await namingFiles(parts, project, { root, commit: last.commit, error });
     return { ...named, ...last, files, uncommitted: 0, note: null, unread, unsettled: null };
   }
   const left = await free(checkout, run, marker);
