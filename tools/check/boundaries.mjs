@@ -77,7 +77,7 @@ const onlyInFeature = (name, comment, { from, allowed }) =>
  * What the engine offers to features besides `core/step`: the hooks, and the parts that their effects need.
  */
 const ENGINE_FOR_FEATURES =
-  '^src/main/core/engine/(feature-module|live-run|activation/view|folders/workspace|effects/(effect-parts|workspace-effects))\\.ts$';
+  '^src/main/core/engine/(feature-module|base/(live-run|effect-parts)|activation/view|folders/workspace|effects/workspace-effects)\\.ts$';
 
 const features = [
   onlyInFeature('feature-contract-is-pure', 'A contract room runs in every process: it imports zod only.', {

@@ -6,7 +6,7 @@ import { makeProject, until } from './project.mjs';
  * pictures.
  */
 
-/** How many requests of one turn the operator is asked about (core/engine/gates/permission-flood.ts). */
+/** How many requests of one turn the operator is asked about (core/engine/permissions/permission-flood.ts). */
 const MOST_ASKED = 100;
 
 const requests = (count) =>

@@ -1,9 +1,9 @@
 import { appError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
-import type { EffectParts } from '@main/core/engine/effects/effect-parts';
+import type { EffectParts } from '@main/core/engine/base/effect-parts';
+import type { LiveRun } from '@main/core/engine/base/live-run';
 import { defineModule, type FeatureEffect, NO_EFFECT } from '@main/core/engine/feature-module';
-import type { LiveRun } from '@main/core/engine/live-run';
 import type { RlmEvent } from '../contract/events';
 import { underWay } from '../contract/feature';
 import type { RlmState } from '../contract/state';

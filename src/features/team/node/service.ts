@@ -21,8 +21,8 @@ import {
   freeTask,
   restore,
   withdrawMessage,
-} from '../core/gates/amend';
-import { interrupt, type Spoken, speak } from '../core/messages/operator-message';
+} from '../core/operator/amend';
+import { interrupt, type Spoken, speak } from '../core/operator/operator-message';
 import { satisfied, type ToolContext, type ToolReply, toolOf } from '../core/tools';
 import { keyed } from './keyed-events';
 import { type TeamTemplates, teamStep } from './templates';

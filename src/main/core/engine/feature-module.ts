@@ -5,8 +5,8 @@ import type { RunEvent } from '@contract/run/events';
 import type { RunState, TurnState } from '@contract/run/state';
 import type { z } from 'zod';
 import type { AnyStepModule } from '../step/module';
-import type { EffectParts } from './effects/effect-parts';
-import type { LiveRun } from './live-run';
+import type { EffectParts } from './base/effect-parts';
+import type { LiveRun } from './base/live-run';
 
 /** Instead of an effect: the event starts nothing. */
 export const NO_EFFECT = null;

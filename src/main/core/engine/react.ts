@@ -7,9 +7,9 @@ import { TextFault, wholeOf } from '../ports/whole-texts';
 import { viewActivation, wholeResponse } from './activation/view';
 import { askedInTerminal } from './effects/agent-observations';
 import { withdrawAsked } from './gates/turn-gates';
+import { holdPrompt } from './gates/waiting-prompts';
 import type { Plan } from './plan/plan';
 import { effectiveOutcome } from './turns/outcome';
-import { holdPrompt } from './turns/waiting-prompts';
 
 /**
  * Events that follow from the end or interruption of a turn, including its module's; committed together with

@@ -1,8 +1,8 @@
 import type { PromptState, RunState } from '@contract/run/state';
 import { double, type Parts } from '@contract/testing/double';
 import { expect, test } from 'vitest';
+import type { LiveRun } from '../../core/engine/base/live-run';
 import type { Engine } from '../../core/engine/engine';
-import type { LiveRun } from '../../core/engine/live-run';
 import type { Store } from '../../core/ports/store/store';
 import { StatusService } from './status-service';
 

@@ -8,7 +8,7 @@ import type { RunEvent } from '@contract/run/events';
 import type { PromptState, RunState, SessionState, TurnState } from '@contract/run/state';
 import type { Attachment } from '@contract/session/session';
 import type { Engine } from '../../core/engine/engine';
-import { isToBeSent } from '../../core/engine/turns/waiting-prompts';
+import { isToBeSent } from '../../core/engine/gates/waiting-prompts';
 import type { Ids } from '../../core/ports/documents';
 import { answered, KeyedCommands } from '../gates/keyed-commands';
 import { mimeOf } from './mime';

@@ -1,6 +1,6 @@
 import { type AppError, appError } from '@contract/errors';
 import { err } from '@contract/result';
-import type { LiveRun } from '@main/core/engine/live-run';
+import type { LiveRun } from '@main/core/engine/base/live-run';
 import type { ExecEnd } from '@main/core/ports/programs/sandbox';
 import type { CheckedCitations, RlmEvent } from '../../contract/events';
 import { deathsInARow, isDeath, MOST_DEAD } from '../dead-sandbox';

@@ -1,4 +1,4 @@
-import type { LiveRun } from '@main/core/engine/live-run';
+import type { LiveRun } from '@main/core/engine/base/live-run';
 import { Cancel } from '@main/core/ports/cancel';
 import type { Sandbox, Sandboxes } from '@main/core/ports/programs/sandbox';
 

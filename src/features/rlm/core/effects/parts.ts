@@ -1,7 +1,7 @@
 import { type AppError, appError } from '@contract/errors';
 import type { Result } from '@contract/result';
-import type { EffectParts } from '@main/core/engine/effects/effect-parts';
-import type { LiveRun } from '@main/core/engine/live-run';
+import type { EffectParts } from '@main/core/engine/base/effect-parts';
+import type { LiveRun } from '@main/core/engine/base/live-run';
 import type { CallCancel } from '@main/core/ports/cancel';
 import type { StoredText } from '../../contract/events';
 import { WRITE_RETRY_MS } from '../../contract/limits';

@@ -1,5 +1,5 @@
 import { ownValue } from '@contract/own';
-import type { LiveRun } from '@main/core/engine/live-run';
+import type { LiveRun } from '@main/core/engine/base/live-run';
 import { Cancel } from '@main/core/ports/cancel';
 import { agentRef } from '@main/core/step/agent/agent';
 import type { RlmEvent, Verification } from '../../contract/events';

@@ -4,9 +4,9 @@ import { err, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, SessionState, TurnState, WorkspaceState } from '@contract/run/state';
 import { workSnapshot } from '@contract/workspace/changes';
-import type { EffectParts } from '@main/core/engine/effects/effect-parts';
+import type { EffectParts } from '@main/core/engine/base/effect-parts';
+import type { LiveRun } from '@main/core/engine/base/live-run';
 import { changesFiles, folderAgain, placeOf } from '@main/core/engine/effects/workspace-effects';
-import type { LiveRun } from '@main/core/engine/live-run';
 import type { FolderState } from '@main/core/ports/workspaces/workspaces';
 import { memberLane } from '../../contract/lanes/lanes';
 

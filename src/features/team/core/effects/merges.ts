@@ -2,8 +2,8 @@ import type { AppError } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import { ok } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
-import type { EffectParts } from '@main/core/engine/effects/effect-parts';
-import type { LiveRun } from '@main/core/engine/live-run';
+import type { EffectParts } from '@main/core/engine/base/effect-parts';
+import type { LiveRun } from '@main/core/engine/base/live-run';
 import type { MergeMade } from '@main/core/ports/workspaces/merges';
 import { newerWork, stateLeft, workAgain } from './freeze';
 

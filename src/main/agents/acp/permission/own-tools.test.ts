@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isOwnTool } from '../../../core/engine/gates/own-tool';
+import { isOwnTool } from '../../../core/engine/permissions/own-tool';
 import { prompt, World } from '../../scripted/testing/world';
 import { fakeAgent } from '../testing/fake-agent';
 

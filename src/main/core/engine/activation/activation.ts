@@ -18,11 +18,13 @@ import type {
   TimerDecision,
   TurnDecision,
 } from '../../step/decision';
+import type { DecisionInput } from '../base/decision-input';
+import { endActivation, finish, releaseSession } from '../base/finish';
+import { afterStop, stopScopes } from '../base/stop';
 import { placeFor } from '../folders/workspace';
 import { isModuleGate, openGate } from '../gates/gates';
 import { withdrawLeft } from '../gates/turn-gates';
 import { budgetVerdict } from '../limits/budget';
-import type { DecisionInput } from '../moment';
 import { askAgain } from '../resume/ask-again';
 import { expandAtStart, expandLater } from '../scope/expansion';
 import { openScope } from '../scope/open';
@@ -38,9 +40,7 @@ import {
   type Standing,
   standing,
 } from '../turns/lanes';
-import { endActivation, finish, releaseSession } from './finish';
-import { needWorkspace, sessionOf, takeSession } from './readiness';
-import { afterStop, stopScopes } from './stop';
+import { needWorkspace, sessionOf, takeSession } from '../turns/readiness';
 import { viewActivation } from './view';
 
 /**

@@ -24,20 +24,13 @@ import { plainOutput } from '../../step/output/plain-output';
 import { isModuleGate } from '../gates/gates';
 import { waitsForOperator } from '../gates/turn-gates';
 import type { Plan } from '../plan/plan';
+import { readInputs } from '../schedule/inputs';
 import { scopesAround, variablesOf } from '../schedule/step-values';
 import { isFirst } from '../scope/entry';
 import { viewScopes } from '../scope/view';
-import {
-  before,
-  history,
-  type Looked,
-  previousActivation,
-  readInputs,
-  saidInSession,
-  toRevise,
-} from '../turns/chain-history';
 import { effectiveOutcome } from '../turns/outcome';
-import { isPending } from '../turns/pending-turns';
+import { isPending, turnsOf } from '../turns/pending-turns';
+import { before, history, type Looked, previousActivation, saidInSession, toRevise } from './chain-history';
 
 /** The last answered turn at each position of a lane's chain, in order. */
 function answeredTurns(
@@ -85,10 +78,6 @@ function answerOf(looked: Pick<Looked, 'plan' | 'state'>, turn: TurnState): Answ
     commands,
     finishedAt,
   };
-}
-
-export function turnsOf(state: RunState, activation: ActivationState): TurnState[] {
-  return activation.turnIds.flatMap((id) => state.turns[id] ?? []);
 }
 
 /** What a step's module sees of its activation. */

@@ -3,7 +3,7 @@ import { runStatus } from '@contract/run/status';
 import { observedNow } from '@contract/session/reduce';
 import { describe, expect, test } from 'vitest';
 import { QUIET_AGENT_MS, SCREEN_STILL_MS, SILENT_AGENT_MS, TYPED_ANSWER_MS } from '../../../limits/core';
-import { heardOf } from '../live-run';
+import { heardOf } from '../base/live-run';
 import { fakeProfile, Harness, task } from '../testing/harness';
 
 const QUESTION = {

@@ -5,9 +5,9 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { GateState, RunState } from '@contract/run/state';
 import { SCREEN_STILL_MS, silentAfterMs, TYPED_ANSWER_MS } from '../../../limits/core';
 import type { Seen } from '../../ports/ports';
-import { hasOwnTools } from '../gates/own-tools';
-import type { LiveRun } from '../live-run';
-import type { EffectParts } from './effect-parts';
+import type { EffectParts } from '../base/effect-parts';
+import type { LiveRun } from '../base/live-run';
+import { hasOwnTools } from '../permissions/own-tools';
 
 const END_TURN = 'end_turn';
 const RESTART = 'restart';

@@ -2,8 +2,8 @@ import { type EventIn, event } from '@contract/run/event-table';
 import type { RunEvent } from '@contract/run/events';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import type { LiveRun } from '../base/live-run';
 import { defineModule, type FeatureEffects, NO_EFFECT } from '../feature-module';
-import type { LiveRun } from '../live-run';
 import { type EffectTable, startBy } from './effect-table';
 
 const kinds = [event('shop.opened', () => ({ at: z.number() })), event('shop.sold', () => ({}))] as const;

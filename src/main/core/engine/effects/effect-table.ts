@@ -1,7 +1,7 @@
 import type { OfType, Typed } from '@contract/run/event-table';
 import type { PlatformEvent } from '@contract/run/platform-events';
+import type { LiveRun } from '../base/live-run';
 import { NO_EFFECT } from '../feature-module';
-import type { LiveRun } from '../live-run';
 
 /** The effect of each event. An event without an entry does not compile. */
 export type EffectTable<E extends Typed> = {

@@ -16,15 +16,15 @@ import type {
 } from '../../ports/ports';
 import type { ToolEndpoint } from '../../ports/tools';
 import { wholeOf } from '../../ports/whole-texts';
+import type { EffectParts } from '../base/effect-parts';
+import type { LiveRun } from '../base/live-run';
 import { findGate } from '../gates/gates';
-import { isOwnTool } from '../gates/own-tool';
-import { hasOwnTools, sessionTools } from '../gates/own-tools';
-import { askPermission } from '../gates/permission';
-import type { LiveRun } from '../live-run';
+import { isOwnTool } from '../permissions/own-tool';
+import { hasOwnTools, sessionTools } from '../permissions/own-tools';
+import { askPermission } from '../permissions/permission';
 import type { FoundSession } from '../recovery/recover';
 import { runEnvironment } from '../schedule/run-variables';
 import { observe } from './agent-observations';
-import type { EffectParts } from './effect-parts';
 import { folderAgain, folderOf, isFolderGone } from './workspace-effects';
 
 /** How many times a session is started when its host dies each time. */

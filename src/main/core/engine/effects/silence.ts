@@ -1,8 +1,8 @@
 import { QUIET_AGENT_MS } from '../../../limits/core';
 import type { TurnResult } from '../../ports/ports';
-import { heardOf, type LiveRun } from '../live-run';
+import type { EffectParts } from '../base/effect-parts';
+import { heardOf, type LiveRun } from '../base/live-run';
 import { observe } from './agent-observations';
-import type { EffectParts } from './effect-parts';
 
 interface Watched {
   readonly sessionId: number;

@@ -1,6 +1,6 @@
 import type { RunEvent } from '@contract/run/events';
 import { features } from '@features/core';
-import type { LiveRun } from '../live-run';
+import type { LiveRun } from '../base/live-run';
 
 /** Events from before the restart whose effects have not ended and are safe to repeat. */
 export function unended(run: LiveRun): RunEvent[] {

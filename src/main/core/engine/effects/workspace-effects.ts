@@ -15,8 +15,8 @@ import type {
   SnapshotPlace,
   WorkspaceRun,
 } from '../../ports/workspaces/workspaces';
-import type { LiveRun } from '../live-run';
-import type { EffectParts } from './effect-parts';
+import type { EffectParts } from '../base/effect-parts';
+import type { LiveRun } from '../base/live-run';
 import { withWholeDiff } from './whole-diff';
 
 /** The parts of a run that workspaces need. */

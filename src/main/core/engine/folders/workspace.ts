@@ -4,8 +4,8 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { isPass, keyIn, ownerOf, scopeOf, scopePath } from '@contract/run/scope/path';
 import type { ActivationState, RunState, ScopeState, WorkspaceState } from '@contract/run/state';
 import type { TurnDecision } from '../../step/decision';
-import { endActivation } from '../activation/finish';
-import type { DecisionInput } from '../moment';
+import type { DecisionInput } from '../base/decision-input';
+import { endActivation } from '../base/finish';
 import { lastActivation } from '../schedule/last-activation';
 
 /** A working folder by number; null is the run's own. */

@@ -3,7 +3,7 @@ import { ownValue } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { ActivationState, GateState, RunState, TurnState } from '@contract/run/state';
 import { stoppedLanes } from '@contract/run/status';
-import { isToBeSent } from '../turns/waiting-prompts';
+import { isToBeSent } from './waiting-prompts';
 
 /** The interrupted turns that this one replaces, newest first. */
 function cutOffBefore({ turns }: RunState, turn: TurnState): number[] {

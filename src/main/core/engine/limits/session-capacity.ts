@@ -1,7 +1,7 @@
 import { ownValue } from '@contract/own';
 import type { ActivationState, SessionState } from '@contract/run/state';
 import { activationWorks } from '@contract/run/status';
-import type { DecisionInput } from '../moment';
+import type { DecisionInput } from '../base/decision-input';
 
 /** The sessions that use a profile's places: live sessions of running steps. */
 export const placesTaken = ({ state }: Pick<DecisionInput, 'state'>, profileId: string): SessionState[] =>

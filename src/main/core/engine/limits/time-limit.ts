@@ -5,8 +5,8 @@ import type { RunEvent } from '@contract/run/events';
 import { keyOf, keyText } from '@contract/run/keys';
 import type { ActivationState, GateState, RunState, TurnState } from '@contract/run/state';
 import { MINUTE_MS } from '@contract/time-units';
-import { stopActivation } from '../activation/stop';
-import type { DecisionInput } from '../moment';
+import type { DecisionInput } from '../base/decision-input';
+import { stopActivation } from '../base/stop';
 import { covered, type Span, without, workSpans } from './work-time';
 
 /**

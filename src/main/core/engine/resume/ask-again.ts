@@ -1,7 +1,7 @@
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState } from '@contract/run/state';
-import { endActivation } from '../activation/finish';
-import type { DecisionInput } from '../moment';
+import type { DecisionInput } from '../base/decision-input';
+import { endActivation } from '../base/finish';
 import type { PlannedStep } from '../plan/plan';
 import { askCondition } from '../schedule/step-condition';
 

@@ -10,7 +10,7 @@ import type { StepValue, Values } from '../../reference/values';
 import { revisionReason } from '../../step/output/bundle';
 import { wholeBundle } from '../large-texts';
 import type { Plan, PlannedStep } from '../plan/plan';
-import { readInputs } from '../turns/chain-history';
+import { readInputs } from './inputs';
 import { lastActivation } from './last-activation';
 import { runVariable } from './run-variables';
 

@@ -3,7 +3,7 @@ import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { keyIn } from '@contract/run/scope/path';
 import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
-import type { DecisionInput } from '../moment';
+import type { DecisionInput } from '../base/decision-input';
 import { planOfScope } from '../plan/tree';
 import { lastActivation } from '../schedule/last-activation';
 

@@ -10,8 +10,8 @@ import type { ScopedVariable } from '../../reference/reference';
 import { textsAt } from '../../reference/templates';
 import type { ExpandDecision } from '../../step/decision';
 import type { BoundStep } from '../../step/module';
-import { endActivation } from '../activation/finish';
-import type { DecisionInput } from '../moment';
+import type { DecisionInput } from '../base/decision-input';
+import { endActivation } from '../base/finish';
 import type { PlannedStep } from '../plan/plan';
 import { valuesOf } from '../schedule/step-values';
 

@@ -6,8 +6,8 @@ import type { ActivationState } from '@contract/run/state';
 import type { WholeText } from '@contract/whole-text';
 import { inputValues } from '@contract/workflow/input-values';
 import type { ScopeDecision } from '../../step/decision';
-import { endActivation } from '../activation/finish';
-import type { DecisionInput } from '../moment';
+import type { DecisionInput } from '../base/decision-input';
+import { endActivation } from '../base/finish';
 import { scopesAround } from '../schedule/step-values';
 
 /** Opens a scope of an activation; if a called file does not accept the inputs, the activation fails. */

@@ -1,9 +1,9 @@
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { ActivationState, SessionState } from '@contract/run/state';
 import type { Attachment } from '@contract/session/session';
-import { needReady } from '../activation/readiness';
+import type { DecisionInput } from '../base/decision-input';
 import { budgetVerdict } from '../limits/budget';
-import type { DecisionInput } from '../moment';
+import { needReady } from './readiness';
 import { carry } from './replay-context';
 
 type Dispatched = RunEventOf<'turn.dispatched'>;

@@ -5,12 +5,11 @@ import type { ActivationState, TurnState } from '@contract/run/state';
 import { stoppedLanes } from '@contract/run/status';
 import { features } from '@features/core';
 import type { StepDecision } from '../../step/decision';
-import { turnsOf } from '../activation/view';
+import type { DecisionInput } from '../base/decision-input';
 import { withdrawUnsent } from '../gates/turn-gates';
-import type { DecisionInput } from '../moment';
 import { afterBrokenTurn, sendAgain } from './interrupted-turns';
 import { effectiveOutcome } from './outcome';
-import { endedByHand, isNew } from './pending-turns';
+import { endedByHand, isNew, turnsOf } from './pending-turns';
 
 /** The lane of a step that has one agent. */
 const ONLY = '';

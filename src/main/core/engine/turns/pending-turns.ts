@@ -1,6 +1,10 @@
 import { ownValue } from '@contract/own';
-import type { ActivationState, TurnState } from '@contract/run/state';
+import type { ActivationState, RunState, TurnState } from '@contract/run/state';
 import { effectiveOutcome } from './outcome';
+
+export function turnsOf(state: RunState, activation: ActivationState): TurnState[] {
+  return activation.turnIds.flatMap((id) => state.turns[id] ?? []);
+}
 
 /** Whether a turn is newer than the last resume of its lane or run. */
 export function isNew({ turnIds, resumedAtTurn, restoredLanes }: ActivationState, turn: TurnState): boolean {

@@ -1,13 +1,13 @@
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { PromptState, RunState, SessionState, TurnState } from '@contract/run/state';
-import { needLogin, resume } from '../activation/readiness';
+import type { DecisionInput } from '../base/decision-input';
 import { findGate, interruptedPromptGate, ofPrompt } from '../gates/gates';
 import { withdrawUnsent } from '../gates/turn-gates';
-import type { DecisionInput } from '../moment';
+import { heldUp, isToBeSent } from '../gates/waiting-prompts';
 import { continued, turnPolicy } from './interrupted-turns';
 import { effectiveOutcome } from './outcome';
+import { needLogin, resume } from './readiness';
 import { carry } from './replay-context';
-import { heldUp, isToBeSent } from './waiting-prompts';
 
 const waiting = (state: RunState): PromptState[] =>
   Object.values(state.prompts).filter((prompt) => prompt.status === 'queued');

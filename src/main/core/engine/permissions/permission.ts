@@ -9,12 +9,12 @@ import { whereAsked } from '../../permission/context';
 import type { RuleContext } from '../../permission/match';
 import { proposeRule } from '../../permission/propose';
 import type { PermissionAnswer } from '../../ports/ports';
-import type { EffectParts } from '../effects/effect-parts';
-import type { LiveRun } from '../live-run';
+import type { EffectParts } from '../base/effect-parts';
+import type { LiveRun } from '../base/live-run';
+import { earlierGates } from '../gates/turn-gates';
 import { isOwnTool } from './own-tool';
 import { hasOwnTools } from './own-tools';
 import { floodAnswer, floodNotice, isFlood } from './permission-flood';
-import { earlierGates } from './turn-gates';
 
 const ALLOW: GateOption = {
   id: 'allow',

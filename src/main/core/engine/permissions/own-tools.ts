@@ -4,9 +4,9 @@ import type { RunState } from '@contract/run/state';
 import { features } from '@features/core';
 import { z } from 'zod';
 import type { SessionTools, ToolAnswer } from '../../ports/tools';
-import type { EffectParts } from '../effects/effect-parts';
+import type { EffectParts } from '../base/effect-parts';
+import type { LiveRun } from '../base/live-run';
 import type { OwnTool, OwnTools } from '../feature-module';
-import type { LiveRun } from '../live-run';
 
 /** Muster's own tool with this name. */
 export const ownTool = (name: string): OwnTool | undefined =>

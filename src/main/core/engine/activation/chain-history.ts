@@ -1,4 +1,4 @@
-import { ownValue, setOwnValue } from '@contract/own';
+import { ownValue } from '@contract/own';
 import { idOf, keyIn, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
 import type { ContextBundle } from '@contract/workflow/definition';
@@ -6,6 +6,7 @@ import type { HistoryEntry } from '../../step/module';
 import { bundleText, originsOf } from '../../step/output/bundle';
 import { wholeBundle } from '../large-texts';
 import type { Plan, PlannedStep } from '../plan/plan';
+import { readInputs } from '../schedule/inputs';
 import { lastActivation } from '../schedule/last-activation';
 
 export interface Looked {
@@ -33,23 +34,6 @@ export function previousActivation(looked: Looked): ActivationState | undefined 
   return after == null
     ? undefined
     : (lastActivation(state, keyIn(after, idOf(activation.stepId))) ?? undefined);
-}
-
-export function readInputs({
-  plan,
-  state,
-  activation,
-}: Pick<Looked, 'plan' | 'state' | 'activation'>): Record<string, ContextBundle[]> {
-  const inputs: Record<string, ContextBundle[]> = {};
-  for (const input of activation.inputs) {
-    const bundle = ownValue(state.activations[input.activationId]?.outputs, input.fromPort);
-    if (bundle)
-      setOwnValue(inputs, input.port, [
-        ...(ownValue(inputs, input.port) ?? []),
-        wholeBundle(plan.texts, bundle),
-      ]);
-  }
-  return inputs;
 }
 
 /** Ports that carry a step's whole result. A receipt or part of an output does not count. */

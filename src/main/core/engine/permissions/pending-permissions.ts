@@ -1,7 +1,7 @@
 import type { GateAnswer } from '@contract/gate/gate';
 import type { RunEventOf } from '@contract/run/events';
-import type { EffectParts } from '../effects/effect-parts';
-import type { LiveRun } from '../live-run';
+import type { EffectParts } from '../base/effect-parts';
+import type { LiveRun } from '../base/live-run';
 
 type Parts = Pick<EffectParts, 'engine' | 'clock'>;
 

@@ -2,7 +2,7 @@ import type { AppError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
 import { scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
-import type { DecisionInput } from '../moment';
+import type { DecisionInput } from './decision-input';
 import { endActivation } from './finish';
 
 /**

@@ -6,11 +6,11 @@ import type { ActivationState, RunState, SessionState } from '@contract/run/stat
 import { sizeWords } from '@contract/size-words';
 import type { FinishDecision } from '../../step/decision';
 import { openGate } from '../gates/gates';
+import { isToBeSent } from '../gates/waiting-prompts';
 import { excessiveSize } from '../large-texts';
-import type { DecisionInput } from '../moment';
 import { planOfScope } from '../plan/tree';
 import { lastActivation } from '../schedule/last-activation';
-import { isToBeSent } from '../turns/waiting-prompts';
+import type { DecisionInput } from './decision-input';
 import { retryAfter } from './retry';
 
 export function finish(

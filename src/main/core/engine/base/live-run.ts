@@ -1,8 +1,8 @@
 import type { GateAnswer } from '@contract/gate/gate';
 import type { RunState } from '@contract/run/state';
-import type { RunningCommand, Seen, Session } from '../ports/ports';
-import type { Plan } from './plan/plan';
-import { Schedule } from './schedule/schedule';
+import type { RunningCommand, Seen, Session } from '../../ports/ports';
+import type { Plan } from '../plan/plan';
+import { Schedule } from '../schedule/schedule';
 
 /**
  * A run in memory: its folded state and its live parts. None of it is authoritative; all follows from events.

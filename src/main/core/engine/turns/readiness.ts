@@ -6,12 +6,12 @@ import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, RunState, SessionState } from '@contract/run/state';
 import { comesLater } from '@contract/run/status';
 import type { TurnDecision } from '../../step/decision';
+import type { DecisionInput } from '../base/decision-input';
+import { endActivation } from '../base/finish';
 import { placeFor } from '../folders/workspace';
 import { loginGate } from '../gates/gates';
 import { idleOfOthers, isIdle, placesTaken } from '../limits/session-capacity';
-import type { DecisionInput } from '../moment';
-import { waitsForLogin } from '../turns/outcome';
-import { endActivation } from './finish';
+import { waitsForLogin } from './outcome';
 
 /** Null if the run's working folder exists, else what must happen first. */
 export function needWorkspace(moment: DecisionInput, activation: ActivationState): RunEvent[] | null {

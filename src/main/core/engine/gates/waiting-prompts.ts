@@ -1,9 +1,9 @@
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { PromptState, RunState, TurnState } from '@contract/run/state';
 import { limitPurpose } from '@contract/run/status';
-import { findGate, limitGate, ofPrompt } from '../gates/gates';
-import { waitsInVain } from '../gates/limit';
-import { askLogin } from '../gates/login';
+import { findGate, limitGate, ofPrompt } from './gates';
+import { waitsInVain } from './limit';
+import { askLogin } from './login';
 
 /**
  * The operator's own prompt hit a provider's limit, or an agent that is not logged in: it waits like a step's

@@ -11,8 +11,8 @@ import type { Rules } from '../../ports/store/rules';
 import type { ToolServer } from '../../ports/tools';
 import type { Merges } from '../../ports/workspaces/merges';
 import type { Workspaces } from '../../ports/workspaces/workspaces';
-import type { LiveRun } from '../live-run';
 import type { BegunCommand, ReattachedWork } from '../recovery/recover';
+import type { LiveRun } from './live-run';
 
 /** Accepts the result of an effect. Resolves when it is durable. */
 export interface Reporter {

@@ -1,6 +1,6 @@
 import type { RunState } from '@contract/run/state';
-import type { Plan } from './plan/plan';
-import type { Schedule } from './schedule/schedule';
+import type { Plan } from '../plan/plan';
+import type { Schedule } from '../schedule/schedule';
 
 export interface DecisionInput {
   readonly plan: Plan;
