@@ -7,10 +7,11 @@ import { LEAD, type MemberSpec, OPERATOR } from '../contract/events';
 import { LEAD_LANE, memberLane } from '../contract/lanes/lanes';
 import type { MemberState, TeamMessage, TeamState } from '../contract/state';
 import { hasEnded, isPlanning } from '../contract/status';
+import { limited, roundsAllowed } from './base/limits';
+import { joinEvents, LAST_ROUND_DELIVERED, stopEvent } from './base/member-events';
 import { leadIsAgent, type TeamConfig } from './config';
 import { finishTeam } from './finish';
 import { gatesOf } from './gates/gates';
-import { limited, roundsAllowed } from './gates/limits';
 import { mergeNotices } from './messages/merge-notices';
 import { leadPrompt, memberPrompt, TASK } from './messages/prompts';
 import { leadIsWoken, messagesOf, owesFinal } from './messages/queue';
@@ -79,18 +80,6 @@ function firstEvents(view: View): RunEvent[] {
   return [...joined, messageEvent(config.members.length + 1, led ? LEAD : OPERATOR, text)];
 }
 
-/** A member joins; its prompt is its first instruction. */
-export function joinEvents(
-  { activationId, member, by }: { activationId: number; member: MemberSpec; by: string },
-  messageId: number,
-): RunEvent[] {
-  const message = { activationId, messageId, from: by, to: [member.name], text: member.prompt };
-  return [
-    { type: 'team.member-added', activationId, member, by },
-    { type: 'team.message', ...message, kind: 'instruction' },
-  ];
-}
-
 /** Frees tasks whose owner has ended; if the operator accepted the owner's work, they are completed. */
 function freedTasks({ activationId, members, tasks }: TeamState): StepDecision[] {
   const remaining = Object.values(tasks).filter(({ status, owner }) => {
@@ -118,37 +107,17 @@ function endings(view: View, team: TeamState, open: readonly MemberState[]): Ste
       return force ? [{ kind: 'stop', lane: memberLane(member.name), by }] : [];
     // Its finishing turn or the answer to it, or a message from the operator, is still to come.
     if (!force && (owesFinal(member) || prompted !== null || last?.pending === true)) return [];
-    const reason = force ? 'ended by force' : hasFinal(member) ? FINAL : `asked by ${by}`;
+    const reason = force ? 'ended by force' : hasFinal(member) ? LAST_ROUND_DELIVERED : `asked by ${by}`;
     return [
       tell([stopEvent(view, member, { activationId, reason }), ...unreadAtTheEnd(view, { team, member })]),
     ];
   });
 }
 
-const FINAL = 'its last round is delivered';
 const hasFinal = ({ rounds }: MemberState): boolean => {
   const last = rounds.at(-1);
   return last?.final === true && last.result !== null;
 };
-
-function stopEvent(
-  view: View,
-  { name: member, readOnly }: MemberState,
-  about: { activationId: number; reason: string },
-): RunEvent {
-  const { turns, last } = view.lane(memberLane(member));
-  // Only work in the project's repository can be merged into it.
-  const leavesWork = !readOnly && last !== null && view.workspaceMode === 'worktree';
-  if (leavesWork) return { type: 'team.freezing', member, ...about };
-  const changed = readOnly ? null : turns.findLast((turn) => (turn?.changes?.files ?? 0) > 0);
-  return { type: 'team.stopped', member, ...about, frozen: changed?.changes?.after ?? null };
-}
-
-/** After a member's last delivered round it stops at once, unless the operator has more messages for it. */
-export function endOfLast(view: View, member: MemberState, activationId: number): RunEvent[] {
-  if (view.lane(memberLane(member.name)).prompted !== null) return [];
-  return [stopEvent(view, member, { activationId, reason: FINAL })];
-}
 
 /** Notes wake no one: they are read with the next instruction. */
 const wakes = (member: MemberState, queue: readonly TeamMessage[]): boolean =>

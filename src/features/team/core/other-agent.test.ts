@@ -2,7 +2,7 @@ import { ok } from '@contract/result';
 import { fakeProfile } from '@main/core/engine/testing/harness';
 import { expect, test } from 'vitest';
 import { teamConfigSchema } from './config';
-import { type Restored, restore } from './gates/amend';
+import { type Restored, restore } from './operator/amend';
 import { member, prompts, TeamHarness } from './testing/team';
 
 const profiles = {

@@ -8,11 +8,11 @@ import type { TeamKey } from '../../contract/keys';
 import { LEAD_LANE, memberLane } from '../../contract/lanes/lanes';
 import type { MemberState, MergeState, TeamState } from '../../contract/state';
 import { allFailed, hasEnded } from '../../contract/status';
+import { hasSent, limited, limitKey, paceAllowed, paceKey, roundsAllowed } from '../base/limits';
+import { ask, stop, takeBack, tell } from '../base/operator-questions';
 import { leadIsAgent, type TeamConfig } from '../config';
 import { noticeOnce } from '../messages/notice';
 import { silenceGate } from '../watch/silence';
-import { hasSent, limited, limitKey, paceAllowed, paceKey, roundsAllowed } from './limits';
-import { ask, stop, takeBack, tell } from './operator-questions';
 import { planGate } from './plans';
 import { leadWatchGates, watchGates } from './watch-gates';
 

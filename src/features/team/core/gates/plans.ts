@@ -7,8 +7,8 @@ import type { TeamKey } from '../../contract/keys';
 import { memberLane } from '../../contract/lanes/lanes';
 import type { MemberState, TeamState } from '../../contract/state';
 import { hasEnded } from '../../contract/status';
+import { ask, takeBack, tell } from '../base/operator-questions';
 import type { TeamConfig } from '../config';
-import { ask, takeBack, tell } from './operator-questions';
 
 type View = ActivationView<TeamConfig>;
 

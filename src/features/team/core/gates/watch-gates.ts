@@ -7,6 +7,7 @@ import { OPERATOR } from '../../contract/events';
 import type { TeamKey } from '../../contract/keys';
 import type { MemberState, TeamState } from '../../contract/state';
 import { hasEnded, idleKey } from '../../contract/status';
+import { ask, stop, takeBack, tell } from '../base/operator-questions';
 import type { TeamConfig } from '../config';
 import {
   isCalled,
@@ -19,7 +20,6 @@ import {
   watchedLead,
   watchedMember,
 } from '../watch/watch';
-import { ask, stop, takeBack, tell } from './operator-questions';
 
 type View = ActivationView<TeamConfig>;
 type Last = NonNullable<LaneView['last']>;

@@ -5,8 +5,8 @@ import { LEAD, type MemberSpec, memberNameSchema, OPERATOR } from '../../contrac
 import { blankMember } from '../../contract/reduce/members';
 import type { MemberState, TeamState } from '../../contract/state';
 import { cleanupHeldBy, hasEnded, hasReported, openPermission, unmergedOf } from '../../contract/status';
+import { joinEvents } from '../base/member-events';
 import { leadIsAgent } from '../config';
-import { joinEvents } from '../decide';
 import { iterativeSection } from '../messages/prompts';
 import {
   findMember,

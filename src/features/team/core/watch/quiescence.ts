@@ -8,8 +8,8 @@ import type { TeamKey } from '../../contract/keys';
 import { LEAD_LANE, memberLane } from '../../contract/lanes/lanes';
 import type { TeamState } from '../../contract/state';
 import { hasEnded, hasReported } from '../../contract/status';
+import { takeBack, tell } from '../base/operator-questions';
 import { leadIsAgent, type TeamConfig } from '../config';
-import { takeBack, tell } from '../gates/operator-questions';
 
 type View = ActivationView<TeamConfig>;
 const AT_REST: TeamKey = ['team.at-rest'];

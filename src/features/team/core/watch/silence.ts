@@ -7,8 +7,8 @@ import { memberLane } from '../../contract/lanes/lanes';
 import { MUSTER } from '../../contract/messages/thread';
 import type { MemberState, TeamState } from '../../contract/state';
 import { hasEnded } from '../../contract/status';
+import { ask, stop, takeBack, tell } from '../base/operator-questions';
 import { leadIsAgent, type TeamConfig } from '../config';
-import { ask, stop, takeBack, tell } from '../gates/operator-questions';
 
 type View = ActivationView<TeamConfig>;
 

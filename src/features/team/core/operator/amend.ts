@@ -8,10 +8,10 @@ import { type TeamKey, teamKey } from '../../contract/keys';
 import { memberLane } from '../../contract/lanes/lanes';
 import { takesOf } from '../../contract/merges/conflict-resolutions';
 import type { MemberState, MergeState, TeamMessage } from '../../contract/state';
+import { mergeKey } from '../gates/gates';
 import type { ToolContext, ToolReply } from '../tools';
 import { findMember, findProfile } from '../tools/context';
 import { tooLong } from '../tools/messages';
-import { mergeKey } from './gates';
 
 const done = (text: string, ...events: RunEvent[]): Result<ToolReply> => ok({ events, text });
 
