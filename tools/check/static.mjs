@@ -9,6 +9,7 @@ import { checkDurations, durationsSelfTest } from './durations.mjs';
 import { countExemptions } from './exemptions.mjs';
 import { checkFeatureNames, featureNamesSelfTest } from './feature-names.mjs';
 import { checkFileLengths, fileLengthsSelfTest } from './file-lengths.mjs';
+import { checkFolderCircles, folderCirclesSelfTest } from './folder-circles.mjs';
 import { checkHomeExports, homeExportsSelfTest } from './home-exports.mjs';
 import { lintSelfTest } from './lint.selftest.mjs';
 import { checkProse, proseSelfTest } from './prose.mjs';
@@ -38,7 +39,7 @@ export const staticChecks = {
   ),
   'boundaries and lint rules do fail': inProcess(
     async () =>
-      `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${agentNamesSelfTest()} names of agents, ${featureNamesSelfTest()} names of features, ${cssModulesSelfTest()} faults in style sheets, ${durationsSelfTest()} durations and sizes, ${fileLengthsSelfTest()} long file, ${homeExportsSelfTest()} exports without importers, ${documentsSelfTest()} files named in documents, ${proseSelfTest()} of prose, ${titlesSelfTest()} titles of tests, ${testCastsSelfTest()} casts in tests, and ${wordsSelfTest()} of words proven by planted violations`,
+      `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${agentNamesSelfTest()} names of agents, ${featureNamesSelfTest()} names of features, ${cssModulesSelfTest()} faults in style sheets, ${durationsSelfTest()} durations and sizes, ${fileLengthsSelfTest()} long file, ${folderCirclesSelfTest()} circles of folders, ${homeExportsSelfTest()} exports without importers, ${documentsSelfTest()} files named in documents, ${proseSelfTest()} of prose, ${titlesSelfTest()} titles of tests, ${testCastsSelfTest()} casts in tests, and ${wordsSelfTest()} of words proven by planted violations`,
   ),
   'names of agents': inProcess(checkAgentNames),
   'names of features': inProcess(checkFeatureNames),
@@ -49,6 +50,7 @@ export const staticChecks = {
   'casts in tests': inProcess(checkTestCasts),
   'words that are shown': inProcess(checkWords),
   'exports without importers': inProcess(checkHomeExports),
+  'circles of folders': inProcess(checkFolderCircles),
   'lengths of files': inProcess(checkFileLengths),
   'files named in documents': inProcess(checkDocuments),
   exemptions: inProcess(() => `exemptions from lint and types: ${countExemptions()}`),
