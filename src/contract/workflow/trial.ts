@@ -22,6 +22,8 @@ const stepValueSchema = z.strictObject({
   status: z.enum(stepStatuses).default('succeeded'),
   /** A text, or JSON that is converted to text. */
   output: jsonSchema.default(''),
+  /** Why it failed. */
+  error: z.string().default(''),
 });
 
 /** Sample values in place of a run: outputs and statuses of steps, inputs, variables. */

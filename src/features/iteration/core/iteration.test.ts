@@ -52,6 +52,22 @@ test('A loop that reaches max_iterations fails and keeps its last output', async
   expect(ended?.outputs.data_out?.content).toBe('two');
 });
 
+test('A step behind a loop that failed is told why by its error, and one behind a loop that succeeded is told nothing', async () => {
+  const tell = (config: object) =>
+    run(
+      [
+        loop({ prompt: 'go on', until: 'DONE', ...config }),
+        task('tell', { instruction: 'Why: [$review.error]' }, { trigger_rule: 'all_done' }),
+      ],
+      ['one', 'two', 'DONE'],
+      [{ from: 'review.data_out', to: 'tell.context_in' }],
+    );
+  const failed = await tell({ max_iterations: 2 });
+  expect(prompts(failed).at(-1)).toContain(`Why: [${step(failed, 'review')?.error?.message}]`);
+  expect(step(failed, 'review')?.error?.message).not.toBe('');
+  expect(prompts(await tell({ max_iterations: 3 })).at(-1)).toContain('Why: []');
+});
+
 test('Resuming a loop that made all its passes allows as many again, and no more', async () => {
   const flow = loop({ prompt: 'go on', until: 'DONE', max_iterations: 2 });
   const harness = await run([flow], ['one', 'two', 'three', 'four', 'five', 'DONE']);

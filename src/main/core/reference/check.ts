@@ -82,6 +82,7 @@ function problemOf(reference: Reference, names: KnownNames): ProblemText | null 
   switch (reference.kind) {
     case 'output':
     case 'status':
+    case 'error':
       return stepProblem(reference, names);
     case 'input':
       if (names.inputs.includes(reference.name)) return null;
@@ -104,7 +105,7 @@ function problemOf(reference: Reference, names: KnownNames): ProblemText | null 
 }
 
 function stepProblem(
-  reference: Extract<Reference, { kind: 'output' | 'status' }>,
+  reference: Extract<Reference, { kind: 'output' | 'status' | 'error' }>,
   names: KnownNames,
 ): ProblemText | null {
   const { step, previous } = reference;
@@ -138,10 +139,10 @@ function stepProblem(
 
 /** A field that the producer's output never has. */
 function fieldProblem(
-  reference: Extract<Reference, { kind: 'output' | 'status' }>,
+  reference: Extract<Reference, { kind: 'output' | 'status' | 'error' }>,
   declared: readonly string[] | null,
 ): ProblemText | null {
-  if (reference.kind === 'status' || reference.field === null) return null;
+  if (reference.kind !== 'output' || reference.field === null) return null;
   if (declared === null || declared.includes(reference.field)) return null;
   return {
     code: 'validation.reference_field',

@@ -104,7 +104,7 @@ export function previewLookup(
       step: (id: string, previous: boolean) => declaredNow(run.step(id, previous), names.declared(id)),
     };
     const value = 'step' in reference ? values.step(reference.step, reference.previous) : null;
-    if ('step' in reference && value?.status !== 'succeeded') return sampled(reference);
+    if (reference.kind === 'output' && value?.status !== 'succeeded') return sampled(reference);
     const read = readShown(reference, values);
     return read.ok ? ok(read.value.text) : sampled(reference);
   };
@@ -124,6 +124,8 @@ function sampleOf(reference: Reference, { names, defaultOf }: Omit<Sources, 'run
     }
     case 'status':
       return names.isStep(reference.step) ? 'succeeded' : null;
+    case 'error':
+      return names.isStep(reference.step) ? `<error of ${reference.step}>` : null;
     case 'input':
       if (!names.inputs.includes(reference.name)) return null;
       return defaultOf(reference.name) ?? `<${reference.name}>`;

@@ -15,7 +15,7 @@ export type Reference =
       readonly field: string | null;
       readonly previous: boolean;
     }
-  | { readonly kind: 'status'; readonly step: string; readonly previous: boolean }
+  | { readonly kind: 'status' | 'error'; readonly step: string; readonly previous: boolean }
   | { readonly kind: 'input'; readonly name: string }
   | { readonly kind: 'variable'; readonly name: VariableName };
 
@@ -43,6 +43,7 @@ const BORDER = '(?![A-Za-z0-9_])';
  */
 const OUTPUT = new RegExp(`\\$(LOOP_PREV\\.)?(${STEP_ID})\\.output${BORDER}(?:\\.(${FIELD})${BORDER})?`, 'y');
 const STATUS = new RegExp(`\\$(LOOP_PREV\\.)?(${STEP_ID})\\.status${BORDER}`, 'y');
+const ERROR = new RegExp(`\\$(LOOP_PREV\\.)?(${STEP_ID})\\.error${BORDER}`, 'y');
 const INPUT = new RegExp(`\\$INPUTS\\.(${FIELD})`, 'y');
 const VARIABLE = /\$([A-Z][A-Z0-9_]*)(?![A-Za-z0-9_])/y;
 
@@ -76,6 +77,11 @@ export function referenceAt(
     const [whole, previous, step] = status;
     return found({ kind: 'status', step, previous: previous !== undefined }, start, start + whole.length);
   }
+  const error = at(ERROR);
+  if (error?.[2] !== undefined) {
+    const [whole, previous, step] = error;
+    return found({ kind: 'error', step, previous: previous !== undefined }, start, start + whole.length);
+  }
   const variable = at(VARIABLE);
   if (variable?.[1] === undefined || !VARIABLES.has(variable[1])) return null;
   return found({ kind: 'variable', name: variable[1] as VariableName }, start, start + variable[0].length);
@@ -95,7 +101,8 @@ export function written(reference: Reference): string {
       return `${previous ? '$LOOP_PREV.' : '$'}${step}.output${field === null ? '' : `.${field}`}`;
     }
     case 'status':
-      return `${reference.previous ? '$LOOP_PREV.' : '$'}${reference.step}.status`;
+    case 'error':
+      return `${reference.previous ? '$LOOP_PREV.' : '$'}${reference.step}.${reference.kind}`;
     case 'input':
       return `$INPUTS.${reference.name}`;
     case 'variable':

@@ -36,7 +36,7 @@ function renamedIn(text: string, found: ReferenceFinder, { from, to }: { from: s
   let result = '';
   let at = 0;
   for (const { reference, start } of found(text)) {
-    if ((reference.kind !== 'output' && reference.kind !== 'status') || reference.step !== from) continue;
+    if (!('step' in reference) || reference.step !== from) continue;
     const name = start + 1 + (reference.previous ? 'LOOP_PREV.'.length : 0);
     result += text.slice(at, name) + to;
     at = name + from.length;

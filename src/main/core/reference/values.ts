@@ -17,6 +17,8 @@ import { type Reference, written } from './reference';
 export interface StepValue {
   readonly status: StepStatus;
   readonly output: MarkedText;
+  /** Why it failed. */
+  readonly error?: string;
   /** Fields declared by its `output_format`; null if it has none. */
   readonly declared: readonly string[] | null;
 }
@@ -76,6 +78,11 @@ function readReference(reference: Reference, values: Values): Result<Read> {
       const step = values.step(reference.step, reference.previous);
       if (step === null && reference.previous) return ok({ text: 'not_run', warning: null });
       return step === null ? unknownStep(reference) : ok({ text: step.status, warning: null });
+    }
+    case 'error': {
+      const step = values.step(reference.step, reference.previous);
+      if (step === null && !reference.previous) return unknownStep(reference);
+      return ok({ text: step?.error ?? '', warning: null });
     }
     case 'input':
       return known(reference, values.input(reference.name));
@@ -142,7 +149,9 @@ function known(reference: Reference, value: WholeText | null): Result<Read> {
   return fail({ code: 'reference.no_value' }, reference, 'this run has no value with this name');
 }
 
-const unknownStep = (reference: OutputReference | Extract<Reference, { kind: 'status' }>): Result<never> =>
+const unknownStep = (
+  reference: OutputReference | Extract<Reference, { kind: 'status' | 'error' }>,
+): Result<never> =>
   fail({ code: 'reference.unknown_step' }, reference, `there is no step "${reference.step}"`);
 
 const was = (status: 'failed' | 'cancelled' | 'rejected'): string =>
@@ -153,7 +162,7 @@ type ReferenceCode = Extract<AppError['code'], `reference.${string}`>;
 const MENDS: Readonly<Record<ReferenceCode, string>> = {
   'reference.unknown_step': 'correct the name of the step',
   'reference.not_run': 'let this step run only where that one has run, with when or trigger_rule',
-  'reference.producer_failed': 'resume the run to retry the step, or use its status in when',
+  'reference.producer_failed': 'resume the run to retry the step, or use its status in when, and its error',
   'reference.not_json': 'let the step output a JSON object',
   'reference.undeclared_field': 'add it to output_format.properties',
   'reference.missing_field': 'declare the field in the output_format of the step, or correct its name',

@@ -14,5 +14,5 @@ export const referredSteps = ({ condition }: { readonly condition: Condition | n
 ];
 
 function stepOf({ found: { reference } }: Comparison): string | null {
-  return reference.kind === 'output' || reference.kind === 'status' ? reference.step : null;
+  return 'step' in reference ? reference.step : null;
 }

@@ -88,10 +88,12 @@ function stepValue(plan: Plan, state: RunState, step: PlannedStep): StepValue {
   const { id } = step.definition;
   // A skip replaces the result of an earlier activation.
   const declared = step.format?.declared ?? step.bound.declares;
-  if (ownValue(state.steps, id)?.skipped != null) return { status: 'skipped', output: '', declared };
+  if (ownValue(state.steps, id)?.skipped != null)
+    return { status: 'skipped', output: '', error: '', declared };
   const last = lastActivation(state, id);
-  if (last === null) return { status: 'not_run', output: '', declared };
-  return { status: statusOf(last), output: readableOutput(plan, last.outputs), declared };
+  if (last === null) return { status: 'not_run', output: '', error: '', declared };
+  const error = last.error?.message ?? '';
+  return { status: statusOf(last), output: readableOutput(plan, last.outputs), error, declared };
 }
 
 /** A text in a file stays there until something reads it. */

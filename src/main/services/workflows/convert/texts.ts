@@ -76,6 +76,8 @@ function replaced({ reference }: FoundReference, names: TextNames, notes: Set<st
         return literal('the output_format of the step declares no such field');
       return written({ ...reference, step: id } as Reference);
     }
+    case 'error':
+      return literal('only Muster has the error of a step');
     case 'input':
       return names.inputs.has(reference.name) ? written(reference) : literal('there is no such input');
     case 'variable': {

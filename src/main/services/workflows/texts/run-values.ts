@@ -27,7 +27,8 @@ export function runValues(state: RunState, step: StepPath): Values {
       if (last === null) return null;
       const status = last.status === 'running' ? 'running' : (last.outcome ?? 'failed');
       const bundle = outputBundle(last.outputs);
-      return { status, output: bundle === undefined ? '' : storedText(bundle), declared: null };
+      const output = bundle === undefined ? '' : storedText(bundle);
+      return { status, output, error: last.error?.message ?? '', declared: null };
     },
     variable: (name) => valueIn(scopes, name) ?? runVariable(state, name),
     input: (name) => {

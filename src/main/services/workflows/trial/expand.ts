@@ -114,9 +114,9 @@ function insideOf(
 
 function stepValue(step: PlannedStep, value: TrialValues['steps'][string] | undefined): StepValue {
   const declared = step.format?.declared ?? step.bound.declares;
-  if (value === undefined) return { status: 'not_run', output: '', declared };
+  if (value === undefined) return { status: 'not_run', output: '', error: '', declared };
   const output = typeof value.output === 'string' ? value.output : JSON.stringify(value.output);
-  return { status: value.status, output, declared };
+  return { status: value.status, output, error: value.error, declared };
 }
 
 /** The result of each template and condition with these values. */
