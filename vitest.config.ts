@@ -46,6 +46,8 @@ const SHARED_ADAPTERS = [
 const PURE = [
   'src/contract/**/*.test.ts',
   'src/main/core/**/*.test.ts',
+  'src/areas/*/{contract,core}/**/*.test.ts',
+  'src/areas/*/view/**/*.test.{ts,tsx}',
   'src/features/*.test.ts',
   'src/features/*/{contract,core}/**/*.test.ts',
   'src/features/*/view/**/*.test.{ts,tsx}',
@@ -59,6 +61,7 @@ const SHARED = [
   'src/main/{api,cli,core-host,desktop,guarded-files,ipc,supervise}/**/*.test.ts',
   // That of the runs puts another module in the place of one.
   'src/main/services/**/!(run-service).test.ts',
+  'src/areas/*/node/**/!(run-service).test.ts',
   'src/features/*/node/**/*.test.ts',
   'src/renderer/{charts,client,shell}/**/*.test.{ts,tsx}',
   // That of the gateway changes its environment.

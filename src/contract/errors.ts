@@ -113,6 +113,12 @@ export const errorCodeSchema = z.enum([
   'reference.cut',
   'reference.unreadable',
   'secret.missing',
+  'forge.none',
+  'forge.unreachable',
+  'forge.login',
+  'forge.limit',
+  'forge.refused',
+  'forge.failed',
 ]);
 export type ErrorCode = z.infer<typeof errorCodeSchema>;
 

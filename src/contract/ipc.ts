@@ -1,3 +1,4 @@
+import { forgeProcedures } from '@areas/forges/contract/procedures';
 import { featureProcedures } from '@features/procedures';
 import { z } from 'zod';
 import { decisionProcedures } from './attention/held-decisions';
@@ -39,6 +40,7 @@ export const coreProcedures = {
   ...deliveryProcedures,
   ...workspaceProcedures,
   ...checkoutProcedures,
+  ...forgeProcedures,
   ...systemProcedures,
 } as const;
 type CoreProcedures = typeof coreProcedures;

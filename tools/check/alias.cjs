@@ -10,6 +10,7 @@ const source = (name) => join(__dirname, '..', '..', 'src', name);
 module.exports = {
   resolve: {
     alias: {
+      '@areas': source('areas'),
       '@contract': source('contract'),
       '@features': source('features'),
       '@main': source('main'),

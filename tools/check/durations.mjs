@@ -15,7 +15,7 @@ const TABLES = [
   ['Main', /^src\/main\/limits\/main\.ts$/],
   ['Core', /^src\/main\/limits\/core(?:-sizes)?\.ts$/],
   ['Kinds of agents (core)', /^src\/main\/agents\/[^/]+\/limits\.ts$/],
-  ['Features (core and window)', /^src\/features\/[^/]+\/contract\/limits\.ts$/],
+  ['Areas and features (core and window)', /^src\/(?:areas|features)\/[^/]+\/contract\/limits\.ts$/],
   ['Terminal host', /^src\/main\/limits\/terminal-host\.ts$/],
   ['Sandbox', /^src\/main\/limits\/sandbox\.ts$/],
   ['Command line', /^src\/main\/limits\/command-line\.ts$/],

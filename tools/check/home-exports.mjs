@@ -50,7 +50,7 @@ function homeExports(texts, { examples = new Map(), isEntry = () => false } = {}
 
 /** The files that an import may mean. */
 function targets(file, path, texts) {
-  const [, room, rest] = /^@(contract|features|main|renderer)\/(.*)$/.exec(path) ?? [];
+  const [, room, rest] = /^@(areas|contract|features|main|renderer)\/(.*)$/.exec(path) ?? [];
   if (room === undefined && !path.startsWith('.')) return [];
   const target = (room === undefined ? join(dirname(file), path) : join('src', room, rest)).replace(
     /\?.*$/,

@@ -17,8 +17,14 @@ export const packages = {
   '@xterm/headless': { in: ['src/main/adapters/pty/', 'src/main/adapters/pty-client/'] },
   '@xterm/addon-serialize': { in: ['src/main/adapters/pty/'] },
   zod: {
-    in: ['src/contract/', 'src/features/[^/]+/(contract|core|node)/', 'src/main/', 'src/renderer/client/'],
+    in: [
+      'src/contract/',
+      'src/(areas|features)/[^/]+/(contract|core|node)/',
+      'src/main/',
+      'src/renderer/client/',
+    ],
   },
+  '@octokit/rest': { in: ['src/areas/forges/node/github/'] },
   re2js: { in: ['src/main/core/step/', 'src/main/adapters/run-texts/'] },
   unbash: { in: ['src/main/core/reference/script/'] },
   yaml: {

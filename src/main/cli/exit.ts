@@ -54,6 +54,7 @@ const OF_AREA: Record<ErrorArea, ExitCode> = {
   run: EXIT.usage,
   import: EXIT.usage,
   secret: EXIT.usage,
+  forge: EXIT.failed,
   team: EXIT.usage,
 };
 /** A missing file is an input error, not an invalid workflow. */

@@ -163,6 +163,7 @@ function takingUp(
   };
   const takeUp = async (runIds?: readonly number[]): Promise<void> => {
     made().outbox.start();
+    made().forges.start();
     tellUnread(await engine.recover(runIds), { engine, status, unreadable: made().unreadable });
     if (runIds !== undefined) return;
     recovered = true;

@@ -29,6 +29,7 @@ const STATUS: Record<ErrorArea, number> = {
   run: 409,
   import: 422,
   secret: 422,
+  forge: 502,
   team: 409,
 };
 const STATUS_OF_CODE: Partial<Record<ErrorCode, number>> = {

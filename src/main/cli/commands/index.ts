@@ -1,3 +1,6 @@
+import { forgeCommand } from '@areas/forges/node/commands/forge';
+import { issueCommand } from '@areas/forges/node/commands/issue';
+import { prCommand } from '@areas/forges/node/commands/pr';
 import { featureCommands } from '@features/commands';
 import type { Command } from '../command';
 import { apiCommand } from './core/api';
@@ -57,6 +60,9 @@ export const commands: readonly Command[] = [
   outputCommand,
   searchCommand,
   applyCommand,
+  issueCommand,
+  prCommand,
+  forgeCommand,
   cleanCommand,
   binCommand,
   updatesCommand,

@@ -1,3 +1,4 @@
+import type { OpenForges } from '@areas/forges/node/services';
 import { ok } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
 import { maskedEvent, maskedState } from '@contract/run/masked-event';
@@ -66,6 +67,7 @@ interface HandlerParts {
   readonly prompts: PromptService;
   readonly trials: WorkflowTrials;
   readonly ofFeatures: Pick<Handlers, keyof typeof featureProcedures>;
+  readonly ofForges: OpenForges['handlers'];
   readonly outbox: UpdateOutbox;
   readonly marks: FeedMarksService;
   readonly statusChanged: () => void;
@@ -121,6 +123,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...workspaceHandlers(parts),
     ...promptHandlers(parts.prompts),
     ...parts.ofFeatures,
+    ...parts.ofForges,
     ...updateHandlers(parts),
     'terminal.get': ({ runId, name }) => sessions.terminal(runId, name),
     'system.status': () => ok(status.status()),

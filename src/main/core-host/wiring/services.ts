@@ -1,3 +1,4 @@
+import type { OpenForges } from '@areas/forges/node/services';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { stepRegistry } from '@features/core';
@@ -32,6 +33,7 @@ import type { WorkflowFiles } from '../../services/workflows/workflow-files';
 import { startFollowers, warner } from '../push/followers';
 import { shuttingDown } from '../shutdown';
 import { createOutbox } from './deliveries';
+import { createForges } from './forges';
 import { createHandlers } from './handlers';
 import type { ServiceParts } from './service-parts';
 import {
@@ -46,6 +48,7 @@ import {
 interface Services {
   readonly router: Router;
   readonly outbox: UpdateOutbox;
+  readonly forges: OpenForges;
   readonly results: RunResults;
   readonly checkouts: CheckoutService;
   readonly unreadable: UnreadableRuns;
@@ -93,6 +96,8 @@ export function createServices(parts: ServiceParts): Services {
   const { gates, answers, outbox } = createDeliveries(parts, folders);
   const { features, attention } = createOfFeatures(parts, { runs, files, state });
   const unreadable = createUnreadable(parts);
+  const operations = new SessionOperations({ engine, ids: ulids, state });
+  const forges = createForges(parts, { runs, results, operations, state });
   const decisions = createDecisions(parts);
   const handlers = createHandlers({
     ...parts,
@@ -100,7 +105,8 @@ export function createServices(parts: ServiceParts): Services {
     runs,
     results,
     sessions: createSessions(parts, state),
-    operations: new SessionOperations({ engine, ids: ulids, state }),
+    operations,
+    ofForges: forges.handlers,
     folders,
     catalog,
     store,
@@ -124,20 +130,10 @@ export function createServices(parts: ServiceParts): Services {
   watch.follow(store.projects());
   const router = createRouter(handlers, adapters.logger, () => store.log.flush());
   decisions.start(router);
-  return {
-    router,
-    outbox,
-    results,
-    checkouts,
-    unreadable,
-    shutdown: shuttingDown(adapters, {
-      stops: [{ stop: () => watch.close() }, checkouts, features, decisions, ...startFollowers(parts)],
-      engine,
-      runs,
-      results,
-      outbox,
-    }),
-  };
+  const background = [{ stop: () => watch.close() }, checkouts, features, forges, decisions];
+  const stops = [...background, ...startFollowers(parts)];
+  const shutdown = shuttingDown(adapters, { stops, engine, runs, results, outbox });
+  return { router, outbox, forges, results, checkouts, unreadable, shutdown };
 }
 
 const stateIn =

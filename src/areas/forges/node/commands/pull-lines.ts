@@ -1,0 +1,80 @@
+import { columns } from '@main/cli/output/columns';
+import type { Output } from '@main/cli/output/output';
+import type { Check } from '../../contract/forge';
+import type { PullPreview, PullRecord } from '../../contract/pull';
+import { visibleText } from '../../core/untrusted';
+import { itemsOf, standing, standingReviews } from '../../core/verdict';
+
+const SHOWN = 20_000;
+const LOG_LINES = 20;
+
+export const previewLines = (preview: PullPreview): string[] => {
+  const { repository, host, head, base, title, body, draft, reviewers, labels, updates, files } = preview;
+  const push = `Push ${head.commit.slice(0, 12)} (${files} ${files === 1 ? 'file' : 'files'}) to ${host}/${head.repository}, branch ${head.branch}`;
+  if (updates !== null) return [push, `This updates #${updates} of ${repository}. Nothing else is sent.`];
+  return [
+    push,
+    `Open a ${draft ? 'draft ' : ''}pull request in ${host}/${repository}, into ${base}`,
+    ...(reviewers.length === 0 ? [] : [`Reviewers: ${reviewers.join(', ')}`]),
+    ...(labels.length === 0 ? [] : [`Labels: ${labels.join(', ')}`]),
+    '',
+    title,
+    '',
+    ...visibleText(body, SHOWN).split('\n'),
+    '',
+  ];
+};
+
+export const pullLines = (record: PullRecord): string[] => {
+  const { number, title, url, view, fix, repository } = record;
+  return [
+    number === null ? `Not opened yet in ${repository}` : `${repository}#${number}  ${title}`,
+    `${standing(record)}${url === null ? '' : `  ${url}`}`,
+    ...(view?.blocked == null ? [] : [view.blocked]),
+    ...(view === null ? [] : view.checks.map(checkLine)),
+    ...(view === null
+      ? []
+      : standingReviews(view.reviews).map(
+          ({ author, verdict }) => `${author}: ${verdict.replace('_', ' ')}`,
+        )),
+    ...itemsOf(record).map(({ what }) => `Needs you: ${what}`),
+    ...(fix === null
+      ? []
+      : [`Loop: round ${fix.round} of ${fix.of}${fix.ended === null ? '' : `, ended: ${fix.ended}`}`]),
+  ];
+};
+
+const checkLine = ({ name, state }: Check): string => `${state.padEnd(8)}${name}`;
+
+export const checkLines = ({ view }: PullRecord): string[] =>
+  view === null || view.checks.length === 0
+    ? ['No checks.']
+    : view.checks.flatMap((check) => [
+        checkLine(check),
+        ...(check.log === null
+          ? []
+          : visibleText(check.log, SHOWN)
+              .split('\n')
+              .slice(-LOG_LINES)
+              .map((line) => `  ${line}`)),
+      ]);
+
+export const listLines = (
+  rows: readonly PullRecord[],
+  { style, width }: Pick<Output, 'style' | 'width'>,
+): string[] =>
+  rows.length === 0
+    ? ['No pull requests.']
+    : columns(
+        [
+          ['RUN', 'NUMBER', 'STATE', 'REPOSITORY', 'TITLE'].map(style.dim),
+          ...rows.map((row) => [
+            String(row.runId),
+            row.number === null ? '-' : `#${row.number}`,
+            standing(row),
+            row.repository,
+            row.title,
+          ]),
+        ],
+        { width },
+      );

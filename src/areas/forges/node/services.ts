@@ -1,0 +1,161 @@
+import type { ProjectRow } from '@contract/catalog/procedures';
+import type { ParsedInput } from '@contract/ipc';
+import { fail, ok, type Result } from '@contract/result';
+import type { ShownResult } from '@contract/run/results/results';
+import type { RunState } from '@contract/run/state';
+import type { Clock } from '@main/core/ports/ports';
+import type { Store } from '@main/core/ports/store/store';
+import type { Handlers } from '@main/services/router';
+import type { forgeProcedures } from '../contract/procedures';
+import type { PullItem } from '../contract/pull';
+import { branchName, issuePrompt } from '../core/instruction';
+import { itemsOf } from '../core/verdict';
+import { Fixing } from './fixing';
+import { Forges } from './forges';
+import type { LoginParts } from './logins';
+import { PullPoller } from './poller';
+import { noPull, Pulls } from './pulls';
+import { ForgeRecords } from './records';
+
+/** What the service of forges is built from. */
+interface ForgeParts extends LoginParts {
+  readonly store: Pick<Store, 'setting' | 'setSetting' | 'project' | 'run'>;
+  readonly clock: Clock;
+  newKey(): string;
+  state(runId: number): RunState | null;
+  results(runId: number): Promise<Result<ShownResult[]>>;
+  answer(state: RunState): string | null;
+  git(cwd: string, ...args: string[]): Promise<Result<string>>;
+  startTask(input: ParsedInput<'run.startTask'>): Promise<Result<{ runId: number }>>;
+  prompt(input: { runId: number; sessionId: number; key: string; text: string }): Promise<Result<unknown>>;
+  /** What needs the operator may have changed. */
+  changed(): void;
+}
+
+export interface OpenForges {
+  readonly handlers: Pick<Handlers, keyof typeof forgeProcedures>;
+  /** Changes of pull requests that need the operator. */
+  items(): PullItem[];
+  /** Finishes what an earlier core was asked for, and watches open pull requests. */
+  start(): void;
+  /** A run has ended. */
+  ended(runId: number): void;
+  stop(): void;
+}
+
+/** Issues and pull requests in the core's process. */
+export function openForges(parts: ForgeParts): OpenForges {
+  const { store, clock, newKey } = parts;
+  const records: ForgeRecords = new ForgeRecords(store, () => {
+    parts.changed();
+    poller.look();
+  });
+  const now = () => clock.now();
+  const forges = new Forges({ ...parts, now, hosts: () => records.hosts() });
+  const projectName = (runId: number) => store.run(runId)?.projectName ?? null;
+  const pulls = new Pulls({ ...parts, records, forges, projectName, now, newKey });
+  const fixing = new Fixing({ ...parts, records, pulls, now, newKey });
+  const poller: PullPoller = new PullPoller({
+    records,
+    pulls,
+    forges,
+    clock,
+    read: (runId) => fixing.advance(runId),
+  });
+  const project = (id: number): Result<ProjectRow> => {
+    const found = store.project(id);
+    return found === null ? fail('not_found', `there is no project ${id}`) : ok(found);
+  };
+  return {
+    handlers: {
+      ...issueHandlers({ parts, records, forges, project }),
+      'forge.hosts': async () => ok({ hosts: records.hosts() }),
+      'forge.setHosts': async ({ hosts }) => {
+        records.setHosts(hosts);
+        return ok({});
+      },
+      'pull.preview': ({ runId, text }) => pulls.preview(runId, text),
+      'pull.open': ({ runId, text, shown }) => pulls.open(runId, text, shown),
+      'pull.list': async () => ok({ rows: records.all().toReversed() }),
+      'pull.get': async ({ runId }) => {
+        const read = await pulls.refresh(runId);
+        if (!read.ok) return read;
+        await fixing.advance(runId);
+        return ok(records.of(runId) ?? read.value);
+      },
+      'pull.merge': ({ runId, method, commit }) => pulls.merge(runId, { method, commit }),
+      'pull.fixPreview': ({ runId }) => fixing.preview(runId),
+      'pull.fix': ({ runId, key, rounds }) => fixing.fix(runId, { key, rounds }),
+      'pull.stopFix': async ({ runId }) => fixing.stop(runId),
+      'pull.seen': async ({ runId, items }) => {
+        const seen = records.change(runId, ({ handled }) => ({
+          handled: [...new Set([...handled, ...items])].slice(-2_000),
+        }));
+        return seen === null ? fail(noPull(runId).code, noPull(runId).message) : ok({});
+      },
+      'pull.items': async () => ok({ items: records.all().flatMap(itemsOf) }),
+    },
+    items: () => records.all().flatMap(itemsOf),
+    start: () => {
+      void pulls.resume().then(() => poller.look());
+    },
+    ended: (runId) => {
+      if (records.of(runId)?.fix?.ended === null) void fixing.advance(runId);
+    },
+    stop: () => poller.stop(),
+  };
+}
+
+interface IssueParts {
+  readonly parts: ForgeParts;
+  readonly records: ForgeRecords;
+  readonly forges: Forges;
+  project(id: number): Result<ProjectRow>;
+}
+
+function issueHandlers({ parts, records, forges, project }: IssueParts) {
+  const issueOf = async (projectId: number, number: number) => {
+    const found = project(projectId);
+    if (!found.ok) return found;
+    const opened = await forges.open(found.value.path);
+    return opened.ok ? opened.value.forge.issue({ repository: opened.value.repository, number }) : opened;
+  };
+  return {
+    'forge.get': async ({ projectId }) => {
+      const found = project(projectId);
+      return found.ok ? forges.describe(found.value.path) : found;
+    },
+    'issue.list': async ({ projectId, search, label, state, page }) => {
+      const found = project(projectId);
+      if (!found.ok) return found;
+      const opened = await forges.open(found.value.path);
+      if (!opened.ok) return opened;
+      return opened.value.forge.issues(opened.value.repository, { search, label, state, page });
+    },
+    'issue.get': ({ projectId, number }) => issueOf(projectId, number),
+    'issue.preview': async ({ projectId, number, note }) => {
+      const issue = await issueOf(projectId, number);
+      if (!issue.ok) return issue;
+      return ok({
+        prompt: issuePrompt(issue.value, note),
+        branch: branchName(number, issue.value.title, ''),
+      });
+    },
+    'issue.start': async ({ projectId, number, note, agent, startedBy, uid = parts.newKey() }) => {
+      const issue = await issueOf(projectId, number);
+      if (!issue.ok) return issue;
+      const { title, url } = issue.value;
+      records.began(uid, { number, title, url });
+      const prompt = issuePrompt(issue.value, note);
+      return parts.startTask({
+        uid,
+        projectId,
+        agent,
+        prompt,
+        startedBy,
+        workspace: 'worktree',
+        attachments: [],
+      });
+    },
+  } satisfies Partial<Handlers>;
+}

@@ -1,0 +1,98 @@
+import { homedir } from 'node:os';
+import { FORGE_LOGIN_MS } from '@areas/forges/contract/limits';
+import type { PullItem } from '@areas/forges/contract/pull';
+import { type OpenForges, openForges } from '@areas/forges/node/services';
+import { messageOf } from '@contract/error-message';
+import { fail, ok, type Result } from '@contract/result';
+import type { RunState } from '@contract/run/state';
+import { responseOf } from '@contract/session/response';
+import { SECOND_MS } from '@contract/time-units';
+import { Git, GitError } from '../../adapters/git/command/git-command';
+import { runTextCommand } from '../../adapters/process/commands/text-command';
+import { ulids } from '../../adapters/system/ids';
+import { taskDefinition } from '../../services/runs/launch/task-run';
+import type { RunResults } from '../../services/runs/results/run-results';
+import type { RunService } from '../../services/runs/run-service';
+import type { SessionOperations } from '../../services/sessions/session-operations';
+import type { ServiceParts } from './service-parts';
+
+interface Made {
+  readonly runs: RunService;
+  readonly results: RunResults;
+  readonly operations: SessionOperations;
+  state(runId: number): RunState | null;
+}
+
+/** Issues and pull requests, on the services of runs and sessions. */
+export function createForges(parts: ServiceParts, { runs, results, operations, state }: Made): OpenForges {
+  const { adapters, secret, publisher, status } = parts;
+  const { store, clock, git, processes, transcripts } = adapters;
+  const forges = openForges({
+    store,
+    clock,
+    secret,
+    state,
+    newKey: ulids.ulid,
+    results: (runId) => results.results(runId),
+    answer: (run) => {
+      const turn = Object.values(run.turns).at(-1);
+      if (turn === undefined) return null;
+      const { response: text } = responseOf(
+        transcripts.turn(run, { sessionId: turn.sessionId, turnId: turn.id }),
+      );
+      return text.trim() === '' ? null : text;
+    },
+    git: (cwd, ...args) => gitText(new Git(cwd, git), args),
+    program: async (name, args) => {
+      const ran = await runTextCommand(processes, {
+        script: [name, ...args].join(' '),
+        cwd: homedir(),
+        env: {},
+        text: '',
+        seconds: FORGE_LOGIN_MS / SECOND_MS,
+        owner: 'forge',
+        cut: new Promise(() => undefined),
+      });
+      return ran.ok ? ran.value : null;
+    },
+    startTask: (input) =>
+      runs.once(input.uid, () => runs.startDefinition({ ...input, definition: taskDefinition(input) })),
+    prompt: (input) => results.goingOn(input.runId, () => operations.prompt({ ...input, attachments: [] })),
+    changed: () => tell(),
+  });
+  const told = new Set(forges.items().map(noticeId));
+  const tell = (): void => {
+    const items = forges.items();
+    const ids = new Set(items.map(noticeId));
+    for (const item of items) {
+      const id = noticeId(item);
+      if (told.has(id)) continue;
+      told.add(id);
+      const { number, runId, what } = item;
+      status.keep({
+        id,
+        level: item.kind === 'approved' ? 'info' : 'warning',
+        text: `Pull request ${number === null ? '' : `#${number} `}of run ${runId}: ${what} See: muster pr show ${runId}`,
+      });
+    }
+    for (const id of told) if (!ids.has(id) && told.delete(id)) status.withdraw(id);
+    publisher.statusChanged();
+  };
+  publisher.onCommitted((runId, events) => {
+    if (events.some(({ event }) => event.type === 'run.finished')) forges.ended(runId);
+  });
+  return forges;
+}
+
+const noticeId = ({ runId, key }: PullItem): string => `pull ${runId} ${key}`;
+
+async function gitText(git: Git, args: readonly string[]): Promise<Result<string>> {
+  try {
+    return ok(await git.text(...args));
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    return fail('workspace.failed', `git ${args[0] ?? ''} failed: ${messageOf(error)}`, {
+      mend: 'Check that git can reach the remote with your own login.',
+    });
+  }
+}
