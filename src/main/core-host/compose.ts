@@ -17,7 +17,7 @@ import { Effects } from '../core/engine/effects/effects';
 import { Engine } from '../core/engine/engine';
 import type { Completions } from '../core/ports/completions';
 import type { Logger } from '../core/ports/ports';
-import type { Rules } from '../core/ports/store/rules';
+import type { Rules } from '../core/ports/rules';
 import type { Store } from '../core/ports/store/store';
 import { SHELL_WAIT_CHECK_MS, SHELL_WAIT_MS } from '../limits/core';
 import { DetectedProfiles } from '../services/agents/detected-profiles';

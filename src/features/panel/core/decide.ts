@@ -2,9 +2,9 @@ import type { PromptValues } from '@contract/prompts/schema';
 import { promptSchema } from '@contract/prompts/sets';
 import { renderPrompt } from '@main/core/prompts/render';
 import { agentRef } from '@main/core/step/agent/agent';
+import { checkedAnswer } from '@main/core/step/agent/checked-answer';
 import { ended, ownTurn, quoted, textsOn } from '@main/core/step/agent/single-call';
 import type { StepDecision } from '@main/core/step/decision';
-import { checkedAnswer } from '@main/core/step/output/checked-answer';
 import type { PanelConfig, View } from './config';
 import {
   type Contribution,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readRelease } from '../contract/lanes/release';
+import { readRelease } from '../contract/messages/release';
 import { readTaskResult } from './messages/task-result';
 
 const members = ['S1', 'dr-brac', 'S2-assembly'];

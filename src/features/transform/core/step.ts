@@ -3,6 +3,7 @@ import { lazyStrictObject } from '@contract/lazy-object';
 import { promptSchema } from '@contract/prompts/sets';
 import { renderPrompt } from '@main/core/prompts/render';
 import { agentRef, validateAgent } from '@main/core/step/agent/agent';
+import { checkedAnswer } from '@main/core/step/agent/checked-answer';
 import {
   ended,
   inputText,
@@ -15,7 +16,6 @@ import {
 } from '@main/core/step/agent/single-call';
 import type { StepDecision } from '@main/core/step/decision';
 import { type ActivationView, defineStep } from '@main/core/step/module';
-import { checkedAnswer } from '@main/core/step/output/checked-answer';
 import { turnUpdate } from '@main/core/step/update';
 import type { z } from 'zod';
 

@@ -17,7 +17,7 @@ import type {
   Usage,
 } from '@contract/session/session';
 import type { RanCommand } from '@contract/workspace/changes';
-import type { NewRule } from './store/rules';
+import type { NewRule } from './rules';
 import type { ToolEndpoint } from './tools';
 
 /** Milliseconds since 1970. */

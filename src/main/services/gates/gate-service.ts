@@ -7,7 +7,7 @@ import { err, fail, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { GateState, RunState } from '@contract/run/state';
 import type { Engine } from '../../core/engine/engine';
-import type { NewRule } from '../../core/ports/store/rules';
+import type { NewRule } from '../../core/ports/rules';
 import type { Store } from '../../core/ports/store/store';
 import type { PermissionRules } from './permission-rules';
 

@@ -4,7 +4,7 @@ import type { PermissionRule, RuleDraft } from '@contract/permission/rule';
 import { double } from '@contract/testing/double';
 import { describe, expect, test } from 'vitest';
 import { Harness, task } from '../../core/engine/testing/harness';
-import type { PastRequest } from '../../core/ports/store/rules';
+import type { PastRequest } from '../../core/ports/rules';
 import type { Store } from '../../core/ports/store/store';
 import { GateService } from './gate-service';
 import { PermissionRules, type PermissionRulesParts } from './permission-rules';

@@ -10,7 +10,7 @@ import { matchRules, pathsOf, type RuleContext, ruleMatches } from '../../core/p
 import { proposeRule } from '../../core/permission/propose';
 import type { Ids } from '../../core/ports/documents';
 import type { Clock } from '../../core/ports/ports';
-import type { NewRule, PastRequest, Rules } from '../../core/ports/store/rules';
+import type { NewRule, PastRequest, Rules } from '../../core/ports/rules';
 import type { Store } from '../../core/ports/store/store';
 
 export interface PermissionRulesParts {

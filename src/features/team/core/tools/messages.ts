@@ -6,7 +6,7 @@ import { claimSchema } from '@contract/session/task-result';
 import type { MessageKind } from '../../contract/events';
 import { LEAD, OPERATOR } from '../../contract/events';
 import { type TeamKey, teamKey } from '../../contract/keys';
-import { readRelease } from '../../contract/lanes/release';
+import { readRelease } from '../../contract/messages/release';
 import type { MemberState, TeamMessage, TeamState } from '../../contract/state';
 import { hasEnded, hasReported, isPlanning } from '../../contract/status';
 import { allowedFor, hasSent, isAtCap, paceAllowed } from '../base/limits';

@@ -1,6 +1,6 @@
 import { LEAD } from '../../contract/events';
-import type { ReleaseWords } from '../../contract/lanes/release';
 import { addressOf } from '../../contract/messages/address';
+import type { ReleaseWords } from '../../contract/messages/release';
 import type { MemberRow } from '../../contract/summary';
 
 /** A text's addressee: `@name` or `NAME:` at its start overrides the thread. */

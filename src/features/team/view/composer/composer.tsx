@@ -10,7 +10,7 @@ import { CircleStop, SendHorizontal } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import { LEAD } from '../../contract/events';
 import { LEAD_LANE } from '../../contract/lanes/lanes';
-import { releasesIn } from '../../contract/lanes/release';
+import { releasesIn } from '../../contract/messages/release';
 import type { Meant, ReleaseAsk } from '../../contract/procedures';
 import type { TeamState } from '../../contract/state';
 import { leadProfileOf, type MemberRow, teamIsLive } from '../../contract/summary';

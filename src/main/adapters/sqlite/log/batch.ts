@@ -4,7 +4,7 @@ import type { StoredEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import { z } from 'zod';
 import type { Append } from '../../../core/ports/ports';
-import type { RuleWriter } from '../../../core/ports/store/rules';
+import type { RuleWriter } from '../../../core/ports/rules';
 import { type Db, reading, writing } from '../sql';
 import type { RunWriter } from './run-writer';
 

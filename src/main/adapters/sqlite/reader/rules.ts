@@ -2,7 +2,7 @@ import { gateAnswerSchema, permissionRequestSchema } from '@contract/gate/gate';
 import { lazyObject } from '@contract/lazy-object';
 import { permissionRuleSchema } from '@contract/permission/rule';
 import { z } from 'zod';
-import type { PastRequest, RuleReader } from '../../../core/ports/store/rules';
+import type { PastRequest, RuleReader } from '../../../core/ports/rules';
 import { type Db, reading, readings } from '../sql';
 
 /** The condition beside the name makes SQLite use the index of gates answered by rules. */

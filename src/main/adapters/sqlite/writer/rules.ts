@@ -1,4 +1,4 @@
-import type { RuleWriter } from '../../../core/ports/store/rules';
+import type { RuleWriter } from '../../../core/ports/rules';
 import { type Db, writing } from '../sql';
 
 export function ruleWriter(db: Db): RuleWriter {

@@ -1,7 +1,7 @@
 import type { AppError } from '@contract/errors';
 import { err } from '@contract/result';
+import type { RuleWriter } from '../../../core/ports/rules';
 import type { DeliveryWriter } from '../../../core/ports/store/deliveries';
-import type { RuleWriter } from '../../../core/ports/store/rules';
 import type { StoreWriter } from '../../../core/ports/store/store';
 import { StoreFault } from '../faults';
 import type { CatalogWriter } from './catalog';

@@ -10,7 +10,7 @@ import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/wor
 import { stepRegistry } from '@features/core';
 import type { Loops } from '@features/loop/contract/ports';
 import type { Append, EventLog } from '../../ports/ports';
-import type { NewRule, Rules } from '../../ports/store/rules';
+import type { NewRule, Rules } from '../../ports/rules';
 import { PausePoints } from '../../ports/testing/pause-points';
 import type { Merges } from '../../ports/workspaces/merges';
 import type { DiffWanted, WorkspaceDiff, WorkspaceRun, Workspaces } from '../../ports/workspaces/workspaces';

@@ -9,8 +9,8 @@ import type { Spend, SpendQuery, SpendTotals } from '@contract/spend/procedures'
 import type { SearchHit, SearchKind, UpdateRow } from '@contract/update/procedures';
 import type { Update } from '@contract/update/update';
 import type { EventLog } from '../ports';
+import type { RuleReader, RuleWriter } from '../rules';
 import type { DeliveryReader, DeliveryWriter } from './deliveries';
-import type { RuleReader, RuleWriter } from './rules';
 import type { TerminalReader, TerminalWriter } from './terminals';
 
 export interface RunQuery {

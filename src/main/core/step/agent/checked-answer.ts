@@ -1,6 +1,6 @@
 import type { AppError } from '@contract/errors';
 import type { AnsweredTurn } from '../module';
-import { invalidOutput, type OutputFormat, repairPrompt } from './output-format';
+import { invalidOutput, type OutputFormat, repairPrompt } from '../output/output-format';
 
 /** The state of an answer with a required format: one prompt, and at most one repair in the same session. */
 export type CheckedAnswer =
