@@ -106,6 +106,14 @@ describe('step.red_team (seed 000, 8)', () => {
     expect(first(harness)).toMatchObject({ outcome: 'revised', receipt: { decided_by: 'agent' } });
   });
 
+  test('a red team with fail_on none that answers with nothing is reminded, then the operator is asked', async () => {
+    const reminded = await play([' \n', APPROVE], { fail_on: 'none' });
+    expect(prompts(reminded)).toContain(decisionReminder);
+    expect(first(reminded)).toMatchObject({ receipt: { decision: 'approve', decided_by: 'agent' } });
+    const silent = await play(['', ''], { fail_on: 'none' });
+    expect(silent.state().gates[1]).toMatchObject({ kind: 'review_escalation', status: 'open' });
+  });
+
   test('a red team with fail_on none reminds and asks in a run that began under the first rules', async () => {
     const harness = await play([listed('low'), 'no decision'], { fail_on: 'none' }, 1);
     expect(prompts(harness)[2]).toBe(decisionReminder);
