@@ -42,6 +42,25 @@ test('a refusal that does not say whether a login or a key is wrong names both w
   ]);
 });
 
+test.each([
+  [
+    'unexpected status 401 Unauthorized: Missing bearer authentication in header',
+    'Codex is not logged in',
+    'Log in with: codex login',
+  ],
+  ['exceeded retry limit, last status: 429 Too Many Requests', 'Codex’s provider reports a limit', undefined],
+])(
+  'an expired login and a limit of Codex are told with its words and the way out: %s',
+  (detail, words, mend) => {
+    const { error, limitResetsAt } = reportedFailure(detail, {
+      ...context,
+      agent: 'Codex',
+      login: 'codex login',
+    });
+    expect([error.message, error.mend, limitResetsAt]).toEqual([`${words}: ${detail}`, mend, null]);
+  },
+);
+
 test('an agent that was lost with its guard does not count as ended by itself', () => {
   const exit = { code: null, signal: 'SIGKILL', host: 'guard' } as const;
   expect(describeExit(exit)).toBe("was lost: Muster's guard process of the agent died");

@@ -14,12 +14,16 @@ const MINUTE = 60_000;
 /** A clock advanced by the test. */
 class HandClock implements TurnClock {
   #now = 1_000;
+  timersSet = 0;
   #timers: { readonly due: number; readonly run: () => void }[] = [];
 
   now = () => this.#now;
 
   at(due: number, run: () => void): () => void {
     const timer = { due, run };
+    this.timersSet += 1;
+    // A timer that is due at once and sets itself again would never let the time pass.
+    if (this.timersSet > 1_000) throw new Error('timers are set without end');
     this.#timers.push(timer);
     return () => {
       this.#timers = this.#timers.filter((one) => one !== timer);
@@ -185,6 +189,19 @@ test('the limit of a profile says after which silence the operator is asked, onc
   expect(turn.cause).toBeNull();
   finish();
   expect(await result).toMatchObject({ outcome: 'completed' });
+});
+
+test('a silence that goes on after the question is looked at once a minute', async () => {
+  const { clock, turn, finish, result } = begin({ silenceMinutes: 5 });
+  const seen: Seen[] = [];
+  turn.asks((one) => seen.push(one));
+  clock.pass(5 * MINUTE);
+  expect(seen).toHaveLength(1);
+  const before = clock.timersSet;
+  clock.pass(10 * MINUTE);
+  expect([clock.timersSet - before, seen.length]).toEqual([10, 1]);
+  finish();
+  await result;
 });
 
 test('the silence of the operator is not the agent’s', async () => {
