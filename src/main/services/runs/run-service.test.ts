@@ -379,3 +379,20 @@ test('a run in the bin is not resumed, and one in progress is not deleted', asyn
   });
   expect(purged).toEqual([]);
 });
+
+test('the output of a command is read from the end of its log, with its size, and from the run where no log is left', async () => {
+  const { harness, start, runs, path } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  const flow =
+    'name: W\nsteps:\n  - id: a\n    type: step.command\n    config: {terminal: false, script: make}\n';
+  writeFileSync(join(path, '.muster', 'workflows', 'w.yaml'), flow);
+  harness.commands.answer = () => ({ output: 'told' });
+  await start();
+  await harness.idle();
+  const read = (commandId: number, bytes: number) => runs.commandOutput({ runId: 1, commandId, bytes });
+  expect(await read(1, 100)).toEqual({ ok: true, value: { text: 'told', totalBytes: 0 } });
+  const folder = join(harness.state().artifactsDir, 'commands');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'c1.log'), 'first\nlast\n');
+  expect(await read(1, 5)).toEqual({ ok: true, value: { text: 'last\n', totalBytes: 11 } });
+  expect(await read(2, 5)).toMatchObject({ ok: false, error: { code: 'not_found' } });
+});
