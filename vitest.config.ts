@@ -51,7 +51,7 @@ const PURE = [
   'src/features/*.test.ts',
   'src/features/*/{contract,core}/**/*.test.ts',
   'src/features/*/view/**/*.test.{ts,tsx}',
-  'src/renderer/{parts,views,canvas,yaml-editor}/**/*.test.{ts,tsx}',
+  'src/renderer/parts/**/*.test.{ts,tsx}',
   // That of the graphics loads its module again and again.
   'src/renderer/ui/!(graphics).test.{ts,tsx}',
 ];
@@ -59,8 +59,8 @@ const PURE = [
 /** They keep no state in modules either, but act on the world: files, sockets, short commands. */
 const SHARED = [
   'src/main/{api,cli,core-host,desktop,guarded-files,ipc,supervise}/**/*.test.ts',
+  'src/main/services/**/*.test.ts',
   // That of the runs puts another module in the place of one.
-  'src/main/services/**/!(run-service).test.ts',
   'src/areas/*/node/**/!(run-service).test.ts',
   'src/features/*/node/**/*.test.ts',
   'src/renderer/{charts,client,shell}/**/*.test.{ts,tsx}',

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { GateRow } from '@contract/gate/procedures';
+import type { GateRow } from '@areas/gates/contract/procedures';
 import type { RunRow } from '@contract/run/procedures';
 import { Cli } from './fixtures/cli';
 import { temporaryDataDir } from './fixtures/launch';

@@ -1,5 +1,5 @@
 /** What needs the operator, as reported by `muster inbox` and the HTTP API. */
-import type { Attention } from '@contract/attention/procedures';
+import type { Attention } from '@areas/attention/contract/procedures';
 import { makeProject } from './fixtures/project';
 import { agentFiles } from './fixtures/team';
 import { expect, test } from './fixtures/test';

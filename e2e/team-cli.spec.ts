@@ -1,4 +1,4 @@
-import type { GateRow } from '@contract/gate/procedures';
+import type { GateRow } from '@areas/gates/contract/procedures';
 import type { TaskState, TeamMessage } from '@features/team/contract/state';
 import type { TeamRow } from '@features/team/contract/summary';
 import type { Cli, Started } from './fixtures/cli';

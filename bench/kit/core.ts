@@ -1,6 +1,6 @@
+import type { WorkflowDefinition } from '@areas/workflows/contract/definition';
 import type { RunEvent, StoredEvent } from '@contract/run/events';
 import type { RunRules } from '@contract/run/rules';
-import type { WorkflowDefinition } from '@contract/workflow/definition';
 import { INLINE_TEXTS } from '@main/core/ports/whole-texts';
 import { stepRegistry } from '../../src/features/core';
 import { openStore } from '../../src/main/adapters/sqlite/open';

@@ -1,6 +1,6 @@
+import { formatUpdate, type Update } from '@areas/feed/contract/update';
+import { workflowDefinitionSchema } from '@areas/workflows/contract/definition';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
-import { formatUpdate, type Update } from '@contract/update/update';
-import { workflowDefinitionSchema } from '@contract/workflow/definition';
 
 /** Words by frequency: the first in nearly every text, the last hardly ever (Zipf). */
 const WORDS = 8_000;

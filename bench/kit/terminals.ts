@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import type { FromPtyHost, TerminalSpec } from '../../src/contract/terminal/host';
+import type { FromPtyHost, TerminalSpec } from '../../src/areas/terminals/contract/host';
 import type { ViewPort } from '../../src/main/adapters/pty/screen/view';
 import { Terminals } from '../../src/main/adapters/pty/terminals';
 

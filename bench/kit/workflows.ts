@@ -1,4 +1,4 @@
-import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
+import { type WorkflowDefinition, workflowDefinitionSchema } from '@areas/workflows/contract/definition';
 
 const noOp = (id: string) => ({
   id,

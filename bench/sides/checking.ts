@@ -3,11 +3,11 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { WorkflowTexts } from '../../src/areas/workflows/node/texts/index';
+import { WorkflowFiles } from '../../src/areas/workflows/node/workflow-files';
 import { stepRegistry } from '../../src/features/core';
 import { yamlReader } from '../../src/main/adapters/yaml/document';
 import { yamlEditor } from '../../src/main/adapters/yaml/edit/index';
-import { WorkflowTexts } from '../../src/main/services/workflows/texts/index';
-import { WorkflowFiles } from '../../src/main/services/workflows/workflow-files';
 import { inTurn } from '../kit/in-turn';
 import { say } from '../kit/say';
 import { languageText } from '../kit/workflows';

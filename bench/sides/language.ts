@@ -6,12 +6,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '@contract/result';
+import type { WorkflowDefinition } from '../../src/areas/workflows/contract/definition';
+import { expandTemplates, templatesIn } from '../../src/areas/workflows/core/reference/expand';
+import { WorkflowFiles } from '../../src/areas/workflows/node/workflow-files';
 import { NEWEST_RULES } from '../../src/contract/run/rules';
-import type { WorkflowDefinition } from '../../src/contract/workflow/definition';
 import { stepRegistry } from '../../src/features/core';
 import { yamlReader } from '../../src/main/adapters/yaml/document';
-import { expandTemplates, templatesIn } from '../../src/main/core/reference/expand';
-import { WorkflowFiles } from '../../src/main/services/workflows/workflow-files';
 import { BenchCore } from '../kit/core';
 import { inTurn as measuredInTurn, type Work } from '../kit/in-turn';
 import { say } from '../kit/say';

@@ -5,7 +5,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitLoops } from '@features/loop/node/git';
-import { CodexTally } from '../../src/contract/codex/facts';
+import { CodexTally } from '../../src/areas/agents/contract/codex/facts';
 import { CheckoutMoves } from '../../src/main/adapters/git/moves';
 import { say } from '../kit/say';
 

@@ -2,11 +2,11 @@
  * `seed-team.js FILE PROJECT SHORT LONG`: teams with these numbers of messages, an active one and an ended
  * one of each length.
  */
-import { agentProfileSchema } from '@contract/catalog/profile';
+import { agentProfileSchema } from '@areas/agents/contract/profile';
+import { workflowDefinitionSchema } from '@areas/workflows/contract/definition';
 import type { RunEvent } from '@contract/run/events';
 import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
-import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import { openOrThrow } from '../kit/core';
 import { Corpus } from '../kit/corpus';
 import { say } from '../kit/say';

@@ -6,8 +6,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import { parentPort } from 'node:worker_threads';
 import { Terminal } from '@xterm/headless';
-import type { FromTerminal, ToTerminal } from '../../src/contract/terminal/view';
-import { SCROLLBACK_LINES } from '../../src/contract/terminal/view';
+import type { FromTerminal, ToTerminal } from '../../src/areas/terminals/contract/view';
+import { SCROLLBACK_LINES } from '../../src/areas/terminals/contract/view';
 
 interface Show {
   readonly port: MessagePort;

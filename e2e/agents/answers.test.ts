@@ -2,7 +2,7 @@
  * A question of a loop that is answered through a real OpenClaw gateway (`npm run test:agents -- -t
  * answers`).
  */
-import type { DeliveryTarget } from '@contract/delivery/target';
+import type { DeliveryTarget } from '@areas/deliveries/contract/target';
 import { expect, onTestFinished, test } from 'vitest';
 import { setLoop } from './stage/loop';
 import { openclawFolder, RealGateway } from './stage/openclaw';

@@ -5,7 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GateAnswer } from '@contract/gate/gate';
+import type { GateAnswer } from '@areas/gates/contract/gate';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type RealAgent, realAgents } from './stage/agents';
 import { FINAL, interleaved, kept, kindsIn, readCapture, saveCapture } from './stage/capture';

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { OpenclawProfile } from '@contract/catalog/profile';
-import type { TranscriptItem } from '@contract/session/session';
+import type { OpenclawProfile } from '@areas/agents/contract/profile';
+import type { TranscriptItem } from '@areas/sessions/contract/session';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createClock } from '../../src/main/adapters/system/clock';
 import { createOpenclawAgent } from '../../src/main/agents/openclaw';

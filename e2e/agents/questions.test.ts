@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { agentProfileSchema } from '@contract/catalog/profile';
+import { agentProfileSchema } from '@areas/agents/contract/profile';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ModelServer, startModelServer } from '../fixtures/model-server';
 import { makeProject } from '../fixtures/project';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { DeliveryTarget } from '@contract/delivery/target';
+import type { DeliveryTarget } from '@areas/deliveries/contract/target';
 import type { Page } from '@playwright/test';
 import type { Muster } from '../fixtures/launch';
 import { expect, scripted, test, WORKFLOW } from '../fixtures/test';

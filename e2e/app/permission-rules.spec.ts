@@ -1,4 +1,4 @@
-import { ruleName } from '@contract/permission/rule';
+import { ruleName } from '@areas/permissions/contract/rule';
 import { eventChannel, rpcChannel } from '@contract/system/channels';
 import type { Muster } from '../fixtures/launch';
 import { canDecide, expect, scripted, test, WORKFLOW } from '../fixtures/test';

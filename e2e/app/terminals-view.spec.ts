@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { notesPath } from '@contract/terminal/files';
+import { notesPath } from '@areas/terminals/contract/files';
 import type { Page } from '@playwright/test';
 import type { Muster } from '../fixtures/launch';
 import { type Bench, expect, test, WORKFLOW } from '../fixtures/test';

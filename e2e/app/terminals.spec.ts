@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { notesPath } from '@contract/terminal/files';
-import { terminalNoteSchema } from '@contract/terminal/view';
+import { notesPath } from '@areas/terminals/contract/files';
+import { terminalNoteSchema } from '@areas/terminals/contract/view';
 import type { Page } from '@playwright/test';
 import type { Muster } from '../fixtures/launch';
 import { type Bench, expect, scripted, test, WORKFLOW } from '../fixtures/test';

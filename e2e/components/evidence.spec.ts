@@ -1,4 +1,4 @@
-import type { EvidenceKind } from '@contract/evidence/evidence';
+import type { EvidenceKind } from '@areas/evidence/contract/evidence';
 import type { Json } from '@contract/ids';
 import { findings, findingsOfThemes } from '../fixtures/axe';
 import { expect, test } from './part';

@@ -1,4 +1,4 @@
-import type { GateRow } from '@contract/gate/procedures';
+import type { GateRow } from '@areas/gates/contract/procedures';
 import type { CoreProcess } from './core-process';
 import type { Random } from './random';
 import type { Witness } from './witness';

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { turnSnapshot } from '@areas/changes/contract/changes';
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
-import { turnSnapshot } from '@contract/workspace/changes';
 import { eventsOf } from './turn-history';
 
 /** What the operator has in the checkout that was not committed; Muster never touches it. */

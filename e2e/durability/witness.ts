@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GateRow } from '@contract/gate/procedures';
+import type { GateRow } from '@areas/gates/contract/procedures';
 import type { RunEvent, StoredEvent } from '@contract/run/events';
 
 /** What the core said that it had committed, kept outside of it: in memory, and in a file that is only ever added to. */

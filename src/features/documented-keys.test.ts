@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import {
+  cableSchema,
+  stepDefinitionSchema,
+  workflowDefinitionSchema,
+} from '@areas/workflows/contract/definition';
 import { jsonSchema } from '@contract/ids';
-import { cableSchema, stepDefinitionSchema, workflowDefinitionSchema } from '@contract/workflow/definition';
 import { agentShape } from '@main/core/step/agent/agent';
 import { expect, test } from 'vitest';
 import { z } from 'zod';

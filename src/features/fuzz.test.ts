@@ -1,8 +1,8 @@
-import { agentProfileSchema } from '@contract/catalog/profile';
-import { promptSets } from '@contract/prompts/sets';
+import { agentProfileSchema } from '@areas/agents/contract/profile';
+import { promptSets } from '@areas/prompts/contract/sets';
+import { type WorkflowDefinition, workflowDefinitionSchema } from '@areas/workflows/contract/definition';
 import { runEventSchema } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
-import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import { LoopHarness, prompts as loopPrompts, passed } from '@features/loop/core/testing/loop';
 import { prompts as teamPrompts } from '@features/team/core/testing/team';
 import { makePlan } from '@main/core/engine/plan/plan';

@@ -1,4 +1,4 @@
-import type { GateKind } from '@contract/gate/gate';
+import type { GateKind } from '@areas/gates/contract/gate';
 import type { GateMark, StepMark } from '@renderer/parts/marks/feature-marks';
 import {
   Bot,

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { holdsUp } from '@contract/gate/gate';
+import { holdsUp } from '@areas/gates/contract/gate';
+import { activationWord, asksInside } from '@areas/runs/view/parts/run-now';
 import { storedEventSchema } from '@contract/run/events';
 import { reduce, replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { activationWorks, limitEnd, runStatus } from '@contract/run/status';
 import { summarise } from '@main/adapters/sqlite/projections/summary';
-import { activationWord, asksInside } from '@renderer/parts/runs/run-now';
 import { runWords } from '@renderer/parts/words/status-words';
 import { describe, expect, test } from 'vitest';
 import { loopRows } from './loop/contract/summary';

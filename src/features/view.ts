@@ -1,6 +1,6 @@
+import type { OwnPanels } from '@areas/workflows/view/parts/step-panel/own-panel';
 import { hashOf } from '@renderer/client/route';
 import { type FeatureViewEntry, later, type Sample } from '@renderer/parts/pages/view-entry';
-import type { OwnPanels } from '@renderer/parts/step-panel/own-panel';
 import { FileSearch, Repeat, Users } from 'lucide-react';
 import { lazy } from 'react';
 import { loopsActions } from './loop/view/actions';

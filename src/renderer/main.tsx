@@ -1,4 +1,5 @@
 import './styles/index.css';
+import { gateActions } from '@areas/gates/view/parts/actions';
 import { StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
@@ -6,7 +7,6 @@ import { followSettings, loadLayout, loadSettings } from './client/settings';
 import { readFirst } from './client/wire/startup-queries';
 import { bus, registry } from './client/wire/window';
 import { FIRST_PAINT_WAIT_MS } from './limits';
-import { gateActions } from './parts/gate/actions';
 import { listActions } from './parts/lists/list-nav';
 import { frameActions } from './parts/pages/frame';
 import { shellActions } from './shell/actions';

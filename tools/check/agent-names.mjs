@@ -1,6 +1,6 @@
 /**
  * Reports every literal that is an agent's name, or the kind of its profile in a comparison, outside of the agents' own
- * folders, their tables, their settings and their presets. Other code asks `contract/catalog/agent-kinds.ts` what an
+ * folders, their tables, their settings and their presets. Other code asks `areas/agents/contract/agent-kinds.ts` what an
  * agent can do.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -18,15 +18,15 @@ const PATTERN = new RegExp(`\\b(?:${[...NAMES].join('|')})\\b(?!-iteration)`, 'i
 /** The files that may contain names, and why. */
 const ALLOWED = [
   ['src/main/agents/', "the agents' own folders, and their presets"],
-  ['src/contract/catalog/', 'the tables and the fields of profiles'],
-  ['src/renderer/views/agents/', 'the form of a profile'],
-  ['src/renderer/views/settings/', 'the form of a delivery target'],
-  ['src/contract/delivery/target.ts', "a delivery target's stored kind"],
+  ['src/areas/agents/contract/', 'the tables and the fields of profiles'],
+  ['src/areas/agents/view/', 'the form of a profile'],
+  ['src/areas/deliveries/view/', 'the form of a delivery target'],
+  ['src/areas/deliveries/contract/target.ts', "a delivery target's stored kind"],
   ['src/main/core-host/wiring/deliveries.ts', 'how each kind of delivery target is sent to'],
-  ['src/main/cli/commands/settings/targets.ts', 'the flags of a delivery target'],
-  ['src/main/cli/commands/settings/agents.ts', 'the flags of a profile'],
+  ['src/areas/deliveries/node/commands/targets.ts', 'the flags of a delivery target'],
+  ['src/areas/agents/node/commands/agents.ts', 'the flags of a profile'],
   [
-    'src/main/services/workflows/convert/archon.ts',
+    'src/areas/workflows/node/convert/archon.ts',
     'the provider that a foreign file means where it names none',
   ],
   ['src/features/loop/core/runner.ts', 'recognises a loop that another program runs'],
@@ -42,7 +42,7 @@ export function checkAgentNames() {
     .filter((file) => /\.tsx?$/.test(file) && !allowed(file) && !isTest(file));
   const found = files.flatMap((file) => namesIn(file, readFileSync(join(root, file), 'utf8')));
   if (found.length > 0)
-    throw new Error(`ask contract/catalog/agent-kinds.ts what the agent can do:\n${found.join('\n')}`);
+    throw new Error(`ask areas/agents/contract/agent-kinds.ts what the agent can do:\n${found.join('\n')}`);
   return `${files.length} files`;
 }
 

@@ -10,7 +10,19 @@ const ZOD = '(^|/)node_modules/zod/';
 const RE2JS = '(^|/)node_modules/re2js/';
 /** The parser of shell scripts: pure, and only in its folder (packages.mjs). */
 const UNBASH = '(^|/)node_modules/unbash/';
-const CONTRACT = '^src/contract/';
+/** What every process knows: the platform's contract, and the contract room of each area. */
+const CONTRACT = '^src/(contract|areas/[^/]+/contract)/';
+/** What decides, in any process: no Node, no DOM, no clock. */
+const CORE = '^src/(main/core|areas/[^/]+/core)/';
+/** Use cases: those of areas, and what they share. */
+const SERVICES = '^src/(main/services/|areas/[^/]+/node/(?!commands/|routes))';
+/** The API, with the routes of areas. */
+const API = '^src/(main/api/|areas/[^/]+/node/routes)';
+/** The pages of areas, and what they draw for each other. */
+const VIEWS = '^src/areas/[^/]+/view/';
+const AREA_COMMANDS = '^src/areas/[^/]+/node/commands/';
+/** What an area draws for others, too. */
+const AREA_PARTS = '^src/areas/[^/]+/view/parts/';
 /** Guarded reading of files in projects: shared by services and adapters. */
 const GUARDED_FILES = '^src/main/guarded-files/';
 /** The table of a process's times and limits. */
@@ -64,7 +76,7 @@ const pure = [
     allowed: [ZOD, CONTRACT_REGISTRIES, '^src/areas/[^/]+/contract/'],
   }),
   only('core-is-pure', 'No electron, Node, database, clock or randomness: they are ports.', {
-    from: '^src/main/core/',
+    from: CORE,
     allowed: [CONTRACT, CONTRACT_REGISTRIES, CORE_REGISTRY, CORE_LIMITS, ZOD, RE2JS, UNBASH],
   }),
 ];
@@ -88,7 +100,7 @@ const features = [
     from: '^src/features/([^/]+)/core/',
     allowed: [
       '^src/features/$1/(core|contract)/',
-      '^src/main/core/(step|ports|prompts)/',
+      '^src/(main/core/(step|ports)|areas/prompts/core)/',
       ENGINE_FOR_FEATURES,
       CONTRACT,
       ZOD,
@@ -97,7 +109,7 @@ const features = [
   forbid('feature-view-is-of-the-window', 'A view room knows its contract and what the window shares.', {
     from: '^src/features/([^/]+)/view/',
     path: '^src/',
-    pathNot: ['^src/features/$1/(view|contract)/', '^src/renderer/(client|ui|parts)/', CONTRACT],
+    pathNot: ['^src/features/$1/(view|contract)/', '^src/renderer/(client|ui|parts)/', AREA_PARTS, CONTRACT],
   }),
   forbid('feature-view-is-of-the-window', 'There is no Node in the window.', {
     from: '^src/features/[^/]+/view/',
@@ -111,7 +123,10 @@ const features = [
       allowed: [
         '^src/features/$1/(core|contract)/',
         '^src/features/$1/node/(?!commands/)',
-        '^src/main/(core|sdk|services|api|guarded-files)/',
+        '^src/main/(sdk|guarded-files)/',
+        CORE,
+        SERVICES,
+        API,
         CONTRACT,
         CONTRACT_REGISTRIES,
       ],
@@ -123,7 +138,8 @@ const features = [
       '^src/features/$1/(core|contract)/',
       '^src/features/$1/node/(commands/|address\\.ts$)',
       '^src/main/(cli|api|core/ports)/',
-      '^src/main/services/projects/project-folder\\.ts$',
+      AREA_COMMANDS,
+      '^src/areas/projects/node/project-folder\\.ts$',
       '^src/main/adapters/(system|sandbox)/',
       CONTRACT,
     ],
@@ -159,10 +175,15 @@ const features = [
   forbid('registries-only-register', 'A registry names the rooms that its process may know.', {
     from: VIEW_REGISTRY,
     path: '^src/',
-    pathNot: ['^src/features/[^/]+/(contract|view)/', '^src/renderer/(client|ui|parts)/', CONTRACT],
+    pathNot: [
+      '^src/features/[^/]+/(contract|view)/',
+      '^src/renderer/(client|ui|parts)/',
+      AREA_PARTS,
+      CONTRACT,
+    ],
   }),
   forbid('platform-knows-no-feature', 'Features stand on the platform; only the registries name them.', {
-    from: '^src/(contract|main|preload|renderer)/',
+    from: '^src/(contract|areas|main|preload|renderer)/',
     path: ROOMS,
   }),
 ];
@@ -195,28 +216,28 @@ const edge = [
     pathNot: '^src/main/$1/$2/',
   }),
   forbid('no-sibling-imports', 'Views are added and removed one by one.', {
-    from: '^src/renderer/views/([^/]+)/',
-    path: '^src/renderer/views/[^/]+/',
-    pathNot: '^src/renderer/views/$1/',
+    from: '^src/areas/([^/]+)/view/',
+    path: '^src/areas/[^/]+/view/',
+    pathNot: ['^src/areas/$1/view/', AREA_PARTS],
   }),
 ];
 
 const application = [
   onlyOfOurs('services-not-to-adapters', 'Use cases know the core; adapters and registries are arguments.', {
-    from: '^src/main/services/',
-    allowed: ['^src/main/core/', GUARDED_FILES, CORE_LIMITS, CONTRACT, CONTRACT_REGISTRIES],
+    from: SERVICES,
+    allowed: [CORE, GUARDED_FILES, CORE_LIMITS, CONTRACT, CONTRACT_REGISTRIES],
   }),
   onlyOfOurs('sdk-is-what-features-use', 'What services of features are made of, and how they are joined.', {
     from: '^src/main/sdk/',
-    allowed: ['^src/main/(core|services|adapters/git)/', CONTRACT, CONTRACT_REGISTRIES],
+    allowed: ['^src/main/adapters/git/', CORE, SERVICES, CONTRACT, CONTRACT_REGISTRIES],
   }),
   onlyOfOurs('guarded-files-are-a-leaf', 'What reads files of projects knows nothing of who asks.', {
     from: GUARDED_FILES,
     allowed: [CORE_LIMITS],
   }),
   onlyOfOurs('services-not-to-adapters', 'The API serves the services.', {
-    from: '^src/main/api/',
-    allowed: ['^src/main/(services|core)/', CORE_LIMITS, CONTRACT, ROUTES_REGISTRY],
+    from: API,
+    allowed: [SERVICES, CORE, CORE_LIMITS, CONTRACT, ROUTES_REGISTRY],
   }),
   onlyOfOurs(
     'tables-hold-numbers',
@@ -226,13 +247,17 @@ const application = [
       allowed: [CONTRACT],
     },
   ),
+  onlyOfOurs('commands-talk-to-a-core', 'The commands of an area talk to a core, wherever it runs.', {
+    from: AREA_COMMANDS,
+    allowed: ['^src/main/(cli|api|limits|adapters/(system|yaml))/', CORE, SERVICES, CORE_REGISTRY, CONTRACT],
+  }),
   onlyOfOurs('ipc-holds-no-logic', 'ipc checks the sender and relays.', {
     from: '^src/main/ipc/',
-    allowed: ['^src/main/services/', CONTRACT],
+    allowed: [SERVICES, CONTRACT],
   }),
   forbid('ipc-holds-no-logic', 'ipc knows services by their types.', {
     from: '^src/main/ipc/',
-    path: '^src/main/services/',
+    path: SERVICES,
     dependencyTypesNot: ['type-only'],
   }),
   onlyOfOurs('windows-hold-no-logic', 'Windows and their security settings know nothing of the product.', {
@@ -254,7 +279,7 @@ const application = [
   forbid('entries-are-last', 'Nothing imports the entry of a process.', { from: '^src/', path: ENTRIES }),
   forbid('entries-are-last', 'Only the entries of the core process and of the command line compose.', {
     from: '^src/',
-    notFrom: ['^src/main/(core-host|cli)/'],
+    notFrom: ['^src/main/(core-host|cli)/', AREA_COMMANDS],
     path: '^src/main/core-host/compose',
   }),
 ];
@@ -266,10 +291,10 @@ const window = [
   }),
   onlyOfOurs('renderer-contract-only', 'The window runs in a browser: of the rest it knows the contract.', {
     from: '^src/renderer/',
-    allowed: [CONTRACT, CONTRACT_REGISTRIES, VIEW_REGISTRY],
+    allowed: [VIEWS, CONTRACT, CONTRACT_REGISTRIES, VIEW_REGISTRY],
   }),
   forbid('renderer-contract-only', 'There is no Node in the window.', {
-    from: '^src/renderer/',
+    from: `^src/renderer/|${VIEWS}`,
     dependencyTypes: ['core'],
   }),
   onlyOfOurs('renderer-layers', 'ui draws what it is given.', {
@@ -280,30 +305,25 @@ const window = [
     from: '^src/renderer/client/',
     allowed: [WINDOW_LIMITS, CONTRACT],
   }),
-  onlyOfOurs('renderer-layers', 'parts are what several views draw.', {
+  onlyOfOurs('renderer-layers', 'parts are what several views draw, of no area.', {
     from: '^src/renderer/parts/',
-    allowed: ['^src/renderer/(client|ui|yaml-editor)/', WINDOW_LIMITS, MARKS_REGISTRY, CONTRACT],
+    allowed: ['^src/renderer/(client|ui)/', WINDOW_LIMITS, MARKS_REGISTRY, CONTRACT],
+  }),
+  onlyOfOurs('renderer-layers', 'What an area draws for others does not know who draws it.', {
+    from: AREA_PARTS,
+    allowed: ['^src/renderer/(client|ui|parts)/', WINDOW_LIMITS, MARKS_REGISTRY, CONTRACT],
   }),
   onlyOfOurs('renderer-layers', 'The editor is given its text, its problems and what it offers.', {
-    from: '^src/renderer/yaml-editor/',
+    from: '^src/areas/workflows/view/parts/yaml-editor/',
     allowed: [WINDOW_LIMITS, CONTRACT],
   }),
   onlyOfOurs('renderer-layers', 'Charts draw the numbers they are given.', {
     from: '^src/renderer/charts/',
     allowed: [WINDOW_LIMITS],
   }),
-  onlyOfOurs('renderer-layers', 'The canvas draws workflows and runs for the views that hold it.', {
-    from: '^src/renderer/canvas/',
-    allowed: ['^src/renderer/(client|ui|parts)/', WINDOW_LIMITS, CONTRACT],
-  }),
   onlyOfOurs('renderer-layers', 'A view does not know the frame that it stands in.', {
-    from: '^src/renderer/views/',
-    allowed: [
-      '^src/renderer/(client|ui|parts|canvas|charts|yaml-editor)/',
-      VIEW_REGISTRY,
-      WINDOW_LIMITS,
-      CONTRACT,
-    ],
+    from: VIEWS,
+    allowed: ['^src/renderer/(client|ui|parts|charts)/', VIEW_REGISTRY, WINDOW_LIMITS, CONTRACT],
   }),
 ];
 

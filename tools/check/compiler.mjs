@@ -135,7 +135,7 @@ export class Compiler {
 export function importsOf(file, text) {
   return [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].flatMap(([, name]) => {
     if (name.startsWith('.')) return [join(dirname(file), name)];
-    const [, room, rest] = /^@(contract|features|main|renderer)\/(.*)$/.exec(name) ?? [];
+    const [, room, rest] = /^@(areas|contract|features|main|renderer)\/(.*)$/.exec(name) ?? [];
     return room === undefined ? [] : [join('src', room, rest)];
   });
 }

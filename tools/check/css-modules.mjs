@@ -8,17 +8,18 @@ import { dirname, join, relative } from 'node:path';
 import { root } from '../lib/paths.mjs';
 
 /**
- * The rendering code: the window's platform, and the view folders of features. Paths are relative to
+ * The rendering code: the window's platform, and the view rooms of areas and features. Paths are relative to
  * src/renderer.
  */
 const RENDERER = join(root, 'src', 'renderer');
-const FEATURES = join(root, 'src', 'features');
 
 /** Throws if a style sheet or its use breaks a rule. Returns the number of style sheets that were read. */
 export function checkCssModules() {
-  const rooms = readdirSync(FEATURES, { recursive: true })
-    .filter((name) => /^[^/\\]+[/\\]view[/\\]/.test(name))
-    .map((name) => join('..', 'features', name));
+  const rooms = ['areas', 'features'].flatMap((houses) =>
+    readdirSync(join(root, 'src', houses), { recursive: true })
+      .filter((name) => /^[^/\\]+[/\\]view[/\\]/.test(name))
+      .map((name) => join('..', houses, name)),
+  );
   const names = [...readdirSync(RENDERER, { recursive: true }), ...rooms].filter((name) =>
     /\.(css|tsx?)$/.test(name),
   );

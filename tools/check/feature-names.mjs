@@ -8,20 +8,20 @@ import { join, sep } from 'node:path';
 import { root } from '../lib/paths.mjs';
 
 /** The folders of the platform that must not name a feature. */
-const ROOMS = ['src/contract', 'src/main', 'src/renderer'];
+const ROOMS = ['src/areas', 'src/contract', 'src/main', 'src/renderer'];
 
 /** Where a name is allowed, and why. */
 const ALLOWED = new Map([
   ['src/contract/errors.ts', 'codes of errors, of all areas in one list'],
   ['src/main/adapters/sqlite/usages/usage-totals.ts', 'reads the events of databases of its time'],
   ['src/renderer/client/runs/moment.ts', 'what may be read while the past is shown, in one list'],
-  ['src/renderer/canvas/edit/group.ts', 'puts steps into the body of a new sub-workflow'],
-  ['src/renderer/canvas/edit/new-step.ts', 'a new body begins with an agent task'],
-  ['src/main/services/runs/launch/task-run.ts', 'writes the workflow of a single task'],
-  ['src/main/services/workflows/workflow-creation.ts', 'writes a first workflow'],
+  ['src/areas/workflows/view/parts/canvas/edit/group.ts', 'puts steps into the body of a new sub-workflow'],
+  ['src/areas/workflows/view/parts/canvas/edit/new-step.ts', 'a new body begins with an agent task'],
+  ['src/areas/runs/node/launch/task-run.ts', 'writes the workflow of a single task'],
+  ['src/areas/workflows/node/workflow-creation.ts', 'writes a first workflow'],
 ]);
 /** Files of other programs become workflows: each of their nodes becomes a step of some type. */
-const WRITERS = /^src\/main\/services\/workflows\/convert\//;
+const WRITERS = /^src\/areas\/workflows\/node\/convert\//;
 
 const isTest = (file) => /\.test\.tsx?$|\/testing\//.test(file);
 

@@ -21,7 +21,7 @@ const WITHOUT_CIRCLES = [
   'src/main/api',
   'src/main/core/engine',
   'src/main/core/ports',
-  'src/main/core/reference',
+  'src/areas/workflows/core/reference',
   'src/main/core/step',
   'src/main/desktop',
   'src/main/sandbox',

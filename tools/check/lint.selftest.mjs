@@ -7,7 +7,14 @@ import { join } from 'node:path';
 import { modules, root } from '../lib/paths.mjs';
 import { run } from '../lib/run.mjs';
 
-const PURE = ['src/contract', 'src/features/one/contract', 'src/features/one/core', 'src/main/core'];
+const PURE = [
+  'src/contract',
+  'src/areas/one/contract',
+  'src/areas/one/core',
+  'src/features/one/contract',
+  'src/features/one/core',
+  'src/main/core',
+];
 
 const PLANTED = `
 import { Shape } from './shape';
@@ -40,7 +47,7 @@ const EXPECTED = [
 ];
 
 /** Services read files in projects only through guarded-files. */
-const SERVICES = 'src/main/services';
+const SERVICES = ['src/main/services', 'src/areas/one/node'];
 const READS = `
 import { readdirSync } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
@@ -49,8 +56,10 @@ export const reads = [open, readFile, readdirSync, stat];
 const GUARDED = 'read by guarded-files';
 
 function plant(tree) {
-  mkdirSync(join(tree, SERVICES), { recursive: true });
-  writeFileSync(join(tree, SERVICES, 'planted.ts'), READS);
+  for (const folder of SERVICES) {
+    mkdirSync(join(tree, folder), { recursive: true });
+    writeFileSync(join(tree, folder, 'planted.ts'), READS);
+  }
   for (const file of ['biome.json', '.gitignore']) copyFileSync(join(root, file), join(tree, file));
   cpSync(join(root, 'tools', 'check'), join(tree, 'tools', 'check'), { recursive: true });
   for (const folder of PURE) {
@@ -77,9 +86,11 @@ export async function lintSelfTest() {
       if (missed.length > 0)
         throw new Error(missed.map((rule) => `not reported in ${folder}: ${rule}`).join('\n'));
     }
-    const { output } = await run(process.execPath, [...biome, `${SERVICES}/planted.ts`], { cwd: tree });
-    const reported = output.split(GUARDED).length - 1;
-    if (reported !== 3) throw new Error(`${reported} of 3 unguarded reads were reported in ${SERVICES}`);
+    for (const folder of SERVICES) {
+      const { output } = await run(process.execPath, [...biome, `${folder}/planted.ts`], { cwd: tree });
+      const reported = output.split(GUARDED).length - 1;
+      if (reported !== 3) throw new Error(`${reported} of 3 unguarded reads were reported in ${folder}`);
+    }
     return EXPECTED.length + 1;
   } finally {
     rmSync(tree, { recursive: true, force: true });

@@ -4,7 +4,7 @@
  * a runtime.
  */
 const MAIN_PROCESS = ['src/main/index\\.ts$', 'src/main/windows/', 'src/main/ipc/', 'src/main/desktop/'];
-const VIEW_ROOMS = 'src/features/[^/]+/view/';
+const VIEW_ROOMS = 'src/(areas|features)/[^/]+/view/';
 
 export const packages = {
   electron: {
@@ -26,12 +26,16 @@ export const packages = {
   },
   '@octokit/rest': { in: ['src/areas/forges/node/github/'] },
   re2js: { in: ['src/main/core/step/', 'src/main/adapters/run-texts/'] },
-  unbash: { in: ['src/main/core/reference/script/'] },
+  unbash: { in: ['src/areas/workflows/core/reference/script/'] },
   yaml: {
-    in: ['src/main/adapters/', 'src/main/agents/scripted/', 'src/renderer/canvas/edit/[^/]*\\.test\\.ts$'],
+    in: [
+      'src/main/adapters/',
+      'src/main/agents/scripted/',
+      'src/areas/workflows/view/parts/canvas/edit/[^/]*\\.test\\.ts$',
+    ],
   },
   ulid: { in: ['src/main/adapters/', 'src/renderer/client/'] },
-  diff: { in: ['src/main/services/', 'src/renderer/ui/'] },
+  diff: { in: ['src/areas/[^/]+/node/', 'src/renderer/ui/'] },
   '@agentclientprotocol/sdk': { in: ['src/main/agents/acp/', 'src/main/agents/scripted/'] },
   '@modelcontextprotocol/sdk': { in: ['src/main/adapters/mcp/'] },
   ws: { in: ['src/main/agents/openclaw/'] },
@@ -42,7 +46,7 @@ export const packages = {
     in: [
       VIEW_ROOMS,
       'src/features/view\\.ts$',
-      'src/renderer/(ui|parts|canvas|charts|views|shell|yaml-editor|component-page)/',
+      'src/renderer/(ui|parts|charts|views|shell|component-page)/',
       'src/renderer/[^/]+$',
       'src/renderer/client/hooks\\.tsx?$',
     ],
@@ -58,19 +62,19 @@ export const packages = {
   '@xterm/addon-fit': { in: ['src/renderer/ui/'] },
   '@xterm/addon-webgl': { in: ['src/renderer/ui/'] },
   '@xterm/addon-search': { in: ['src/renderer/ui/'] },
-  '@dnd-kit/core': { in: ['src/renderer/parts/step-panel/'] },
-  '@dnd-kit/sortable': { in: ['src/renderer/parts/step-panel/'] },
+  '@dnd-kit/core': { in: ['src/areas/workflows/view/parts/step-panel/'] },
+  '@dnd-kit/sortable': { in: ['src/areas/workflows/view/parts/step-panel/'] },
   ...Object.fromEntries(
     ['autocomplete', 'commands', 'lang-yaml', 'language', 'lint', 'search', 'state', 'view'].map((name) => [
       `@codemirror/${name}`,
-      { in: ['src/renderer/yaml-editor/'] },
+      { in: ['src/areas/workflows/view/parts/yaml-editor/'] },
     ]),
   ),
-  '@lezer/highlight': { in: ['src/renderer/yaml-editor/'] },
-  '@xyflow/react': { in: ['src/renderer/canvas/flow/'] },
+  '@lezer/highlight': { in: ['src/areas/workflows/view/parts/yaml-editor/'] },
+  '@xyflow/react': { in: ['src/areas/workflows/view/parts/canvas/flow/'] },
   uplot: { in: ['src/renderer/charts/'] },
-  elkjs: { in: ['src/renderer/canvas/layout/'] },
-  cmdk: { in: ['src/renderer/'] },
-  'react-resizable-panels': { in: ['src/renderer/'] },
-  '@tanstack/react-virtual': { in: ['src/renderer/ui/', 'src/renderer/views/'] },
+  elkjs: { in: ['src/areas/workflows/view/parts/canvas/layout/'] },
+  cmdk: { in: ['src/renderer/', VIEW_ROOMS] },
+  'react-resizable-panels': { in: ['src/renderer/', VIEW_ROOMS] },
+  '@tanstack/react-virtual': { in: ['src/renderer/ui/', VIEW_ROOMS] },
 };

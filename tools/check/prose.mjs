@@ -46,7 +46,8 @@ const SELF = 'tools/check/prose.mjs';
 const isText = (file) =>
   /\.(?:tsx?|mjs|md)$/.test(file) && !/\/__\w+__\/|^LICENSE/.test(file) && file !== SELF;
 const isOnScreen = (file) =>
-  /^src\/(?:renderer|features\/[^/]+\/view|main\/cli)\//.test(file) && !/\.test\.tsx?$/.test(file);
+  /^src\/(?:renderer|(?:areas|features)\/[^/]+\/view|areas\/[^/]+\/node\/commands|main\/cli)\//.test(file) &&
+  !/\.test\.tsx?$/.test(file);
 
 /** Throws if prose breaks a rule. Returns the number of files that were read. */
 export function checkProse() {

@@ -12,8 +12,9 @@ import { WORD } from './prose.mjs';
 import { wordsIn } from './words-in.mjs';
 
 /** Text for people only. Elsewhere a text may also be for a model, or come from a model. */
-const ON_SCREEN = /^src\/(?:renderer|features\/[^/]+\/view|main\/(?:cli|desktop|windows))\//;
-const IN_WINDOW = /^src\/(?:renderer|features\/[^/]+\/view)\//;
+const ON_SCREEN =
+  /^src\/(?:renderer|(?:areas|features)\/[^/]+\/view|areas\/[^/]+\/node\/commands|main\/(?:cli|desktop|windows))\//;
+const IN_WINDOW = /^src\/(?:renderer|(?:areas|features)\/[^/]+\/view)\//;
 
 /** Names that are always capitalized. */
 const NAMES = new Set(
@@ -43,7 +44,7 @@ const RULES = [
   { find: /[a-z]{2} {2,}[a-z]{2}/, where: (file) => IN_WINDOW.test(file), write: 'one space' },
   {
     find: /\b(?:please|successfully|oops|simply|in order to|time-out|can not|e\.g\.|i\.e\.|mend(?:s|ed|ing)?|befell|hitherto|whereby|thereof|is no more)\b/i,
-    where: (file) => ON_SCREEN.test(file) || /^src\/(?:features|main)\//.test(file),
+    where: (file) => ON_SCREEN.test(file) || /^src\/(?:areas|features|main)\//.test(file),
     write: 'a plainer word, or nothing',
   },
 ];
@@ -69,7 +70,7 @@ const groupOf = (file) =>
   file
     .split('/')
     .slice(0, -1)
-    .slice(0, file.startsWith('src/features/') ? 3 : 4)
+    .slice(0, /^src\/(?:areas|features)\//.test(file) ? 3 : 4)
     .join('/');
 
 /** Throws if a text breaks a rule. Returns the number of texts that were read. */

@@ -15,7 +15,7 @@ import {
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { agentProfileSchema, type OpenclawProfile } from '@contract/catalog/profile';
+import { agentProfileSchema, type OpenclawProfile } from '@areas/agents/contract/profile';
 import { z } from 'zod';
 import { createClock } from '../../../src/main/adapters/system/clock';
 import { defaultLimits } from '../../../src/main/agents/openclaw/limits';

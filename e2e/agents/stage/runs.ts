@@ -1,5 +1,5 @@
-import type { GateAnswer } from '@contract/gate/gate';
-import type { GateRow } from '@contract/gate/procedures';
+import type { GateAnswer } from '@areas/gates/contract/gate';
+import type { GateRow } from '@areas/gates/contract/procedures';
 import type { RunState } from '@contract/run/state';
 import type { LoggedRequest } from '../../fixtures/model-server/request-log';
 import type { Stage } from './stage';

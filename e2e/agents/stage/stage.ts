@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
+import { type AgentProfile, agentProfileSchema } from '@areas/agents/contract/profile';
 import { onTestFinished } from 'vitest';
 import { allProcesses, findMarked } from '../../../src/main/adapters/process/table/process-table';
 import { type ModelServer, startModelServer } from '../../fixtures/model-server';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AgentProfile } from '@contract/catalog/profile';
+import type { AgentProfile } from '@areas/agents/contract/profile';
 import { z } from 'zod';
 import type { Facts } from './agents';
 

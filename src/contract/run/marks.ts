@@ -1,4 +1,4 @@
-import type { TurnOutcome } from '../session/session';
+import type { TurnOutcome } from '@areas/sessions/contract/session';
 import type { StoredEvent } from './events';
 
 /** Moments of a run that an operator looks for in its history. */

@@ -1,6 +1,6 @@
+import { agentProfileSchema } from '@areas/agents/contract/profile';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import { agentProfileSchema } from '../catalog/profile';
 import { unchecked } from '../testing/unchecked';
 import { eventKinds, type RunEvent, type StoredEvent } from './events';
 import { maskedEvent, maskedState } from './masked-event';

@@ -1,7 +1,7 @@
-import { masked, maskedEnv } from '../catalog/plain-secrets';
-import type { AgentProfile } from '../catalog/profile';
+import { masked, maskedEnv } from '@areas/agents/contract/plain-secrets';
+import type { AgentProfile } from '@areas/agents/contract/profile';
+import type { WorkflowDefinition } from '@areas/workflows/contract/definition';
 import type { Json } from '../ids';
-import type { WorkflowDefinition } from '../workflow/definition';
 import type { StoredEvent } from './events';
 import type { ActivationState, RunState } from './state';
 

@@ -1,7 +1,7 @@
-import { gateEvents } from '../gate/events';
-import { sessionEvents } from '../session/events';
-import { updateEvents } from '../update/events';
-import { captureEvents, markEvents, workspaceEvents } from '../workspace/events';
+import { captureEvents, markEvents, workspaceEvents } from '@areas/changes/contract/events';
+import { updateEvents } from '@areas/feed/contract/events';
+import { gateEvents } from '@areas/gates/contract/events';
+import { sessionEvents } from '@areas/sessions/contract/events';
 import { activationEvents } from './activation/events';
 import { commandEvents } from './command/events';
 import type { EventIn, OfType } from './event-table';

@@ -1,8 +1,8 @@
-import type { AgentProfile } from '../catalog/profile';
-import type { AppError } from '../errors';
-import type { GateAnswer } from '../gate/gate';
-import type { Json, LocalId, StepId } from '../ids';
-import type { ToolCalls } from '../session/response';
+import type { AgentProfile } from '@areas/agents/contract/profile';
+import type { FileChange, RanCommand, TakenDiff, TurnChanges } from '@areas/changes/contract/changes';
+import type { GateAnswer } from '@areas/gates/contract/gate';
+import type { ProjectSettings } from '@areas/projects/contract/project-settings';
+import type { ToolCalls } from '@areas/sessions/contract/response';
 import type {
   Attachment,
   Capabilities,
@@ -10,11 +10,11 @@ import type {
   Opening,
   TurnOutcome,
   Usage,
-} from '../session/session';
+} from '@areas/sessions/contract/session';
+import type { StoredBundle, WorkflowDefinition, WorkspaceMode } from '@areas/workflows/contract/definition';
+import type { AppError } from '../errors';
+import type { Json, LocalId, StepId } from '../ids';
 import type { MarkedText, WholeText } from '../whole-text';
-import type { StoredBundle, WorkflowDefinition, WorkspaceMode } from '../workflow/definition';
-import type { FileChange, RanCommand, TakenDiff, TurnChanges } from '../workspace/changes';
-import type { ProjectSettings } from '../workspace/project-settings';
 import type { ActivationOutcome, SkipCause } from './activation/events';
 import type { KeyedAnswer } from './command-key';
 import type { RunOutcome } from './lifecycle/events';

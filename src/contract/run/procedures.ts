@@ -1,11 +1,11 @@
+import { promptFolderSchema } from '@areas/prompts/contract/folders';
+import { transcriptItemSchema, transcriptLineSchema } from '@areas/sessions/contract/session';
+import { workspaceModeSchema } from '@areas/workflows/contract/definition';
 import { z } from 'zod';
 import { whole } from '../bounds';
 import { jsonSchema, newUidSchema, runIdSchema } from '../ids';
 import { lazyObject } from '../lazy-object';
-import { promptFolderSchema } from '../prompts/folders';
-import { transcriptItemSchema, transcriptLineSchema } from '../session/session';
 import { sha256Schema } from '../whole-text';
-import { workspaceModeSchema } from '../workflow/definition';
 import { runComparisonSchema } from './comparison/comparison';
 import { storedEventSchema } from './events';
 import { runOutcomeSchema } from './lifecycle/events';

@@ -1,9 +1,9 @@
+import { workspaceReducers } from '@areas/changes/contract/reduce';
+import { updateReducers } from '@areas/feed/contract/reduce';
+import { gateReducers } from '@areas/gates/contract/reduce';
+import { sessionReducers } from '@areas/sessions/contract/reduce';
 import { emptySlices, features } from '@features/contract';
-import { gateReducers } from '../gate/reduce';
 import { setOwnValue } from '../own';
-import { sessionReducers } from '../session/reduce';
-import { updateReducers } from '../update/reduce';
-import { workspaceReducers } from '../workspace/reduce';
 import { activationReducers } from './activation/reduce';
 import { commandReducers } from './command/reduce';
 import { type Reducer, type Reducers, reducerOf, type Typed } from './event-table';

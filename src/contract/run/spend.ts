@@ -1,4 +1,4 @@
-import type { Usage } from '../session/session';
+import type { Usage } from '@areas/sessions/contract/session';
 import type { PlatformState } from './platform-state';
 
 /** A run's spend plus the usage of one more answer; null usage: the model did not report it. */

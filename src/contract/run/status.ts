@@ -1,5 +1,5 @@
+import { holdsUp } from '@areas/gates/contract/gate';
 import { features } from '@features/contract';
-import { holdsUp } from '../gate/gate';
 import { keyOf, keyText } from './keys';
 import type { RunRow } from './procedures';
 import type {

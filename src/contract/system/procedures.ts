@@ -1,6 +1,6 @@
+import { deliverySettingsSchema } from '@areas/deliveries/contract/target';
 import { z } from 'zod';
 import { whole } from '../bounds';
-import { deliverySettingsSchema } from '../delivery/target';
 import { terminalNameSchema } from '../ids';
 import { lazyObject, lazyStrictObject } from '../lazy-object';
 

@@ -1,5 +1,5 @@
+import type { Attachment } from '@areas/sessions/contract/session';
 import { fail, ok, type Result } from '@contract/result';
-import type { Attachment } from '@contract/session/session';
 import type { WorkspaceFiles } from '../core/ports/files';
 import type { TurnRequest } from '../core/ports/ports';
 

@@ -1,4 +1,4 @@
-import type { TranscriptItem } from '@contract/session/session';
+import type { TranscriptItem } from '@areas/sessions/contract/session';
 import type { Clock } from '../core/ports/ports';
 import { ITEMS_GATHERED_MS } from '../limits/core';
 

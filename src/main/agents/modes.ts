@@ -1,4 +1,4 @@
-import type { AgentProfile } from '@contract/catalog/profile';
+import type { AgentProfile } from '@areas/agents/contract/profile';
 
 type Permissions = AgentProfile['permissions'];
 

@@ -1,4 +1,4 @@
-import { canAsk } from '@contract/catalog/permission-capabilities';
+import { canAsk } from '@areas/agents/contract/permission-capabilities';
 import { expect, test } from 'vitest';
 import { agentPresets, builtinProfiles } from './presets';
 

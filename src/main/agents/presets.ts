@@ -1,4 +1,4 @@
-import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
+import { type AgentProfile, agentProfileSchema } from '@areas/agents/contract/profile';
 import type { z } from 'zod';
 
 type ProfileInput = z.input<typeof agentProfileSchema>;

@@ -1,4 +1,4 @@
-import type { TranscriptItem } from '@contract/session/session';
+import type { TranscriptItem } from '@areas/sessions/contract/session';
 import { describe, expect, test } from 'vitest';
 import { ItemRedactor, type Redactor, redactorOf, redactTexts } from './redact';
 

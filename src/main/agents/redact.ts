@@ -1,4 +1,4 @@
-import type { ToolCall, TranscriptItem } from '@contract/session/session';
+import type { ToolCall, TranscriptItem } from '@areas/sessions/contract/session';
 
 /** Shorter values are common words. */
 const LEAST = 8;

@@ -1,5 +1,5 @@
-import { type AgentKind, agentKinds, kindOf } from '@contract/catalog/agent-kinds';
-import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
+import { type AgentKind, agentKinds, kindOf } from '@areas/agents/contract/agent-kinds';
+import { type AgentProfile, agentProfileSchema } from '@areas/agents/contract/profile';
 import { appError } from '@contract/errors';
 import { err } from '@contract/result';
 import { double } from '@contract/testing/double';

@@ -1,5 +1,5 @@
-import { type AgentKind, agentKinds, kindOf } from '@contract/catalog/agent-kinds';
-import type { AgentProfile } from '@contract/catalog/profile';
+import { type AgentKind, agentKinds, kindOf } from '@areas/agents/contract/agent-kinds';
+import type { AgentProfile } from '@areas/agents/contract/profile';
 import { fail } from '@contract/result';
 import type { WorkspaceFiles } from '../core/ports/files';
 import type { LogFiles } from '../core/ports/log-files';
@@ -33,7 +33,7 @@ type Registry = { readonly [K in AgentKind]: Load };
 const openAcp = async (ports: AgentPorts) => (await import('./acp')).createOpenAcp(ports);
 
 /**
- * Every kind of agent, with one folder and one line each. `contract/catalog/agent-kinds.ts` declares their
+ * Every kind of agent, with one folder and one line each. `areas/agents/contract/agent-kinds.ts` declares their
  * capabilities. An adapter is loaded when its kind's first session opens, so that a start of Muster does not
  * wait for it.
  */

@@ -1,8 +1,8 @@
-import { agentProfileSchema } from '@contract/catalog/profile';
+import { agentProfileSchema } from '@areas/agents/contract/profile';
+import type { PermissionRequest } from '@areas/gates/contract/gate';
+import type { TranscriptItem } from '@areas/sessions/contract/session';
 import { appError } from '@contract/errors';
-import type { PermissionRequest } from '@contract/gate/gate';
 import { err, ok } from '@contract/result';
-import type { TranscriptItem } from '@contract/session/session';
 import { double } from '@contract/testing/double';
 import { expect, test } from 'vitest';
 import type { AgentPort, Seen, Session, SessionListener, SessionSpec, TurnResult } from '../core/ports/ports';

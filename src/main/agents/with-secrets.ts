@@ -1,6 +1,6 @@
-import { plainSecrets } from '@contract/catalog/plain-secrets';
-import type { AgentProfile } from '@contract/catalog/profile';
-import { secretNamesOf } from '@contract/catalog/secret-names';
+import { plainSecrets } from '@areas/agents/contract/plain-secrets';
+import type { AgentProfile } from '@areas/agents/contract/profile';
+import { secretNamesOf } from '@areas/agents/contract/secret-names';
 import { type AppError, appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';

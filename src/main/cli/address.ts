@@ -1,6 +1,6 @@
+import { allGates } from '@areas/gates/contract/pages';
+import type { GateRow } from '@areas/gates/contract/procedures';
 import { appError } from '@contract/errors';
-import { allGates } from '@contract/gate/pages';
-import type { GateRow } from '@contract/gate/procedures';
 import { err, fail, ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import { ask, type CoreCalls } from '../api/core-service';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { GatePage } from '@areas/gates/contract/pages';
 import { appError } from '@contract/errors';
-import type { GatePage } from '@contract/gate/pages';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { FakeCore } from '../api/testing/fake-core';
 import { commands } from './commands';

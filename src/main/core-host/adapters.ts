@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { CheckoutPort } from '@areas/projects/node/checkout-service';
 import type { CoreInit } from '@contract/system/host';
 import type { FeaturePorts } from '@features/contract';
 import { featurePorts } from '@features/node';
@@ -30,7 +31,6 @@ import type { WorkspaceEdits } from '../core/ports/workspaces/workspace-edits';
 import type { Workspaces } from '../core/ports/workspaces/workspaces';
 import { SPARE_SANDBOX_MS } from '../limits/core';
 import { late } from '../sdk/load-on-call';
-import type { CheckoutPort } from '../services/projects/checkout-service';
 import { LateTools } from './wiring/session-tools';
 
 /** Everything outside of the process that a core uses. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { AgentProfile } from '@contract/catalog/profile';
+import type { AgentProfile } from '@areas/agents/contract/profile';
 import type { CoreInit } from '@contract/system/host';
 import { nodeLogFiles } from '../adapters/log-files';
 import type { GuardedProcesses } from '../adapters/process';

@@ -1,8 +1,8 @@
+import type { UpdateOutbox } from '@areas/deliveries/node/outbox';
+import type { RunResults } from '@areas/runs/node/results/run-results';
+import type { RunService } from '@areas/runs/node/run-service';
 import type { Engine } from '../core/engine/engine';
 import { CANCELS_CHECK_MS, CANCELS_WAIT_MS } from '../limits/core';
-import type { UpdateOutbox } from '../services/deliveries/outbox';
-import type { RunResults } from '../services/runs/results/run-results';
-import type { RunService } from '../services/runs/run-service';
 import type { Adapters } from './adapters';
 
 async function cancelAll(engine: Engine, runs: RunService): Promise<void> {

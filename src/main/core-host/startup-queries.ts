@@ -1,14 +1,14 @@
-import { catalogProcedures } from '@contract/catalog/procedures';
-import { gateProcedures } from '@contract/gate/procedures';
+import { catalogProcedures } from '@areas/agents/contract/procedures';
+import { updateProcedures } from '@areas/feed/contract/procedures';
+import { gateProcedures } from '@areas/gates/contract/procedures';
+import { projectRows } from '@areas/projects/node/project-rows';
+import { SettingsService } from '@areas/settings/node/settings-service';
 import { ok } from '@contract/result';
 import { systemProcedures } from '@contract/system/procedures';
 import type { FirstRead } from '@contract/system/startup-queries';
-import { updateProcedures } from '@contract/update/procedures';
 import type { RpcReply } from '@contract/wire';
 import type { z } from 'zod';
 import type { Store } from '../core/ports/store/store';
-import { projectRows } from '../services/projects/project-rows';
-import { SettingsService } from '../services/settings-service';
 
 type Answer = (store: Store, input: unknown) => Promise<RpcReply | null>;
 

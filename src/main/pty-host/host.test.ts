@@ -8,7 +8,7 @@ import {
   type PtyHostControl,
   type TerminalSpec,
   type ToPtyHost,
-} from '@contract/terminal/host';
+} from '@areas/terminals/contract/host';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BURST_BYTES } from '../limits/terminal-host';
 import { bundlePtyHost } from './testing/bundle';

@@ -2,8 +2,13 @@
  * The terminal process. Electron's main process starts it as a utility process and passes it its clients'
  * ports; the command line forks it, and is then its only client, on the same channel.
  */
+
+import {
+  type PtyHostControl,
+  type PtyHostReport,
+  ptyHostControlSchema,
+} from '@areas/terminals/contract/host';
 import { appError } from '@contract/errors';
-import { type PtyHostControl, type PtyHostReport, ptyHostControlSchema } from '@contract/terminal/host';
 import { Terminals } from '../adapters/pty/terminals';
 import { dropShellStates } from '../adapters/pty-client/shells/shell-state';
 import { LAST_MESSAGE_MS, SHUTDOWN_GRACE_MS } from '../limits/terminal-host';

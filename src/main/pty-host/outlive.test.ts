@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FromPtyHost } from '@contract/terminal/host';
+import type { FromPtyHost } from '@areas/terminals/contract/host';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Terminals } from '../adapters/pty/terminals';
 import { PtyClient } from '../adapters/pty-client/client';

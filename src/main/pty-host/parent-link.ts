@@ -1,5 +1,5 @@
-import type { FromPtyHost } from '@contract/terminal/host';
-import type { FromTerminal } from '@contract/terminal/view';
+import type { FromPtyHost } from '@areas/terminals/contract/host';
+import type { FromTerminal } from '@areas/terminals/contract/view';
 import { type MessagePortLike, portChannel } from '../adapters/pty-client/port-channel';
 
 /** A channel: a message port, or the IPC channel of the forking program. */

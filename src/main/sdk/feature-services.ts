@@ -1,4 +1,7 @@
-import type { Attention } from '@contract/attention/procedures';
+import type { Attention } from '@areas/attention/contract/procedures';
+import type { LastRuns } from '@areas/runs/node/history/last-runs';
+import type { RunService } from '@areas/runs/node/run-service';
+import type { WorkflowFiles } from '@areas/workflows/node/workflow-files';
 import type { RunState } from '@contract/run/state';
 import type { FeaturePorts } from '@features/contract';
 import type { featureProcedures } from '@features/procedures';
@@ -11,9 +14,6 @@ import type { ProcessList } from '../core/ports/programs/process';
 import type { RunTexts } from '../core/ports/run-texts';
 import type { Store } from '../core/ports/store/store';
 import type { Handlers } from '../services/router';
-import type { LastRuns } from '../services/runs/history/last-runs';
-import type { RunService } from '../services/runs/run-service';
-import type { WorkflowFiles } from '../services/workflows/workflow-files';
 
 /** What features' services are built from. */
 export interface FeatureParts {

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { WorkflowFiles } from '@areas/workflows/node/workflow-files';
 import { stepRegistry } from '@features/core';
 import { expect, test } from 'vitest';
 import { yamlReader } from '../adapters/yaml/document';
 import { fakeProfile } from '../core/engine/testing/harness';
-import { WorkflowFiles } from './workflows/workflow-files';
 
 const files = new WorkflowFiles({
   reader: yamlReader,

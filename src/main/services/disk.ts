@@ -1,7 +1,7 @@
 // biome-ignore lint/style/noRestrictedImports: runs' files are in Muster's own folder.
 import { chmod, open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { segmentPath, segmentStart } from '@contract/terminal/files';
+import { segmentPath, segmentStart } from '@areas/terminals/contract/files';
 
 /** Total bytes of all files below a folder; 0 if it does not exist. */
 export async function folderBytes(path: string): Promise<number> {

@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { ProjectRow } from '@contract/catalog/procedures';
+import type { ProjectRow } from '@areas/agents/contract/procedures';
+import { PromptLibrary } from '@areas/prompts/node/prompt-library';
+import { freezeFiles } from '@areas/runs/node/run-files';
+import { WorkflowFiles } from '@areas/workflows/node/workflow-files';
 import { double } from '@contract/testing/double';
 import { stepRegistry } from '@features/core';
 import { previewLoop } from '@features/loop/node/preview';
@@ -12,9 +15,6 @@ import { yamlReader } from '../adapters/yaml/document';
 import { yamlText } from '../adapters/yaml/write';
 import type { Plan, PlannedStep } from '../core/engine/plan/plan';
 import { fakeProfile } from '../core/engine/testing/harness';
-import { PromptLibrary } from './prompts/prompt-library';
-import { freezeFiles } from './runs/run-files';
-import { WorkflowFiles } from './workflows/workflow-files';
 
 const files = new WorkflowFiles({
   reader: yamlReader,

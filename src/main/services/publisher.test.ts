@@ -1,5 +1,5 @@
+import type { GateRow } from '@areas/gates/contract/procedures';
 import { appError } from '@contract/errors';
-import type { GateRow } from '@contract/gate/procedures';
 import type { Push } from '@contract/ipc';
 import type { StoredEvent } from '@contract/run/events';
 import type { RunRow } from '@contract/run/procedures';

@@ -1,9 +1,9 @@
-import type { BesidesDecisions } from '@contract/attention/procedures';
+import type { BesidesDecisions } from '@areas/attention/contract/procedures';
+import type { TranscriptItem } from '@areas/sessions/contract/session';
 import type { Push, Topic } from '@contract/ipc';
 import type { StoredEvent } from '@contract/run/events';
 import { maskedEvent } from '@contract/run/masked-event';
 import type { RunState } from '@contract/run/state';
-import type { TranscriptItem } from '@contract/session/session';
 import type { Settings } from '@contract/system/procedures';
 import type { Publisher } from '../core/ports/ports';
 import type { StoreReader } from '../core/ports/store/store';

@@ -1,3 +1,4 @@
+import { FoldedRuns } from '@areas/runs/node/history/folded-runs';
 import { appError } from '@contract/errors';
 import { ok } from '@contract/result';
 import { expect, test } from 'vitest';
@@ -10,7 +11,6 @@ import { started, Teller } from '../adapters/sqlite/testing/story';
 import { gate, Harness, MemoryLog } from '../core/engine/testing/harness';
 import { PausePoints } from '../core/ports/testing/pause-points';
 import { createRouter, type Handlers } from './router';
-import { FoldedRuns } from './runs/history/folded-runs';
 
 const logged: string[] = [];
 const logger = {

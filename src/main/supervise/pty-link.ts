@@ -1,5 +1,5 @@
+import { type PtyHostControl, type PtyHostReport, ptyHostReportSchema } from '@areas/terminals/contract/host';
 import type { SystemStatus } from '@contract/system/procedures';
-import { type PtyHostControl, type PtyHostReport, ptyHostReportSchema } from '@contract/terminal/host';
 import { Supervised } from './supervised';
 import type { Clock, Log, TransferredPort, Transport } from './transport';
 

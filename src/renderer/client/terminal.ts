@@ -1,6 +1,6 @@
+import { type FromTerminal, fromTerminalSchema, type ToTerminal } from '@areas/terminals/contract/view';
 import { type AppError, appError } from '@contract/errors';
 import { terminalChannel } from '@contract/system/channels';
-import { type FromTerminal, fromTerminalSchema, type ToTerminal } from '@contract/terminal/view';
 import { call } from './rpc';
 
 export interface TerminalTarget {

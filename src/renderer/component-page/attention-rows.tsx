@@ -1,10 +1,10 @@
-import type { BesidesDecisions } from '@contract/attention/procedures';
-import type { GateRow } from '@contract/gate/procedures';
+import type { BesidesDecisions } from '@areas/attention/contract/procedures';
+import { ItemRow } from '@areas/attention/view/item-row';
+import { gateItem, itemsBesides } from '@areas/attention/view/parts/items';
+import { attentionRows } from '@areas/attention/view/rows';
+import type { GateRow } from '@areas/gates/contract/procedures';
 import { useState } from 'react';
-import { gateItem, itemsBesides } from '../parts/attention/items';
 import { RowList } from '../parts/lists/row-list';
-import { ItemRow } from '../views/inbox/item-row';
-import { attentionRows } from '../views/inbox/rows';
 import styles from './page.module.css';
 
 interface AttentionRowsProps extends BesidesDecisions {

@@ -1,11 +1,11 @@
+import { applyEdit } from '@areas/workflows/contract/apply-edit';
+import { valueAt } from '@areas/workflows/contract/change';
+import { fieldsOf } from '@areas/workflows/view/parts/step-panel/fields/fields';
+import { Fields } from '@areas/workflows/view/parts/step-panel/fields/schema-field';
+import { type StepForm, StepFormProvider } from '@areas/workflows/view/parts/step-panel/form-context';
 import type { Problem } from '@contract/errors';
 import type { Json } from '@contract/ids';
-import { applyEdit } from '@contract/workflow/apply-edit';
-import { valueAt } from '@contract/workflow/change';
 import { useRef, useState } from 'react';
-import { fieldsOf } from '../parts/step-panel/fields/fields';
-import { Fields } from '../parts/step-panel/fields/schema-field';
-import { type StepForm, StepFormProvider } from '../parts/step-panel/form-context';
 
 interface StepFormPartProps {
   /** The schema of the configuration. */

@@ -1,8 +1,8 @@
+import { addProject, createSample } from '@areas/projects/view/parts/projects';
+import { startSampleWorkflow } from '@areas/projects/view/parts/samples';
 import { FolderPlus, Workflow } from 'lucide-react';
 import { useState } from 'react';
 import type { Sample } from '../parts/pages/view-entry';
-import { addProject, createSample } from '../parts/projects/projects';
-import { startSampleWorkflow } from '../parts/projects/samples';
 import { Button } from '../ui/controls/button';
 import { Glyph, type Icon } from '../ui/controls/icon';
 import { views } from '../views/registry';

@@ -1,3 +1,4 @@
+import { useNeedsYou } from '@areas/attention/view/parts/use-items';
 import type { SystemStatus } from '@contract/system/procedures';
 import { Clock, Database, Hand, Play, Server, SquareTerminal, Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -5,7 +6,6 @@ import { bytes, plural, spend } from '../client/format';
 import { useReadable } from '../client/hooks';
 import { systemStatus } from '../client/lists/lists';
 import { formatRoute, hashOf } from '../client/route';
-import { useNeedsYou } from '../parts/attention/use-items';
 import { Elapsed, Until } from '../parts/text/ago';
 import { Glyph, type Icon } from '../ui/controls/icon';
 import styles from './status-bar.module.css';

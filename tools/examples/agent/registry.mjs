@@ -2,13 +2,13 @@
 export const folder = 'src/main/agents/echo';
 export const test = 'src/main/agents/echo/echo.test.ts';
 export const registry = {
-  'src/contract/catalog/profile.ts': [
+  'src/areas/agents/contract/profile.ts': [
     [
       "z.discriminatedUnion('kind', [\n",
       "    z.strictObject({ kind: z.literal('echo'), ...common(), before: z.string().default('') }),\n",
     ],
   ],
-  'src/contract/catalog/agent-kinds.ts': [
+  'src/areas/agents/contract/agent-kinds.ts': [
     ['export const agentKinds = {\n', "  echo: { ...server, profile: 'echo', worksByName: true },\n"],
   ],
   'src/main/agents/registry.test.ts': [
@@ -17,17 +17,15 @@ export const registry = {
       "  echo: agentProfileSchema.parse({ ...common, kind: 'echo' }),\n",
     ],
   ],
-  'src/renderer/views/agents/agent-row.tsx': [['kindIcons: Record<Kind, Icon> = {\n', '  echo: Bot,\n']],
-  'src/renderer/views/agents/fields.ts': [
+  'src/areas/agents/view/agent-row.tsx': [['kindIcons: Record<Kind, Icon> = {\n', '  echo: Bot,\n']],
+  'src/areas/agents/view/fields.ts': [
     [
       'fieldsOf: Record<Kind, readonly FieldSpec[]> = {\n',
       "  echo: [...names, field('before', 'Said first'), ...common],\n",
     ],
     ['kindWords: Record<Kind, string> = {\n', "  echo: 'Echo',\n"],
   ],
-  'src/renderer/views/agents/form.ts': [
-    ['STARTS: Record<Kind, Record<string, unknown>> = {\n', '  echo: {},\n'],
-  ],
+  'src/areas/agents/view/form.ts': [['STARTS: Record<Kind, Record<string, unknown>> = {\n', '  echo: {},\n']],
   'src/main/agents/registry.ts': [
     ['const registry: Registry = {\n', "  echo: async () => (await import('./echo')).createEchoAgent(),\n"],
   ],

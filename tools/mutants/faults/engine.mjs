@@ -102,9 +102,9 @@ export const engine = [
   },
   {
     name: 'a reference in arithmetic is let through to the shell',
-    file: 'src/main/core/reference/script/builtins.ts',
+    file: 'src/areas/workflows/core/reference/script/builtins.ts',
     find: "for (const { carried } of args) refuse(carried, 'arithmetic');",
     replace: '',
-    tests: ['src/main/core/reference/script/contexts.test.ts'],
+    tests: ['src/areas/workflows/core/reference/script/contexts.test.ts'],
   },
 ];

@@ -1,13 +1,14 @@
+const areas = 'src/areas';
 const services = 'src/main/services';
 
 /** Faults of services and of agents' sessions. */
 export const servicesAndAgents = [
   {
     name: 'undo says "undone" while the decision is being sent',
-    file: `${services}/attention/held-decisions.ts`,
+    file: `${areas}/attention/node/held-decisions.ts`,
     find: 'if (this.#sending.has(key) || !held.some(',
     replace: 'if (!held.some(',
-    tests: [`${services}/attention/held-decisions.test.ts`],
+    tests: [`${areas}/attention/node/held-decisions.test.ts`],
   },
   {
     name: 'an asynchronous reply leaves before the commit',
@@ -25,10 +26,10 @@ export const servicesAndAgents = [
   },
   {
     name: 'a held decision is forgotten before it is carried out',
-    file: `${services}/attention/held-decisions.ts`,
+    file: `${areas}/attention/node/held-decisions.ts`,
     find: 'const reply = await this.#call(procedure, input);',
     replace: 'this.#drop(key);\n    const reply = await this.#call(procedure, input);',
-    tests: [`${services}/attention/held-decisions.test.ts`],
+    tests: [`${areas}/attention/node/held-decisions.test.ts`],
   },
   {
     name: 'a prompt is typed although its turn was cancelled',
@@ -61,16 +62,16 @@ export const servicesAndAgents = [
   },
   {
     name: 'a delivery begins after the time of an ending core',
-    file: `${services}/deliveries/outbox-lane.ts`,
+    file: `${areas}/deliveries/node/outbox-lane.ts`,
     find: ' || (this.last !== null && this.parts.clock.now() >= this.last)) return;',
     replace: ') return;',
     tests: ['src/main/core-host/outbox-rules.test.ts'],
   },
   {
     name: 'the previous pass of a loop is read outside of the loop',
-    file: 'src/main/core/reference/check.ts',
+    file: 'src/areas/workflows/core/reference/check.ts',
     find: 'if (previous && names.isPrevious(step)) return null;',
     replace: 'if (previous) return null;',
-    tests: [`${services}/workflows/workflow-references.test.ts`],
+    tests: [`${areas}/workflows/node/workflow-references.test.ts`],
   },
 ];

@@ -1,13 +1,14 @@
+const areas = 'src/areas';
 const renderer = 'src/renderer';
 
 /** Faults of the window. */
 export const window = [
   {
     name: 'decisions of one agent follow below the others like a flood of permission requests',
-    file: `${renderer}/views/inbox/rows.ts`,
+    file: `${areas}/attention/view/rows.ts`,
     find: "if (gate.kind !== 'permission' || count <= MOST_OF_ONE)",
     replace: 'if (count <= MOST_OF_ONE)',
-    tests: [`${renderer}/views/inbox/rows.test.ts`],
+    tests: [`${areas}/attention/view/rows.test.ts`],
   },
   {
     name: 'a page reads nothing again after its core was replaced unnoticed',

@@ -1,4 +1,4 @@
-import type { ProjectRow } from '@contract/catalog/procedures';
+import type { ProjectRow } from '@areas/agents/contract/procedures';
 import type { ParsedInput } from '@contract/ipc';
 import { fail, ok, type Result } from '@contract/result';
 import type { ShownResult } from '@contract/run/results/results';

@@ -1,9 +1,9 @@
+import { storedBundleSchema } from '@areas/workflows/contract/definition';
 import { z } from 'zod';
 import { whole } from '../../bounds';
 import { appErrorSchema } from '../../errors';
 import { jsonSchema, localIdSchema, timestampSchema } from '../../ids';
 import { wholeTextSchema } from '../../whole-text';
-import { storedBundleSchema } from '../../workflow/definition';
 import { type EventIn, event } from '../event-table';
 import { stepKeySchema } from '../scope/path';
 

@@ -1,7 +1,7 @@
+import { storedText } from '@areas/workflows/contract/bundle-text';
+import type { StepDefinition } from '@areas/workflows/contract/definition';
 import { ownValue } from '../../own';
 import { shownText } from '../../whole-text';
-import { storedText } from '../../workflow/bundle-text';
-import type { StepDefinition } from '../../workflow/definition';
 import { bodyOf, MOST_NESTED, ownerOf, scopeOf } from '../scope/path';
 import type { ActivationState, RunState } from '../state';
 import { activationWaits } from '../waiting';

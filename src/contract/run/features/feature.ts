@@ -1,6 +1,6 @@
-import type { GateAsker } from '../../gate/gate';
+import type { GateAsker } from '@areas/gates/contract/gate';
+import type { Usage } from '@areas/sessions/contract/session';
 import type { LocalId } from '../../ids';
-import type { Usage } from '../../session/session';
 import { type EventIn, type Kinds, type Reducer, type Reducers, reducerOf, type Typed } from '../event-table';
 import type { PlatformEvent, PlatformEventOf } from '../platform-events';
 import type { GateState, PlatformState, TimerState, TurnState } from '../platform-state';

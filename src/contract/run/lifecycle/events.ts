@@ -1,12 +1,12 @@
+import { agentProfileSchema } from '@areas/agents/contract/profile';
+import { projectSettingsSchema } from '@areas/projects/contract/project-settings';
+import { attachmentSchema } from '@areas/sessions/contract/session';
+import { workflowDefinitionSchema, workspaceModeSchema } from '@areas/workflows/contract/definition';
 import { z } from 'zod';
 import { whole } from '../../bounds';
-import { agentProfileSchema } from '../../catalog/profile';
 import { appErrorSchema } from '../../errors';
 import { localIdSchema } from '../../ids';
 import { lazyObject } from '../../lazy-object';
-import { attachmentSchema } from '../../session/session';
-import { workflowDefinitionSchema, workspaceModeSchema } from '../../workflow/definition';
-import { projectSettingsSchema } from '../../workspace/project-settings';
 import { type EventIn, event } from '../event-table';
 import { runResultSchema } from '../results/results';
 import { stepKeySchema } from '../scope/path';

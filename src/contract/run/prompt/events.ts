@@ -1,6 +1,6 @@
+import { attachmentSchema } from '@areas/sessions/contract/session';
 import { z } from 'zod';
 import { localIdSchema } from '../../ids';
-import { attachmentSchema } from '../../session/session';
 import { keyedSchema } from '../command-key';
 import { type EventIn, event } from '../event-table';
 

@@ -1,8 +1,8 @@
-import type { EvidenceKind } from '../../evidence/evidence';
+import type { EvidenceKind } from '@areas/evidence/contract/evidence';
+import { checkedJson, outputBundle, storedText } from '@areas/workflows/contract/bundle-text';
+import type { StoredBundle } from '@areas/workflows/contract/definition';
 import { ownValue } from '../../own';
 import type { MarkedText } from '../../whole-text';
-import { checkedJson, outputBundle, storedText } from '../../workflow/bundle-text';
-import type { StoredBundle } from '../../workflow/definition';
 import type { ActivationOutcome } from '../activation/events';
 import type { RunState } from '../state';
 

@@ -1,8 +1,8 @@
+import { isMap } from '@areas/workflows/contract/change';
+import type { StepDefinition, WorkflowBody, WorkflowDefinition } from '@areas/workflows/contract/definition';
+import { type Variant, variantStep } from '@areas/workflows/contract/variant';
 import { z } from 'zod';
 import { ownValue } from '../../own';
-import { isMap } from '../../workflow/change';
-import type { StepDefinition, WorkflowBody, WorkflowDefinition } from '../../workflow/definition';
-import { type Variant, variantStep } from '../../workflow/variant';
 
 /**
  * A step's key is its id after the path of its scope. `review[3]/fix` is the step `fix` in the third scope of

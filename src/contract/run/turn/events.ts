@@ -1,12 +1,12 @@
+import { ranCommandSchema, turnChangesSchema } from '@areas/changes/contract/changes';
+import { lane } from '@areas/sessions/contract/events';
+import { toolCallsSchema } from '@areas/sessions/contract/response';
+import { attachmentSchema, turnOutcomeSchema, usageSchema } from '@areas/sessions/contract/session';
 import { z } from 'zod';
 import { whole } from '../../bounds';
 import { appErrorSchema } from '../../errors';
 import { localIdSchema, timestampSchema } from '../../ids';
-import { lane } from '../../session/events';
-import { toolCallsSchema } from '../../session/response';
-import { attachmentSchema, turnOutcomeSchema, usageSchema } from '../../session/session';
 import { wholeTextSchema } from '../../whole-text';
-import { ranCommandSchema, turnChangesSchema } from '../../workspace/changes';
 import { type EventIn, event } from '../event-table';
 
 const id = localIdSchema;

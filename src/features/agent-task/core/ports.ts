@@ -1,4 +1,4 @@
-import type { PortSpec } from '@contract/workflow/definition';
+import type { PortSpec } from '@areas/workflows/contract/definition';
 import { repromptText } from '@main/core/step/agent/reprompts';
 import type { AgentTaskConfig } from './config';
 

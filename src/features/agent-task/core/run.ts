@@ -1,7 +1,7 @@
+import type { ContextBundle } from '@areas/workflows/contract/definition';
 import type { AppError } from '@contract/errors';
 import { ownValue, setOwnValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
-import type { ContextBundle } from '@contract/workflow/definition';
 import { chainLength, chainTurn } from '@main/core/step/agent/chain';
 import { checkedAnswer } from '@main/core/step/agent/checked-answer';
 import { namingInstruction } from '@main/core/step/agent/prompt';

@@ -3,7 +3,7 @@ import {
   ConversationFields,
   FoldedFields,
   type OwnPanelProps,
-} from '@renderer/parts/step-panel/own-panel';
+} from '@areas/workflows/view/parts/step-panel/own-panel';
 
 /** Settings of the instruction, its agent, the re-prompts and the outputs. */
 export function AgentTaskPanel({ fields }: OwnPanelProps) {

@@ -1,5 +1,5 @@
-import { bundlePieces } from '@contract/evidence/bundle-pieces';
-import type { WholeBundle } from '@contract/workflow/definition';
+import { bundlePieces } from '@areas/evidence/contract/bundle-pieces';
+import type { WholeBundle } from '@areas/workflows/contract/definition';
 import { gate, Harness, task } from '@main/core/engine/testing/harness';
 import { decisionInstruction } from '@main/core/step/decision-tail';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
+import type { GateAnswer } from '@areas/gates/contract/gate';
 import { appError } from '@contract/errors';
-import type { GateAnswer } from '@contract/gate/gate';
 import { agentRef } from '@main/core/step/agent/agent';
 import { assemblePrompt } from '@main/core/step/agent/prompt';
 import type { FinishDecision, StepDecision, StepDecisions } from '@main/core/step/decision';

@@ -1,9 +1,9 @@
-import { bundlePieces } from '@contract/evidence/bundle-pieces';
-import { responsePieces } from '@contract/evidence/response-pieces';
-import type { GateOption } from '@contract/gate/gate';
+import { bundlePieces } from '@areas/evidence/contract/bundle-pieces';
+import { responsePieces } from '@areas/evidence/contract/response-pieces';
+import { formatUpdate, type Update } from '@areas/feed/contract/update';
+import type { GateOption } from '@areas/gates/contract/gate';
 import { ownValue } from '@contract/own';
 import { MINUTE_MS } from '@contract/time-units';
-import { formatUpdate, type Update } from '@contract/update/update';
 import type { GateDecision, StepDecision, TellDecision } from '@main/core/step/decision';
 import type { View } from './config';
 

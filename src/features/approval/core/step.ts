@@ -1,4 +1,4 @@
-import type { PortSpec } from '@contract/workflow/definition';
+import type { PortSpec } from '@areas/workflows/contract/definition';
 import { agentRef } from '@main/core/step/agent/agent';
 import { defineStep } from '@main/core/step/module';
 import { turnUpdate } from '@main/core/step/update';

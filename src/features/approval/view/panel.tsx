@@ -1,8 +1,8 @@
-import { isMap } from '@contract/workflow/change';
-import { Choices } from '@renderer/parts/step-panel/fields/pickers';
-import { SchemaField } from '@renderer/parts/step-panel/fields/schema-field';
-import { useConfig, useSetValue, useStepForm } from '@renderer/parts/step-panel/form-context';
-import { ConfigFields, type OwnPanelProps } from '@renderer/parts/step-panel/own-panel';
+import { isMap } from '@areas/workflows/contract/change';
+import { Choices } from '@areas/workflows/view/parts/step-panel/fields/pickers';
+import { SchemaField } from '@areas/workflows/view/parts/step-panel/fields/schema-field';
+import { useConfig, useSetValue, useStepForm } from '@areas/workflows/view/parts/step-panel/form-context';
+import { ConfigFields, type OwnPanelProps } from '@areas/workflows/view/parts/step-panel/own-panel';
 import { Field as Labelled, Segments } from '@renderer/ui/controls/field';
 import { Fold } from '@renderer/ui/layout/fold';
 

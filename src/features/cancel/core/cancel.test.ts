@@ -1,4 +1,4 @@
-import { workflowDefinitionSchema } from '@contract/workflow/definition';
+import { workflowDefinitionSchema } from '@areas/workflows/contract/definition';
 import { stepRegistry } from '@features/core';
 import { makePlan } from '@main/core/engine/plan/plan';
 import { fakeProfile, gate, Harness, task } from '@main/core/engine/testing/harness';

@@ -1,6 +1,6 @@
+import type { PortSpec } from '@areas/workflows/contract/definition';
 import { requiredText } from '@contract/bounds';
 import { lazyStrictObject } from '@contract/lazy-object';
-import type { PortSpec } from '@contract/workflow/definition';
 import { defineStep } from '@main/core/step/module';
 import type { z } from 'zod';
 

@@ -1,5 +1,5 @@
-import { evidencePieces } from '@contract/evidence/evidence';
-import type { FileChange, TakenDiff } from '@contract/workspace/changes';
+import type { FileChange, TakenDiff } from '@areas/changes/contract/changes';
+import { evidencePieces } from '@areas/evidence/contract/evidence';
 import { Harness } from '@main/core/engine/testing/harness';
 import { expect, test } from 'vitest';
 import { anna, answers, bert, output, profiles, run, step } from './testing/agents';

@@ -1,14 +1,14 @@
-import { type AppError, appError } from '@contract/errors';
-import type { EvidenceKind } from '@contract/evidence/evidence';
-import type { Json } from '@contract/ids';
-import type { StoredBundle, WholeBundle } from '@contract/workflow/definition';
 import {
   changeReference,
   diffForm,
   diffOfAgent,
   filesContent,
   type RecordedChange,
-} from '@contract/workspace/change-bundle';
+} from '@areas/changes/contract/change-bundle';
+import type { EvidenceKind } from '@areas/evidence/contract/evidence';
+import type { StoredBundle, WholeBundle } from '@areas/workflows/contract/definition';
+import { type AppError, appError } from '@contract/errors';
+import type { Json } from '@contract/ids';
 import { mergeResponses } from '@main/core/step/agent/reprompts';
 import type { FinishDecision } from '@main/core/step/decision';
 import type { ActivationView, AnsweredTurn, EndedCapture } from '@main/core/step/module';

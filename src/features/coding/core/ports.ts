@@ -1,4 +1,4 @@
-import type { PortSpec } from '@contract/workflow/definition';
+import type { PortSpec } from '@areas/workflows/contract/definition';
 import type { CodingConfig } from './config';
 
 const inputs: readonly PortSpec[] = [

@@ -1,4 +1,4 @@
-import { countsOf, type FileChange, type TakenDiff } from '@contract/workspace/changes';
+import { countsOf, type FileChange, type TakenDiff } from '@areas/changes/contract/changes';
 import { assemblePrompt } from '@main/core/step/agent/prompt';
 import { mergeResponses, repromptText } from '@main/core/step/agent/reprompts';
 import { decisionInstruction, decisionReminder, findingsText } from '@main/core/step/decision-tail';

@@ -1,6 +1,6 @@
+import { isMap } from '@areas/workflows/contract/change';
+import type { ConfigEdit } from '@areas/workflows/contract/migration';
 import type { Json } from '@contract/ids';
-import { isMap } from '@contract/workflow/change';
-import type { ConfigEdit } from '@contract/workflow/migration';
 import type { ModuleProblem } from '@main/core/step/module';
 
 /** Completion modes that seed 000 section 2.3 removed. */

@@ -1,5 +1,5 @@
+import { responsePieces } from '@areas/evidence/contract/response-pieces';
 import { type AppError, appError } from '@contract/errors';
-import { responsePieces } from '@contract/evidence/response-pieces';
 import type { RunEvent } from '@contract/run/events';
 import { namesUnapprovedWork } from '@contract/run/rules';
 import { agentRef } from '@main/core/step/agent/agent';

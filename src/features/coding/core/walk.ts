@@ -1,4 +1,4 @@
-import { type DecisionTail, readTail } from '@contract/evidence/answer-tail';
+import { type DecisionTail, readTail } from '@areas/evidence/contract/answer-tail';
 import type { ActivationView, AnsweredTurn } from '@main/core/step/module';
 import { type CodingConfig, chainOf, laneOf } from './config';
 

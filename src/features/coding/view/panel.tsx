@@ -1,5 +1,9 @@
-import { useConfig } from '@renderer/parts/step-panel/form-context';
-import { ConfigFields, FoldedFields, type OwnPanelProps } from '@renderer/parts/step-panel/own-panel';
+import { useConfig } from '@areas/workflows/view/parts/step-panel/form-context';
+import {
+  ConfigFields,
+  FoldedFields,
+  type OwnPanelProps,
+} from '@areas/workflows/view/parts/step-panel/own-panel';
 
 /** Settings of the instruction, of each agent, and of how the agents work together. */
 export function CodingPanel({ fields }: OwnPanelProps) {

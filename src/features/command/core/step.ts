@@ -1,3 +1,4 @@
+import type { ContextBundle, PortSpec } from '@areas/workflows/contract/definition';
 import { outputLimitSchema, outputPart, requiredText, secondsSchema } from '@contract/bounds';
 import { type AppError, appError } from '@contract/errors';
 import { lazyStrictObject } from '@contract/lazy-object';
@@ -5,7 +6,6 @@ import { WHOLE_TEXT_BYTES } from '@contract/limits';
 import { ownValue } from '@contract/own';
 import { sizeWords } from '@contract/size-words';
 import { type CutText, cutWords, isCut } from '@contract/whole-text';
-import type { ContextBundle, PortSpec } from '@contract/workflow/definition';
 import { variableName } from '@main/core/step/agent/agent';
 import type { CommandDecision, FinishDecision } from '@main/core/step/decision';
 import { type ActivationView, defineStep, type EndedCommand } from '@main/core/step/module';

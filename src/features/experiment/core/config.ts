@@ -1,6 +1,6 @@
+import { stepDefinitionSchema } from '@areas/workflows/contract/definition';
+import { variantSchema, variantStep } from '@areas/workflows/contract/variant';
 import { lazyStrictObject } from '@contract/lazy-object';
-import { stepDefinitionSchema } from '@contract/workflow/definition';
-import { variantSchema, variantStep } from '@contract/workflow/variant';
 import type { GraphContext, ModuleProblem } from '@main/core/step/module';
 import { limitedByWorkflow, USUAL_PARALLEL } from '@main/core/step/parallel';
 import { problemAt } from '@main/core/step/problem-at';

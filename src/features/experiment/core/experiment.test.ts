@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { workflowDefinitionSchema } from '@areas/workflows/contract/definition';
 import { ok } from '@contract/result';
 import { stepDefinition } from '@contract/run/scope/path';
-import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import { stepRegistry } from '@features/core';
 import { judgePromptSet } from '@features/judge/contract/prompts';
 import { makePlan } from '@main/core/engine/plan/plan';

@@ -1,4 +1,4 @@
-import type { PortSpec } from '@contract/workflow/definition';
+import type { PortSpec } from '@areas/workflows/contract/definition';
 import { defineStep } from '@main/core/step/module';
 import { bodyOf, type ExperimentConfig, experimentConfigSchema, validateExperiment } from './config';
 import { decideExperiment } from './decide';

@@ -1,10 +1,10 @@
-import { isMap } from '@contract/workflow/change';
-import { type Field, fieldsOf, freshValue } from '@renderer/parts/step-panel/fields/fields';
-import { Choices } from '@renderer/parts/step-panel/fields/pickers';
-import { Fields, SchemaField } from '@renderer/parts/step-panel/fields/schema-field';
-import { useSetValue, useStepForm } from '@renderer/parts/step-panel/form-context';
-import { ConfigFields, type OwnPanelProps } from '@renderer/parts/step-panel/own-panel';
-import styles from '@renderer/parts/step-panel/step-panel.module.css';
+import { isMap } from '@areas/workflows/contract/change';
+import { type Field, fieldsOf, freshValue } from '@areas/workflows/view/parts/step-panel/fields/fields';
+import { Choices } from '@areas/workflows/view/parts/step-panel/fields/pickers';
+import { Fields, SchemaField } from '@areas/workflows/view/parts/step-panel/fields/schema-field';
+import { useSetValue, useStepForm } from '@areas/workflows/view/parts/step-panel/form-context';
+import { ConfigFields, type OwnPanelProps } from '@areas/workflows/view/parts/step-panel/own-panel';
+import styles from '@areas/workflows/view/parts/step-panel/step-panel.module.css';
 import { Button, IconButton } from '@renderer/ui/controls/button';
 import { FieldError, Field as Labelled, Select } from '@renderer/ui/controls/field';
 import { Fold } from '@renderer/ui/layout/fold';

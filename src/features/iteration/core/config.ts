@@ -1,6 +1,6 @@
+import { workflowBodySchema } from '@areas/workflows/contract/definition';
 import { requiredText } from '@contract/bounds';
 import { lazyStrictObject } from '@contract/lazy-object';
-import { workflowBodySchema } from '@contract/workflow/definition';
 import { agentShape, validateAgent } from '@main/core/step/agent/agent';
 import type { GraphContext, ModuleProblem } from '@main/core/step/module';
 import { problemAt } from '@main/core/step/problem-at';

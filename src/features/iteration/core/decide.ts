@@ -1,12 +1,12 @@
+import { bundlePieces } from '@areas/evidence/contract/bundle-pieces';
+import { summaryLines } from '@areas/feed/contract/summary';
+import { formatUpdate, type Update } from '@areas/feed/contract/update';
+import type { GateOption } from '@areas/gates/contract/gate';
+import type { ContextBundle } from '@areas/workflows/contract/definition';
 import { type AppError, appError } from '@contract/errors';
-import { bundlePieces } from '@contract/evidence/bundle-pieces';
-import type { GateOption } from '@contract/gate/gate';
 import type { RunEvent } from '@contract/run/events';
 import { type DurableKey, keyText } from '@contract/run/keys';
 import { asksAfterLastPass } from '@contract/run/rules';
-import { summaryLines } from '@contract/update/summary';
-import { formatUpdate, type Update } from '@contract/update/update';
-import type { ContextBundle } from '@contract/workflow/definition';
 import type {
   CommandDecision,
   FinishDecision,

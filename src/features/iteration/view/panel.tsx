@@ -1,5 +1,5 @@
-import { useConfig } from '@renderer/parts/step-panel/form-context';
-import { ConfigFields, type OwnPanelProps } from '@renderer/parts/step-panel/own-panel';
+import { useConfig } from '@areas/workflows/view/parts/step-panel/form-context';
+import { ConfigFields, type OwnPanelProps } from '@areas/workflows/view/parts/step-panel/own-panel';
 import { Field as Labelled, Segments } from '@renderer/ui/controls/field';
 
 type Way = 'prompt' | 'body';

@@ -1,6 +1,6 @@
+import { isMap } from '@areas/workflows/contract/change';
+import type { ContextBundle } from '@areas/workflows/contract/definition';
 import { ownValue } from '@contract/own';
-import { isMap } from '@contract/workflow/change';
-import type { ContextBundle } from '@contract/workflow/definition';
 import { bundleText, checkedJson } from '@main/core/step/output/bundle';
 import type { View } from './config';
 

@@ -1,7 +1,7 @@
+import { promptSchema } from '@areas/prompts/contract/sets';
+import { renderPrompt } from '@areas/prompts/core/render';
 import { appError } from '@contract/errors';
 import type { Json } from '@contract/ids';
-import { promptSchema } from '@contract/prompts/sets';
-import { renderPrompt } from '@main/core/prompts/render';
 import { agentRef } from '@main/core/step/agent/agent';
 import { type CheckedAnswer, checkedAnswer } from '@main/core/step/agent/checked-answer';
 import { ended, ownTurn, quoted } from '@main/core/step/agent/single-call';

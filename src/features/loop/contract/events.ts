@@ -1,10 +1,10 @@
+import { codexFactsSchema } from '@areas/agents/contract/codex/facts';
+import { updateResultSchema, updateSchema } from '@areas/feed/contract/update';
 import { amount, whole } from '@contract/bounds';
-import { codexFactsSchema } from '@contract/codex/facts';
 import { appErrorSchema } from '@contract/errors';
 import { localIdSchema } from '@contract/ids';
 import { lazyObject } from '@contract/lazy-object';
 import { type EventIn, event } from '@contract/run/event-table';
-import { updateResultSchema, updateSchema } from '@contract/update/update';
 import { z } from 'zod';
 
 const id = localIdSchema;

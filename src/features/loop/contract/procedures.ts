@@ -1,8 +1,8 @@
+import { budgetSchema } from '@areas/workflows/contract/definition';
 import { minutesSchema, whole } from '@contract/bounds';
 import { problemSchema } from '@contract/errors';
 import { localIdSchema, newUidSchema, runIdSchema } from '@contract/ids';
 import { lazyObject } from '@contract/lazy-object';
-import { budgetSchema } from '@contract/workflow/definition';
 import { z } from 'zod';
 import { planSchema } from './events';
 import { loopRowSchema } from './summary';

@@ -1,4 +1,4 @@
-import type { PromptSchema, PromptSet } from '@contract/prompts/schema';
+import type { PromptSchema, PromptSet } from '@areas/prompts/contract/schema';
 
 /** The texts of a loop (seed 004). */
 const prompts = [

@@ -1,3 +1,4 @@
+import type { Update } from '@areas/feed/contract/update';
 import { lazyObject } from '@contract/lazy-object';
 import { ownValue } from '@contract/own';
 import { activationPlaceShape } from '@contract/run/activation/place';
@@ -5,7 +6,6 @@ import { turnsByLane } from '@contract/run/lane/lane-turns';
 import { stepDefinition } from '@contract/run/scope/path';
 import type { ActivationState, GateState, RunState, TurnState } from '@contract/run/state';
 import { waitsForLimit } from '@contract/run/status';
-import type { Update } from '@contract/update/update';
 import { z } from 'zod';
 import { unverifiedStories } from './check';
 import { watchSeenSchema } from './events';

@@ -1,6 +1,6 @@
+import { promptSchema } from '@areas/prompts/contract/sets';
+import { renderPrompt } from '@areas/prompts/core/render';
 import { ownValue } from '@contract/own';
-import { promptSchema } from '@contract/prompts/sets';
-import { renderPrompt } from '@main/core/prompts/render';
 import type { ActivationView } from '@main/core/step/module';
 import { checkFailure, checkPassed } from '../contract/check';
 import type { AttemptState, LoopState } from '../contract/state';

@@ -1,6 +1,6 @@
-import type { GateOption } from '@contract/gate/gate';
+import { formatUpdate } from '@areas/feed/contract/update';
+import type { GateOption } from '@areas/gates/contract/gate';
 import type { TimerKey } from '@contract/run/keys';
-import { formatUpdate } from '@contract/update/update';
 import type { GateDecision } from '@main/core/step/decision';
 import type { ActivationView } from '@main/core/step/module';
 import type { LoopKey } from '../contract/keys';

@@ -1,5 +1,5 @@
+import { formatUpdate, type Update } from '@areas/feed/contract/update';
 import type { RunEvent } from '@contract/run/events';
-import { formatUpdate, type Update } from '@contract/update/update';
 import { unverifiedStories } from '../contract/check';
 import type { AttemptState, LoopState } from '../contract/state';
 import { type AttemptVerdict, judge } from './judge/judge';

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runService } from '@main/services/testing/run-service';
+import { runService } from '@areas/runs/node/testing/run-service';
 import { expect, test } from 'vitest';
 import { LoopHarness, passed } from '../core/testing/loop';
 import { Watching } from './testing/watching';

@@ -4,14 +4,14 @@ import {
   fitsOwnCheckout,
   OWN_CHECKOUT_REFUSAL,
   sandboxOf,
-} from '@contract/catalog/permission-capabilities';
-import type { AgentProfile } from '@contract/catalog/profile';
+} from '@areas/agents/contract/permission-capabilities';
+import type { AgentProfile } from '@areas/agents/contract/profile';
+import { unreadable } from '@areas/workflows/node/workflow-problems';
 import { counted } from '@contract/counted';
 import { appError, type Problem } from '@contract/errors';
 import type { ParsedInput } from '@contract/ipc';
 import { ownValue } from '@contract/own';
 import { readTextFile } from '@main/services/text-file';
-import { unreadable } from '@main/services/workflows/workflow-problems';
 import type { Plan } from '../contract/events';
 import { PLAN_BYTES } from '../contract/limits';
 import type { LoopPreview } from '../contract/procedures';

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { StartDefinition } from '@areas/runs/node/run-service';
 import { ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
 import { runStatus } from '@contract/run/status';
 import { runRow } from '@main/api/testing/run-row';
 import { fakeProfile } from '@main/core/engine/testing/harness';
-import type { StartDefinition } from '@main/services/runs/run-service';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { updateOfAttempt } from '../contract/summary';
 import { failing, LoopHarness, passed } from '../core/testing/loop';

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
+import type { RunService } from '@areas/runs/node/run-service';
+import { workflowDefinitionSchema } from '@areas/workflows/contract/definition';
 import type { ParsedInput } from '@contract/ipc';
 import { fail, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
-import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { LiveRun } from '@main/core/engine/base/live-run';
 import type { Engine } from '@main/core/engine/engine';
 import type { Logger } from '@main/core/ports/ports';
 import type { ProcessList } from '@main/core/ports/programs/process';
-import type { RunService } from '@main/services/runs/run-service';
 import type { LoopBefore } from '../contract/events';
 import { WATCH_GATHER_MS, WATCH_MS } from '../contract/limits';
 import type { FoundLog, LoopPlace, Loops } from '../contract/ports';

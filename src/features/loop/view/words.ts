@@ -1,4 +1,4 @@
-import type { Update } from '@contract/update/update';
+import type { Update } from '@areas/feed/contract/update';
 import { count, money } from '@renderer/client/format';
 import { runWords, type Word } from '@renderer/parts/words/status-words';
 import {

@@ -1,6 +1,6 @@
-import type { PromptValues } from '@contract/prompts/schema';
-import { promptSchema } from '@contract/prompts/sets';
-import { renderPrompt } from '@main/core/prompts/render';
+import type { PromptValues } from '@areas/prompts/contract/schema';
+import { promptSchema } from '@areas/prompts/contract/sets';
+import { renderPrompt } from '@areas/prompts/core/render';
 import { agentRef } from '@main/core/step/agent/agent';
 import { checkedAnswer } from '@main/core/step/agent/checked-answer';
 import { ended, ownTurn, quoted, textsOn } from '@main/core/step/agent/single-call';

@@ -1,4 +1,4 @@
-import type { PortSpec } from '@contract/workflow/definition';
+import type { PortSpec } from '@areas/workflows/contract/definition';
 import { agentRef } from '@main/core/step/agent/agent';
 import { CHAIN_TEMPLATES, chainFiles } from '@main/core/step/agent/reprompts';
 import { sessionUse } from '@main/core/step/agent/session-choice';

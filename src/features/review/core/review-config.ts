@@ -1,5 +1,5 @@
+import type { PortSpec } from '@areas/workflows/contract/definition';
 import { requiredText } from '@contract/bounds';
-import type { PortSpec } from '@contract/workflow/definition';
 import { agentShape, validateAgent } from '@main/core/step/agent/agent';
 import { type ChainConfig, chainLength } from '@main/core/step/agent/chain';
 import { repromptSchema, validateCap, validateReprompts } from '@main/core/step/agent/reprompts';

@@ -1,8 +1,8 @@
+import { readTail } from '@areas/evidence/contract/answer-tail';
+import type { EvidenceKind } from '@areas/evidence/contract/evidence';
+import type { ContextBundle } from '@areas/workflows/contract/definition';
 import { type AppError, appError } from '@contract/errors';
-import { readTail } from '@contract/evidence/answer-tail';
-import type { EvidenceKind } from '@contract/evidence/evidence';
 import type { Json } from '@contract/ids';
-import type { ContextBundle } from '@contract/workflow/definition';
 import { chainLength } from '@main/core/step/agent/chain';
 import { mergeResponses } from '@main/core/step/agent/reprompts';
 import type { FinishDecision } from '@main/core/step/decision';

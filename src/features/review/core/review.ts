@@ -1,7 +1,7 @@
+import { type DecisionTail, readTail } from '@areas/evidence/contract/answer-tail';
+import { responsePieces } from '@areas/evidence/contract/response-pieces';
+import type { GateOption } from '@areas/gates/contract/gate';
 import type { AppError } from '@contract/errors';
-import { type DecisionTail, readTail } from '@contract/evidence/answer-tail';
-import { responsePieces } from '@contract/evidence/response-pieces';
-import type { GateOption } from '@contract/gate/gate';
 import { agentRef } from '@main/core/step/agent/agent';
 import { chainLength, chainTurn } from '@main/core/step/agent/chain';
 import { capReached } from '@main/core/step/agent/reprompts';

@@ -3,7 +3,7 @@ import {
   ConversationFields,
   FoldedFields,
   type OwnPanelProps,
-} from '@renderer/parts/step-panel/own-panel';
+} from '@areas/workflows/view/parts/step-panel/own-panel';
 
 /** Settings of the review: its agent, and how often a revise may lead back. */
 export function ReviewPanel({ fields }: OwnPanelProps) {

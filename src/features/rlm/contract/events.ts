@@ -1,10 +1,10 @@
+import { usageSchema } from '@areas/sessions/contract/session';
 import { whole } from '@contract/bounds';
 import { appErrorSchema } from '@contract/errors';
 import { localIdSchema } from '@contract/ids';
 import { lazyObject } from '@contract/lazy-object';
 import { type EventIn, event } from '@contract/run/event-table';
 import { execResultSchema, replSeedSchema } from '@contract/sandbox/protocol';
-import { usageSchema } from '@contract/session/session';
 import { z } from 'zod';
 import { claimFlags, claimVerdicts } from './claims';
 

@@ -1,7 +1,7 @@
+import { promptFolderSchema } from '@areas/prompts/contract/folders';
 import { amount, whole } from '@contract/bounds';
 import { newUidSchema, runIdSchema } from '@contract/ids';
 import { lazyObject } from '@contract/lazy-object';
-import { promptFolderSchema } from '@contract/prompts/folders';
 import { z } from 'zod';
 import { questionEstimateSchema } from './estimate';
 import { questionRowSchema } from './summary';

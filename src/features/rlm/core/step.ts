@@ -1,5 +1,5 @@
-import { servesModels } from '@contract/catalog/agent-kinds';
-import type { PortSpec } from '@contract/workflow/definition';
+import { servesModels } from '@areas/agents/contract/agent-kinds';
+import type { PortSpec } from '@areas/workflows/contract/definition';
 import { type AgentChoice, agentRef, validateAgent } from '@main/core/step/agent/agent';
 import { defineStep, type GraphContext, type ModuleProblem } from '@main/core/step/module';
 import { problemAt } from '@main/core/step/problem-at';

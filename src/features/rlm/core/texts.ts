@@ -1,6 +1,6 @@
-import type { PromptValues } from '@contract/prompts/schema';
-import { type PromptId, promptSchema } from '@contract/prompts/sets';
-import { renderPrompt } from '@main/core/prompts/render';
+import type { PromptValues } from '@areas/prompts/contract/schema';
+import { type PromptId, promptSchema } from '@areas/prompts/contract/sets';
+import { renderPrompt } from '@areas/prompts/core/render';
 
 type Loaded = { promptText(id: string): string | null };
 

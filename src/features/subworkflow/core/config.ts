@@ -1,6 +1,6 @@
+import { workflowBodySchema } from '@areas/workflows/contract/definition';
 import { requiredText } from '@contract/bounds';
 import { lazyStrictObject } from '@contract/lazy-object';
-import { workflowBodySchema } from '@contract/workflow/definition';
 import { jsonItems } from '@main/core/step/json';
 import type { GraphContext, ModuleProblem } from '@main/core/step/module';
 import { limitedByWorkflow, USUAL_PARALLEL } from '@main/core/step/parallel';

@@ -1,5 +1,5 @@
+import { type WorkflowDefinition, workflowDefinitionSchema } from '@areas/workflows/contract/definition';
 import { ok } from '@contract/result';
-import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import { stepRegistry } from '@features/core';
 import { makePlan } from '@main/core/engine/plan/plan';
 import { brokenActivations } from '@main/core/engine/resume/broken-activations';

@@ -1,12 +1,12 @@
+import { turnChangesSchema } from '@areas/changes/contract/changes';
+import { mergeChoicesSchema, mergeConflictSchema } from '@areas/changes/contract/merge';
+import { claimSchema } from '@areas/sessions/contract/task-result';
 import { amount, whole } from '@contract/bounds';
 import { appErrorSchema } from '@contract/errors';
 import { localIdSchema } from '@contract/ids';
 import { lazyObject } from '@contract/lazy-object';
 import { keyedSchema } from '@contract/run/command-key';
 import { type EventIn, event } from '@contract/run/event-table';
-import { claimSchema } from '@contract/session/task-result';
-import { turnChangesSchema } from '@contract/workspace/changes';
-import { mergeChoicesSchema, mergeConflictSchema } from '@contract/workspace/merge';
 import { z } from 'zod';
 
 const id = localIdSchema;

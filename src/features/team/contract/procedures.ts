@@ -1,9 +1,9 @@
+import { conflictChoiceSchema } from '@areas/changes/contract/merge';
+import { budgetSchema } from '@areas/workflows/contract/definition';
 import { minutesSchema, whole } from '@contract/bounds';
 import { problemSchema } from '@contract/errors';
 import { jsonSchema, localIdSchema, newKeySchema, newUidSchema, runIdSchema } from '@contract/ids';
 import { lazyObject } from '@contract/lazy-object';
-import { budgetSchema } from '@contract/workflow/definition';
-import { conflictChoiceSchema } from '@contract/workspace/merge';
 import { z } from 'zod';
 import type { TeamMessage } from './state';
 import { teamRowSchema } from './summary';

@@ -1,4 +1,4 @@
-import type { PromptSchema, PromptSet } from '@contract/prompts/schema';
+import type { PromptSchema, PromptSet } from '@areas/prompts/contract/schema';
 
 const MAX_LENGTH = 16_000;
 

@@ -1,4 +1,4 @@
-import type { GateAsker } from '@contract/gate/gate';
+import type { GateAsker } from '@areas/gates/contract/gate';
 import { ownValue } from '@contract/own';
 import type { AskedBy } from '@contract/run/features/feature';
 import type { PlatformState } from '@contract/run/platform-state';

@@ -1,4 +1,4 @@
-import { gateOrigin, requesterWords } from '@contract/gate/requester';
+import { gateOrigin, requesterWords } from '@areas/gates/contract/requester';
 import { timerWords } from '@contract/run/keys';
 import { replay } from '@contract/run/reduce';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import type { PortSpec } from '@contract/workflow/definition';
+import type { PortSpec } from '@areas/workflows/contract/definition';
 import { agentRef } from '@main/core/step/agent/agent';
 import type { AgentRef } from '@main/core/step/decision';
 import { defineStep, type GraphContext, type ModuleProblem } from '@main/core/step/module';

@@ -1,6 +1,6 @@
+import { budgetSchema } from '@areas/workflows/contract/definition';
 import { jsonSchema, newKeySchema, newUidSchema } from '@contract/ids';
 import { err, ok } from '@contract/result';
-import { budgetSchema } from '@contract/workflow/definition';
 import type { CoreCalls } from '@main/api/core-service';
 import { faultOf } from '@main/api/http/fault';
 import { beginIn, NAMES_ONE, namesOne, projectShape } from '@main/api/http/project';

@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { WorkflowFiles } from '@areas/workflows/node/workflow-files';
 import { stepRegistry } from '@features/core';
 import { yamlReader } from '@main/adapters/yaml/document';
 import { yamlText } from '@main/adapters/yaml/write';
 import { chooseReply, parseScript } from '@main/agents/scripted/process/script';
 import { fakeProfile } from '@main/core/engine/testing/harness';
-import { WorkflowFiles } from '@main/services/workflows/workflow-files';
 import { expect, test } from 'vitest';
 import { templateOf } from '../contract/template';
 import { member, openTeam } from '../core/testing/team';

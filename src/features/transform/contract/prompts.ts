@@ -1,4 +1,4 @@
-import type { PromptSet } from '@contract/prompts/schema';
+import type { PromptSet } from '@areas/prompts/contract/schema';
 
 /** The text of step.transform. */
 export const transformPromptSet = {

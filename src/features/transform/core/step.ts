@@ -1,7 +1,7 @@
+import { promptSchema } from '@areas/prompts/contract/sets';
+import { renderPrompt } from '@areas/prompts/core/render';
 import { requiredText } from '@contract/bounds';
 import { lazyStrictObject } from '@contract/lazy-object';
-import { promptSchema } from '@contract/prompts/sets';
-import { renderPrompt } from '@main/core/prompts/render';
 import { agentRef, validateAgent } from '@main/core/step/agent/agent';
 import { checkedAnswer } from '@main/core/step/agent/checked-answer';
 import {

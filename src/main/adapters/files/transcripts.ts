@@ -1,6 +1,10 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import { type TranscriptItem, type TranscriptLine, transcriptLineSchema } from '@contract/session/session';
+import {
+  type TranscriptItem,
+  type TranscriptLine,
+  transcriptLineSchema,
+} from '@areas/sessions/contract/session';
 import type { TranscriptStore } from '../../core/ports/documents';
 import { TRANSCRIPT_BYTES } from '../../limits/core-sizes';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { turnSnapshot } from '@contract/workspace/changes';
+import { turnSnapshot } from '@areas/changes/contract/changes';
 import { expect, test } from 'vitest';
 import { commitAll, git, Kit, must, uid, write } from './testing/kit';
 

@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { TurnChanges } from '@areas/changes/contract/changes';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
-import type { TurnChanges } from '@contract/workspace/changes';
 import type {
   ChangeToRetake,
   Cleared,

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { PtyHostControl } from '@contract/terminal/host';
+import type { PtyHostControl } from '@areas/terminals/contract/host';
 import { CHANNEL_REOPEN_MS } from '../../limits/core';
 import type { PtyChannel, PtyClient } from './client';
 

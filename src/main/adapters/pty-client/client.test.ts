@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { FromPtyHost, TerminalExit, ToPtyHost } from '@contract/terminal/host';
+import type { FromPtyHost, TerminalExit, ToPtyHost } from '@areas/terminals/contract/host';
 import { expect, test } from 'vitest';
 import { PtyClient, type TerminalEnd } from './client';
 

@@ -1,4 +1,3 @@
-import { type AppError, appError } from '@contract/errors';
 import {
   type FromPtyHost,
   fromPtyHostSchema,
@@ -6,7 +5,8 @@ import {
   type TerminalExit,
   type TerminalSpec,
   type ToPtyHost,
-} from '@contract/terminal/host';
+} from '@areas/terminals/contract/host';
+import { type AppError, appError } from '@contract/errors';
 import { NEW_TERMINAL_MS, TERMINAL_LOST_MS, UNCLAIMED_GRACE_MS } from '../../limits/core';
 import { sessionEnded } from './session-ended';
 

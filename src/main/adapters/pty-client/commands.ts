@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { TerminalExit, TerminalSpec } from '@areas/terminals/contract/host';
 import { messageOf } from '@contract/error-message';
 import { appError } from '@contract/errors';
 import { setOwnValue } from '@contract/own';
 import { fail, ok, type Result } from '@contract/result';
-import type { TerminalExit, TerminalSpec } from '@contract/terminal/host';
 import type {
   CommandSpec,
   CommandsPast,

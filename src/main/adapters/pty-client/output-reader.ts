@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
-import { segmentPath, segmentStart } from '@contract/terminal/files';
+import { segmentPath, segmentStart } from '@areas/terminals/contract/files';
 
 const CHUNK = 256 * 1024;
 

@@ -1,6 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { segmentPath, segmentStart } from '@contract/terminal/files';
+import { segmentPath, segmentStart } from '@areas/terminals/contract/files';
 
 const CHUNK = 256 * 1024;
 

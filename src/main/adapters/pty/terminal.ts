@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
+import type { TerminalExit, TerminalSpec } from '@areas/terminals/contract/host';
 import { messageOf } from '@contract/error-message';
 import { type AppError, appError } from '@contract/errors';
 import { TERMINAL_BYTES } from '@contract/limits';
 import { ownValue } from '@contract/own';
 import { err, fail, ok, type Result } from '@contract/result';
-import type { TerminalExit, TerminalSpec } from '@contract/terminal/host';
 import type { IPty } from 'node-pty';
 import { SecretMask } from '../../guarded-files/secret-mask';
 import { LEFT_OVER_GRACE_MS, MASK_HOLDS_MS } from '../../limits/terminal-host';

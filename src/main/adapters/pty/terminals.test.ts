@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FromPtyHost, TerminalSpec, ToPtyHost } from '@contract/terminal/host';
-import type { FromTerminal, ToTerminal } from '@contract/terminal/view';
+import type { FromPtyHost, TerminalSpec, ToPtyHost } from '@areas/terminals/contract/host';
+import type { FromTerminal, ToTerminal } from '@areas/terminals/contract/view';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { keptSpan } from './output/segments';
 import { Terminals } from './terminals';

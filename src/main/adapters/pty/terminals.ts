@@ -1,11 +1,11 @@
-import { appError } from '@contract/errors';
-import { TERMINAL_BYTES } from '@contract/limits';
 import {
   type FromPtyHost,
   type TerminalExit,
   type ToPtyHost,
   toPtyHostSchema,
-} from '@contract/terminal/host';
+} from '@areas/terminals/contract/host';
+import { appError } from '@contract/errors';
+import { TERMINAL_BYTES } from '@contract/limits';
 import { z } from 'zod';
 import { ORPHAN_GRACE_MS, PRINTED_MS, TYPED_FIRST_MS } from '../../limits/terminal-host';
 import { FloodTurns } from './flood-turns';

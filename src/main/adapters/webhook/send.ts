@@ -1,4 +1,4 @@
-import type { DeliveryTargetOf } from '@contract/delivery/target';
+import type { DeliveryTargetOf } from '@areas/deliveries/contract/target';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { Sending, Undelivered } from '../../core/ports/store/deliveries';

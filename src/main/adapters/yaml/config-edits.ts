@@ -1,6 +1,6 @@
+import type { ConfigEdit } from '@areas/workflows/contract/migration';
 import type { Json } from '@contract/ids';
 import { ownValue, setOwnValue } from '@contract/own';
-import type { ConfigEdit } from '@contract/workflow/migration';
 
 /** A copy without sharing: two aliases of the same anchor become two values. */
 export function unshared<T>(value: T): T {

@@ -1,4 +1,4 @@
-import type { ConfigEdit } from '@contract/workflow/migration';
+import type { ConfigEdit } from '@areas/workflows/contract/migration';
 import { isMap, isNode, isScalar, isSeq, type Pair, stringify, type YAMLMap, type YAMLSeq } from 'yaml';
 import {
   afterColon,

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ConfigEdit, MigrationChange } from '@areas/workflows/contract/migration';
 import { appError } from '@contract/errors';
 import type { Json } from '@contract/ids';
 import { err, ok, type Result } from '@contract/result';
-import type { ConfigEdit, MigrationChange } from '@contract/workflow/migration';
 import { isMap, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { DocumentMigrator, EditsOf, MigratedDocument } from '../../core/ports/documents';
 import { meaningOf } from './aliases';

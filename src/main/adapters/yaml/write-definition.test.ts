@@ -1,4 +1,4 @@
-import { workflowDefinitionSchema } from '@contract/workflow/definition';
+import { workflowDefinitionSchema } from '@areas/workflows/contract/definition';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';

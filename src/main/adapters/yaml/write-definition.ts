@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type WorkflowDefinition, workflowDefinitionSchema } from '@areas/workflows/contract/definition';
 import type { Json } from '@contract/ids';
-import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import { stringify } from 'yaml';
 
 type Table = Record<string, Json>;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { responseOf } from '@contract/session/response';
-import type { TranscriptItem } from '@contract/session/session';
+import { responseOf } from '@areas/sessions/contract/response';
+import type { TranscriptItem } from '@areas/sessions/contract/session';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { sessionUpdateSchema, toolUpdateSchema } from './connection/wire';

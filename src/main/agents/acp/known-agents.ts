@@ -1,6 +1,6 @@
-import type { Speaker } from '@contract/catalog/agent-kinds';
-import { speakerOf } from '@contract/catalog/permission-capabilities';
-import type { AgentProfile } from '@contract/catalog/profile';
+import type { Speaker } from '@areas/agents/contract/agent-kinds';
+import { speakerOf } from '@areas/agents/contract/permission-capabilities';
+import type { AgentProfile } from '@areas/agents/contract/profile';
 import type { Modes } from '../modes';
 
 /** Properties of an agent that the protocol does not reveal. */

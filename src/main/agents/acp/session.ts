@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@agentclientprotocol/sdk';
+import type { SessionChoices, Usage } from '@areas/sessions/contract/session';
 import { appError } from '@contract/errors';
-import type { SessionChoices, Usage } from '@contract/session/session';
 import type { WorkspaceFiles } from '../../core/ports/files';
 import type {
   Session,

@@ -4,14 +4,14 @@ import {
   fitsOwnCheckout,
   OWN_CHECKOUT_REFUSAL,
   withdrawnWords,
-} from '@contract/catalog/permission-capabilities';
-import { plainSecrets } from '@contract/catalog/plain-secrets';
-import type { AgentProfileOf } from '@contract/catalog/profile';
-import { secretNamesOf } from '@contract/catalog/secret-names';
+} from '@areas/agents/contract/permission-capabilities';
+import { plainSecrets } from '@areas/agents/contract/plain-secrets';
+import type { AgentProfileOf } from '@areas/agents/contract/profile';
+import { secretNamesOf } from '@areas/agents/contract/secret-names';
+import type { Capabilities } from '@areas/sessions/contract/session';
 import { type AppError, appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import { err, fail, ok, type Result } from '@contract/result';
-import type { Capabilities } from '@contract/session/session';
 import { z } from 'zod';
 import type { WorkspaceFiles } from '../../core/ports/files';
 import type {

@@ -1,4 +1,4 @@
-import type { TranscriptItem } from '@contract/session/session';
+import type { TranscriptItem } from '@areas/sessions/contract/session';
 import { z } from 'zod';
 import type { TurnRequest } from '../../core/ports/ports';
 import type { ShownBefore } from './turn/turn';

@@ -1,6 +1,6 @@
-import type { AgentProfileOf } from '@contract/catalog/profile';
+import type { AgentProfileOf } from '@areas/agents/contract/profile';
+import type { TranscriptItem } from '@areas/sessions/contract/session';
 import { appError } from '@contract/errors';
-import type { TranscriptItem } from '@contract/session/session';
 import { MINUTE_MS } from '@contract/time-units';
 import type { Session, SessionListener, SessionReady, TurnRequest, TurnResult } from '../../core/ports/ports';
 import type { FailureContext } from '../failure';

@@ -2,8 +2,8 @@ import {
   CANNOT_ASK_REFUSAL,
   OWN_CHECKOUT_REFUSAL,
   sandboxOf,
-} from '@contract/catalog/permission-capabilities';
-import type { AgentProfileOf } from '@contract/catalog/profile';
+} from '@areas/agents/contract/permission-capabilities';
+import type { AgentProfileOf } from '@areas/agents/contract/profile';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { type OwnFolders, writableRoots } from '../own-folders';

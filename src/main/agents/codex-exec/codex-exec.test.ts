@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
-import { CodexTally } from '@contract/codex/facts';
-import type { TranscriptItem } from '@contract/session/session';
+import { CodexTally } from '@areas/agents/contract/codex/facts';
+import { type AgentProfile, agentProfileSchema } from '@areas/agents/contract/profile';
+import type { TranscriptItem } from '@areas/sessions/contract/session';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeLogFiles } from '../../adapters/log-files';
 import { GuardedProcesses } from '../../adapters/process';

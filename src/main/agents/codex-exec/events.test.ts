@@ -1,4 +1,4 @@
-import { transcriptItemSchema } from '@contract/session/session';
+import { transcriptItemSchema } from '@areas/sessions/contract/session';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { commandOf, itemsOf } from './events';

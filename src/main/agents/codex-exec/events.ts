@@ -1,7 +1,12 @@
-import { type CodexEvent, type CodexItem, codexItemShapes, readCodexEvent } from '@contract/codex/events';
+import {
+  type CodexEvent,
+  type CodexItem,
+  codexItemShapes,
+  readCodexEvent,
+} from '@areas/agents/contract/codex/events';
+import type { RanCommand } from '@areas/changes/contract/changes';
+import type { ToolCall, TranscriptItem } from '@areas/sessions/contract/session';
 import { ownValue } from '@contract/own';
-import type { ToolCall, TranscriptItem } from '@contract/session/session';
-import type { RanCommand } from '@contract/workspace/changes';
 
 const OUTPUT_TAIL = 4_096;
 const RAW_LIMIT = 2_000;

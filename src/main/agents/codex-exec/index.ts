@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { sandboxOf } from '@contract/catalog/permission-capabilities';
+import { sandboxOf } from '@areas/agents/contract/permission-capabilities';
 import { err, fail, ok } from '@contract/result';
 import { z } from 'zod';
 import type { LogFiles } from '../../core/ports/log-files';

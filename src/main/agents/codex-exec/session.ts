@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { plainSecrets } from '@contract/catalog/plain-secrets';
-import type { AgentProfileOf } from '@contract/catalog/profile';
-import { secretNamesOf } from '@contract/catalog/secret-names';
-import { type CodexFacts, CodexTally } from '@contract/codex/facts';
+import { type CodexFacts, CodexTally } from '@areas/agents/contract/codex/facts';
+import { plainSecrets } from '@areas/agents/contract/plain-secrets';
+import type { AgentProfileOf } from '@areas/agents/contract/profile';
+import { secretNamesOf } from '@areas/agents/contract/secret-names';
+import type { RanCommand } from '@areas/changes/contract/changes';
+import { ResponseReader } from '@areas/sessions/contract/response';
+import type { TranscriptItem, Usage } from '@areas/sessions/contract/session';
 import { type AppError, appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
-import { ResponseReader } from '@contract/session/response';
-import type { TranscriptItem, Usage } from '@contract/session/session';
-import type { RanCommand } from '@contract/workspace/changes';
 import type { LogFiles, LogOpening, OutputSink } from '../../core/ports/log-files';
 import type {
   Session,

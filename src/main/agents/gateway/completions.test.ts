@@ -1,4 +1,4 @@
-import { type AgentProfileOf, agentProfileSchema } from '@contract/catalog/profile';
+import { type AgentProfileOf, agentProfileSchema } from '@areas/agents/contract/profile';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ModelServer, startModelServer } from '../../../../e2e/fixtures/model-server';
 import { Cancel } from '../../core/ports/cancel';

@@ -1,5 +1,5 @@
-import { servesModels } from '@contract/catalog/agent-kinds';
-import type { Usage } from '@contract/session/session';
+import { servesModels } from '@areas/agents/contract/agent-kinds';
+import type { Usage } from '@areas/sessions/contract/session';
 import { MINUTE_MS } from '@contract/time-units';
 import type { CallCancel } from '../../core/ports/cancel';
 import type { Completion, CompletionRequest, Completions } from '../../core/ports/completions';

@@ -1,4 +1,4 @@
-import { agentProfileSchema } from '@contract/catalog/profile';
+import { agentProfileSchema } from '@areas/agents/contract/profile';
 import { expect, test } from 'vitest';
 import { endingOf } from './ending';
 import { readEndpoint } from './endpoint';

@@ -1,4 +1,4 @@
-import type { HttpGatewayProfile } from '@contract/catalog/profile';
+import type { HttpGatewayProfile } from '@areas/agents/contract/profile';
 import { type AppError, appError } from '@contract/errors';
 import { err, fail, ok, type Result } from '@contract/result';
 

@@ -1,6 +1,6 @@
-import { type AgentProfileOf, agentProfileSchema } from '@contract/catalog/profile';
+import { type AgentProfileOf, agentProfileSchema } from '@areas/agents/contract/profile';
+import type { TranscriptItem } from '@areas/sessions/contract/session';
 import { ok } from '@contract/result';
-import type { TranscriptItem } from '@contract/session/session';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ModelServer, startModelServer } from '../../../../e2e/fixtures/model-server';
 import type { Seen, Session, SessionSpec, TurnRequest } from '../../core/ports/ports';

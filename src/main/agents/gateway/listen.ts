@@ -1,6 +1,6 @@
-import type { HttpGatewayProfile } from '@contract/catalog/profile';
-import { ResponseReader, type TurnResponse } from '@contract/session/response';
-import type { TranscriptItem, Usage } from '@contract/session/session';
+import type { HttpGatewayProfile } from '@areas/agents/contract/profile';
+import { ResponseReader, type TurnResponse } from '@areas/sessions/contract/response';
+import type { TranscriptItem, Usage } from '@areas/sessions/contract/session';
 import {
   type CallWarning,
   InvalidResponseDataError,

@@ -1,4 +1,4 @@
-import type { Opening } from '@contract/session/session';
+import type { Opening } from '@areas/sessions/contract/session';
 import type { AssistantModelMessage, ModelMessage, UserModelMessage } from 'ai';
 import type { TurnRequest } from '../../core/ports/ports';
 import type { Endpoint } from './endpoint';

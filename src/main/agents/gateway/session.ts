@@ -1,4 +1,4 @@
-import type { TranscriptItem } from '@contract/session/session';
+import type { TranscriptItem } from '@areas/sessions/contract/session';
 import type { ModelMessage } from 'ai';
 import type { WorkspaceFiles } from '../../core/ports/files';
 import type {

@@ -1,6 +1,6 @@
+import { ResponseReader, type TurnResponse } from '@areas/sessions/contract/response';
+import type { TranscriptItem } from '@areas/sessions/contract/session';
 import { ownValue } from '@contract/own';
-import { ResponseReader, type TurnResponse } from '@contract/session/response';
-import type { TranscriptItem } from '@contract/session/session';
 import { z } from 'zod';
 import { type AgentEvent, itemDataSchema, runStatusSchema, textDataSchema, toolDataSchema } from './wire';
 

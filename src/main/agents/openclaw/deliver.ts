@@ -1,4 +1,4 @@
-import type { OpenclawProfile } from '@contract/catalog/profile';
+import type { OpenclawProfile } from '@areas/agents/contract/profile';
 import type { AppError } from '@contract/errors';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';

@@ -1,6 +1,6 @@
+import type { Usage } from '@areas/sessions/contract/session';
 import { type AppError, appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
-import type { Usage } from '@contract/session/session';
 import type { TurnResult } from '../../core/ports/ports';
 import { type FailureContext, failureOf } from '../failure';
 import { type FailureClass, failureClass } from '../failure-table';

@@ -1,4 +1,4 @@
-import type { OpenclawProfile } from '@contract/catalog/profile';
+import type { OpenclawProfile } from '@areas/agents/contract/profile';
 import type { Hello } from './wire';
 
 const DEFAULT_AGENT = 'main';

@@ -1,4 +1,4 @@
-import type { OpenclawProfile } from '@contract/catalog/profile';
+import type { OpenclawProfile } from '@areas/agents/contract/profile';
 import { type AppError, appError } from '@contract/errors';
 import { err, fail, ok, type Result } from '@contract/result';
 import { type DeviceIdentity, deviceFromKey, deviceFromToken } from './device';

@@ -1,4 +1,4 @@
-import type { TranscriptItem } from '@contract/session/session';
+import type { TranscriptItem } from '@areas/sessions/contract/session';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Spoken } from './agent-output';

@@ -1,5 +1,5 @@
+import type { TranscriptItem } from '@areas/sessions/contract/session';
 import { type AppError, appError } from '@contract/errors';
-import type { TranscriptItem } from '@contract/session/session';
 import type { Clock } from '../../core/ports/ports';
 import { TRANSCRIPT_CHECK_MS } from '../../limits/core';
 import { Spoken } from './agent-output';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { PROMPTS_VARIABLE, type PromptFolder } from '@contract/prompts/folders';
+import { PROMPTS_VARIABLE, type PromptFolder } from '@areas/prompts/contract/folders';
 import type { Context } from '../command';
 
 /** The flag of every command that starts a run or reads prompt texts. */

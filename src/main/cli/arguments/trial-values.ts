@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { type TrialValues, trialValuesSchema } from '@areas/workflows/contract/trial';
 import { firstFinding } from '@contract/findings';
 import { fail, ok, type Result } from '@contract/result';
-import { type TrialValues, trialValuesSchema } from '@contract/workflow/trial';
 
 /** Sample values from a file, in place of a run; empty without a file. */
 export async function readTrialValues(cwd: string, file: string | undefined): Promise<Result<TrialValues>> {

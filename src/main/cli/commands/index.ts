@@ -1,45 +1,50 @@
+import { agentsCommand } from '@areas/agents/node/commands/agents';
+import { projectsCommand } from '@areas/agents/node/commands/catalog';
+import { inboxCommand } from '@areas/attention/node/commands/inbox';
+import { applyCommand } from '@areas/changes/node/commands/apply';
+import { checkoutCommand } from '@areas/changes/node/commands/checkout';
+import { deliveriesCommand } from '@areas/deliveries/node/commands/deliveries';
+import { targetsCommand } from '@areas/deliveries/node/commands/targets';
+import { updatesCommand } from '@areas/feed/node/commands/updates';
 import { forgeCommand } from '@areas/forges/node/commands/forge';
 import { issueCommand } from '@areas/forges/node/commands/issue';
 import { prCommand } from '@areas/forges/node/commands/pr';
+import {
+  answerCommand,
+  approveCommand,
+  chooseCommand,
+  rejectCommand,
+} from '@areas/gates/node/commands/answer';
+import { gatesCommand } from '@areas/gates/node/commands/gates';
+import { homeCommand } from '@areas/home/node/commands/home';
+import { rulesCommand } from '@areas/permissions/node/commands/rules';
+import { projectCommand } from '@areas/projects/node/commands/project';
+import { promptsCommand } from '@areas/prompts/node/commands/prompts';
+import { againCommand } from '@areas/runs/node/commands/again';
+import { exportCommand, importCommand } from '@areas/runs/node/commands/archive';
+import { binCommand } from '@areas/runs/node/commands/bin';
+import { cancelCommand, resumeCommand } from '@areas/runs/node/commands/cancel-and-resume';
+import { cleanCommand } from '@areas/runs/node/commands/clean';
+import { compareCommand } from '@areas/runs/node/commands/compare';
+import { deletedCommand } from '@areas/runs/node/commands/deleted';
+import { doCommand } from '@areas/runs/node/commands/do';
+import { listCommand } from '@areas/runs/node/commands/list';
+import { newCommand } from '@areas/runs/node/commands/new';
+import { outputCommand } from '@areas/runs/node/commands/output';
+import { runCommand } from '@areas/runs/node/commands/run';
+import { showCommand } from '@areas/runs/node/commands/show';
+import { statusCommand } from '@areas/runs/node/commands/status';
+import { searchCommand } from '@areas/search/node/commands/search';
+import { sessionCommand } from '@areas/sessions/node/commands/session';
+import { spendCommand } from '@areas/spend/node/commands/spend';
+import { convertCommand } from '@areas/workflows/node/commands/convert';
+import { expandCommand } from '@areas/workflows/node/commands/expand';
+import { migrateCommand } from '@areas/workflows/node/commands/migrate';
+import { validateCommand } from '@areas/workflows/node/commands/validate';
 import { featureCommands } from '@features/commands';
 import type { Command } from '../command';
 import { apiCommand } from './core/api';
-import { projectsCommand } from './core/catalog';
-import { homeCommand } from './core/home';
 import { serveCommand } from './core/serve';
-import { spendCommand } from './core/spend';
-import { answerCommand, approveCommand, chooseCommand, rejectCommand } from './gates/answer';
-import { gatesCommand } from './gates/gates';
-import { inboxCommand } from './gates/inbox';
-import { rulesCommand } from './gates/rules';
-import { againCommand } from './runs/again';
-import { applyCommand } from './runs/apply';
-import { exportCommand, importCommand } from './runs/archive';
-import { binCommand } from './runs/bin';
-import { cancelCommand, resumeCommand } from './runs/cancel-and-resume';
-import { checkoutCommand } from './runs/checkout';
-import { cleanCommand } from './runs/clean';
-import { compareCommand } from './runs/compare';
-import { deletedCommand } from './runs/deleted';
-import { doCommand } from './runs/do';
-import { listCommand } from './runs/list';
-import { newCommand } from './runs/new';
-import { outputCommand } from './runs/output';
-import { runCommand } from './runs/run';
-import { searchCommand } from './runs/search';
-import { sessionCommand } from './runs/session';
-import { showCommand } from './runs/show';
-import { statusCommand } from './runs/status';
-import { updatesCommand } from './runs/updates';
-import { agentsCommand } from './settings/agents';
-import { deliveriesCommand } from './settings/deliveries';
-import { projectCommand } from './settings/project';
-import { promptsCommand } from './settings/prompts';
-import { targetsCommand } from './settings/targets';
-import { convertCommand } from './workflows/convert';
-import { expandCommand } from './workflows/expand';
-import { migrateCommand } from './workflows/migrate';
-import { validateCommand } from './workflows/validate';
 
 /** In the order of the help. */
 export const commands: readonly Command[] = [

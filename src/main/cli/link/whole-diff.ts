@@ -1,6 +1,6 @@
+import type { DiffScope } from '@areas/changes/contract/diff-scope';
 import type { ProcedureOutput } from '@contract/ipc';
 import { ok, type Result } from '@contract/result';
-import type { DiffScope } from '@contract/workspace/diff-scope';
 import { ask } from '../../api/core-service';
 import type { Link } from './link';
 

@@ -1,4 +1,4 @@
-import type { DiffFile } from '@contract/workspace/procedures';
+import type { DiffFile } from '@areas/changes/contract/procedures';
 import { counted } from './columns';
 import { oneLine } from './evidence-lines';
 

@@ -1,8 +1,8 @@
-import type { EvidencePiece } from '@contract/evidence/evidence';
-import { readFiles } from '@contract/evidence/file-list';
-import { readFindings } from '@contract/evidence/findings';
-import { terminalPlain } from '@contract/evidence/terminal-text';
-import { readTestResults, testsWord } from '@contract/evidence/test-results';
+import type { EvidencePiece } from '@areas/evidence/contract/evidence';
+import { readFiles } from '@areas/evidence/contract/file-list';
+import { readFindings } from '@areas/evidence/contract/findings';
+import { terminalPlain } from '@areas/evidence/contract/terminal-text';
+import { readTestResults, testsWord } from '@areas/evidence/contract/test-results';
 
 /** Names from an agent must not look like Muster's own lines. */
 export const oneLine = (text: string): string => text.trim().replace(/\s*[\r\n]\s*/g, ' ');

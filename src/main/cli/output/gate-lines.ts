@@ -1,7 +1,7 @@
-import { evidencePieces } from '@contract/evidence/evidence';
-import { type GateOption, needsReason, needsText } from '@contract/gate/gate';
-import type { GateRow } from '@contract/gate/procedures';
-import { unifiedDiff } from '../../services/unified-diff';
+import { unifiedDiff } from '@areas/changes/node/unified-diff';
+import { evidencePieces } from '@areas/evidence/contract/evidence';
+import { type GateOption, needsReason, needsText } from '@areas/gates/contract/gate';
+import type { GateRow } from '@areas/gates/contract/procedures';
 import { evidenceLines, oneLine } from './evidence-lines';
 
 /** The shown part of a gate, from a list or a run's state. */

@@ -1,5 +1,5 @@
+import { requesterWords } from '@areas/gates/contract/requester';
 import type { AppError } from '@contract/errors';
-import { requesterWords } from '@contract/gate/requester';
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import { timerWords } from '@contract/run/keys';
 import type { RunState } from '@contract/run/state';

@@ -1,4 +1,5 @@
-import { requesterWords } from '@contract/gate/requester';
+import { requesterWords } from '@areas/gates/contract/requester';
+import type { StoredBundle } from '@areas/workflows/contract/definition';
 import { ownValue } from '@contract/own';
 import type { RunRow } from '@contract/run/procedures';
 import { ownerOf, scopeOf, stepDefinition } from '@contract/run/scope/path';
@@ -6,7 +7,6 @@ import type { RunState, TurnState } from '@contract/run/state';
 import { activationWaits } from '@contract/run/waiting';
 import { sizeWords } from '@contract/size-words';
 import { cutWords, shownText } from '@contract/whole-text';
-import type { StoredBundle } from '@contract/workflow/definition';
 import { columns, counted, cut, shownName } from './columns';
 import type { Telling } from './event-line';
 import { gateLines } from './gate-lines';

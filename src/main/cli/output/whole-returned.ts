@@ -1,8 +1,8 @@
+import { contentOutput } from '@areas/workflows/contract/bundle-text';
 import { jsonSchema } from '@contract/ids';
 import { ok, type Result } from '@contract/result';
 import type { Returned } from '@contract/run/results/returned-output';
 import { isCut, isLarge, namingWhole, withMark } from '@contract/whole-text';
-import { contentOutput } from '@contract/workflow/bundle-text';
 import type { CoreCalls } from '../../api/core-service';
 import { readText } from '../../api/read-text';
 import type { Context } from '../command';

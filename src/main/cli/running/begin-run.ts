@@ -1,4 +1,4 @@
-import type { ProjectRow } from '@contract/catalog/procedures';
+import type { ProjectRow } from '@areas/agents/contract/procedures';
 import type { Problem } from '@contract/errors';
 import type { Result } from '@contract/result';
 import { startInProject } from '../../api/start-in-project';

@@ -1,6 +1,6 @@
-import type { PromptFolder } from '@contract/prompts/folders';
+import type { PromptFolder } from '@areas/prompts/contract/folders';
+import type { TrialEntry } from '@areas/workflows/contract/trial';
 import { ok, type Result } from '@contract/result';
-import type { TrialEntry } from '@contract/workflow/trial';
 import { ask } from '../../api/core-service';
 import { readTrialValues } from '../arguments/trial-values';
 import type { Context } from '../command';

@@ -1,8 +1,8 @@
+import { IdleParker } from '@areas/runs/node/idle-parker';
+import { TerminalRecords } from '@areas/sessions/node/terminal-records';
 import { messageOf } from '@contract/error-message';
 import { MIB } from '@contract/size-units';
 import { IDLE_SESSION_MS } from '../../limits/core';
-import { IdleParker } from '../../services/runs/idle-parker';
-import { TerminalRecords } from '../../services/sessions/terminal-records';
 import type { ServiceParts } from '../wiring/service-parts';
 
 /** Notifies the operator; a notice with the same id replaces the previous one. */

@@ -1,4 +1,4 @@
-import type { DeliveryKind } from '@contract/delivery/target';
+import type { DeliveryKind } from '@areas/deliveries/contract/target';
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';

@@ -1,12 +1,16 @@
-import { type DeliveryFilter, type DeliveryKind, deliveryTargetSchema } from '@contract/delivery/target';
+import {
+  type DeliveryFilter,
+  type DeliveryKind,
+  deliveryTargetSchema,
+} from '@areas/deliveries/contract/target';
+import { type OfferAnswer, UpdateOutbox } from '@areas/deliveries/node/outbox';
+import type { Update } from '@areas/feed/contract/update';
 import { ownValue, setOwnValue } from '@contract/own';
-import type { Update } from '@contract/update/update';
 import { Place } from '../../adapters/sqlite/testing/place';
 import { started, Teller, update } from '../../adapters/sqlite/testing/story';
 import type { Clock } from '../../core/ports/ports';
 import type { Send } from '../../core/ports/store/deliveries';
 import type { Store } from '../../core/ports/store/store';
-import { type OfferAnswer, UpdateOutbox } from '../../services/deliveries/outbox';
 
 /** A clock advanced by the test. */
 class TestClock implements Clock {

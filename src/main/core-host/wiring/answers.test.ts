@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SettingsService } from '@areas/settings/node/settings-service';
 import { ANSWER_KEY } from '@contract/system/host';
 import { double } from '@contract/testing/double';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { SettingsService } from '../../services/settings-service';
 import { AnswerPlace } from './answers';
 
 let dataDir: string;

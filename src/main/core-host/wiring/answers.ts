@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { AnswerKeys } from '@areas/deliveries/node/answer-service';
+import type { SettingsService } from '@areas/settings/node/settings-service';
 import { ANSWER_KEY } from '@contract/system/host';
 import { readSecretFile, secretFile } from '../../api/secret-file';
 import { KEYCHAIN_MS } from '../../limits/core';
-import type { AnswerKeys } from '../../services/deliveries/answer-service';
-import type { SettingsService } from '../../services/settings-service';
 
 interface AnswerPlaceParts {
   readonly dataDir: string;

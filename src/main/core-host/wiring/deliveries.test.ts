@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DeliveryTarget, deliveryTargetSchema } from '@contract/delivery/target';
+import { type DeliveryTarget, deliveryTargetSchema } from '@areas/deliveries/contract/target';
 import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { makeProcesses } from '../../adapters/process/testing/make';
 import { createClock } from '../../adapters/system/clock';

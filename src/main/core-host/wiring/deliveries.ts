@@ -1,7 +1,11 @@
 import { homedir } from 'node:os';
-import { capabilitiesOf } from '@contract/catalog/agent-kinds';
-import type { AgentProfile, OpenclawProfile } from '@contract/catalog/profile';
-import type { DeliveryTargetOf } from '@contract/delivery/target';
+import { capabilitiesOf } from '@areas/agents/contract/agent-kinds';
+import type { AgentProfile, OpenclawProfile } from '@areas/agents/contract/profile';
+import type { DeliveryTargetOf } from '@areas/deliveries/contract/target';
+import { howToAnswer } from '@areas/deliveries/core/news-text';
+import { type OfferAnswer, UpdateOutbox } from '@areas/deliveries/node/outbox';
+import type { StatusService } from '@areas/runs/node/status-service';
+import type { SettingsService } from '@areas/settings/node/settings-service';
 import { appError } from '@contract/errors';
 import { err, ok, unreachable } from '@contract/result';
 import type { RunEvent, RunEventType } from '@contract/run/events';
@@ -11,15 +15,11 @@ import { ulids } from '../../adapters/system/ids';
 import { createWebhookSender } from '../../adapters/webhook/send';
 import type { createDeliverToMain } from '../../agents/openclaw/deliver';
 import { builtinProfiles } from '../../agents/presets';
-import { howToAnswer } from '../../core/delivery/news-text';
 import type { Clock, Logger } from '../../core/ports/ports';
 import type { Processes } from '../../core/ports/programs/process';
 import type { Send, Sending, SentContent } from '../../core/ports/store/deliveries';
 import type { Store } from '../../core/ports/store/store';
-import { type OfferAnswer, UpdateOutbox } from '../../services/deliveries/outbox';
 import type { TopicPublisher } from '../../services/publisher';
-import type { StatusService } from '../../services/runs/status-service';
-import type { SettingsService } from '../../services/settings-service';
 
 export interface SenderParts {
   readonly processes: Processes;

@@ -2,18 +2,18 @@ import { homedir } from 'node:os';
 import { FORGE_LOGIN_MS } from '@areas/forges/contract/limits';
 import type { PullItem } from '@areas/forges/contract/pull';
 import { type OpenForges, openForges } from '@areas/forges/node/services';
+import { taskDefinition } from '@areas/runs/node/launch/task-run';
+import type { RunResults } from '@areas/runs/node/results/run-results';
+import type { RunService } from '@areas/runs/node/run-service';
+import { responseOf } from '@areas/sessions/contract/response';
+import type { SessionOperations } from '@areas/sessions/node/session-operations';
 import { messageOf } from '@contract/error-message';
 import { fail, ok, type Result } from '@contract/result';
 import type { RunState } from '@contract/run/state';
-import { responseOf } from '@contract/session/response';
 import { SECOND_MS } from '@contract/time-units';
 import { Git, GitError } from '../../adapters/git/command/git-command';
 import { runTextCommand } from '../../adapters/process/commands/text-command';
 import { ulids } from '../../adapters/system/ids';
-import { taskDefinition } from '../../services/runs/launch/task-run';
-import type { RunResults } from '../../services/runs/results/run-results';
-import type { RunService } from '../../services/runs/run-service';
-import type { SessionOperations } from '../../services/sessions/session-operations';
 import type { ServiceParts } from './service-parts';
 
 interface Made {

@@ -1,11 +1,11 @@
-import type { AgentProfile } from '@contract/catalog/profile';
+import type { AgentProfile } from '@areas/agents/contract/profile';
+import type { PermissionRules } from '@areas/permissions/node/permission-rules';
+import type { StatusService } from '@areas/runs/node/status-service';
+import type { SettingsService } from '@areas/settings/node/settings-service';
 import type { CoreInit } from '@contract/system/host';
 import type { Engine } from '../../core/engine/engine';
 import type { AgentPort } from '../../core/ports/ports';
-import type { PermissionRules } from '../../services/gates/permission-rules';
 import type { TopicPublisher } from '../../services/publisher';
-import type { StatusService } from '../../services/runs/status-service';
-import type { SettingsService } from '../../services/settings-service';
 import type { Adapters } from '../adapters';
 import type { AnswerPlace } from './answers';
 

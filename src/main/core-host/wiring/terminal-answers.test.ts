@@ -1,18 +1,18 @@
-import { deliveryTargetSchema } from '@contract/delivery/target';
-import { gateRow } from '@contract/gate/testing/gate-row';
+import { deliveryTargetSchema } from '@areas/deliveries/contract/target';
+import { AnswerService } from '@areas/deliveries/node/answer-service';
+import { answerRoute } from '@areas/deliveries/node/routes/answer-route';
+import { gateRow } from '@areas/gates/contract/testing/gate-row';
+import { GateService } from '@areas/gates/node/gate-service';
+import { gateRoutes } from '@areas/gates/node/routes';
+import type { PermissionRules } from '@areas/permissions/node/permission-rules';
 import { ok } from '@contract/result';
 import { double } from '@contract/testing/double';
 import { expect, test } from 'vitest';
 import type { CoreService } from '../../api/core-service';
 import type { Route } from '../../api/http/route';
-import { answerRoute } from '../../api/http/routes/answer-route';
-import { gateRoutes } from '../../api/http/routes/gate-routes';
 import { runRow } from '../../api/testing/run-row';
 import { Harness, task } from '../../core/engine/testing/harness';
 import type { Store } from '../../core/ports/store/store';
-import { AnswerService } from '../../services/deliveries/answer-service';
-import { GateService } from '../../services/gates/gate-service';
-import type { PermissionRules } from '../../services/gates/permission-rules';
 import { createRouter, type Handlers } from '../../services/router';
 
 const SCREEN = 'rm -r build? (y/n)';

@@ -1,6 +1,6 @@
+import { workflowDefinitionSchema } from '@areas/workflows/contract/definition';
 import type { StoredEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
-import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import { stepRegistry } from '@features/core';
 import { describe, expect, test } from 'vitest';
 import { makePlan } from './plan/plan';

@@ -1,4 +1,4 @@
-import { agentProfileSchema } from '@contract/catalog/profile';
+import { agentProfileSchema } from '@areas/agents/contract/profile';
 import { appError } from '@contract/errors';
 import { replay } from '@contract/run/reduce';
 import { describe, expect, test } from 'vitest';

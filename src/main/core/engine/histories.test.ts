@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { summaryLines } from '@areas/feed/contract/summary';
+import { formatUpdate } from '@areas/feed/contract/update';
 import { type RunEvent, type RunEventOf, storedEventSchema } from '@contract/run/events';
 import { reduce, replay } from '@contract/run/reduce';
 import { stepTitle } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
-import { summaryLines } from '@contract/update/summary';
-import { formatUpdate } from '@contract/update/update';
 import { shownText } from '@contract/whole-text';
 import { stepRegistry } from '@features/core';
 import { describe, expect, test } from 'vitest';

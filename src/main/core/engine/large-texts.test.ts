@@ -1,4 +1,4 @@
-import { evidencePieces } from '@contract/evidence/evidence';
+import { evidencePieces } from '@areas/evidence/contract/evidence';
 import { EVENT_TEXT_BYTES, WHOLE_TEXT_BYTES } from '@contract/limits';
 import type { RunEvent } from '@contract/run/events';
 import { type CutText, largeTextsIn } from '@contract/whole-text';

@@ -1,10 +1,10 @@
-import { type EvidencePiece, evidencePieces, storedEvidence } from '@contract/evidence/evidence';
+import { type EvidencePiece, evidencePieces, storedEvidence } from '@areas/evidence/contract/evidence';
+import type { ContextBundle, StoredBundle } from '@areas/workflows/contract/definition';
 import type { Json } from '@contract/ids';
 import { EVENT_TEXT_BYTES, WHOLE_TEXT_BYTES } from '@contract/limits';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { utf8Length } from '@contract/text-length';
 import { isLarge, previewText, type WholeText } from '@contract/whole-text';
-import type { ContextBundle, StoredBundle } from '@contract/workflow/definition';
 import type { WholeTexts } from '../ports/whole-texts';
 
 /** Three bytes of UTF-8 at most for each unit of a string. */

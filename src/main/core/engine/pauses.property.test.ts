@@ -1,4 +1,4 @@
-import { allowsRequest } from '@contract/gate/gate';
+import { allowsRequest } from '@areas/gates/contract/gate';
 import { ok } from '@contract/result';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';

@@ -1,5 +1,5 @@
-import type { AgentProfile } from '@contract/catalog/profile';
-import type { Usage } from '@contract/session/session';
+import type { AgentProfile } from '@areas/agents/contract/profile';
+import type { Usage } from '@areas/sessions/contract/session';
 import type { CallCancel } from './cancel';
 
 export interface CompletionRequest {

@@ -1,10 +1,10 @@
+import type { TranscriptItem, TranscriptLine } from '@areas/sessions/contract/session';
+import type { RenamedTexts } from '@areas/workflows/contract/apply-edit';
+import type { WorkflowEdit } from '@areas/workflows/contract/edit';
+import type { ConfigEdit, MigrationChange } from '@areas/workflows/contract/migration';
 import type { Problem } from '@contract/errors';
 import type { Json } from '@contract/ids';
 import type { Result } from '@contract/result';
-import type { TranscriptItem, TranscriptLine } from '@contract/session/session';
-import type { RenamedTexts } from '@contract/workflow/apply-edit';
-import type { WorkflowEdit } from '@contract/workflow/edit';
-import type { ConfigEdit, MigrationChange } from '@contract/workflow/migration';
 
 /** A parsed text that maps a path (`steps[1].config.instruction`) to its line, counted from 1. */
 export interface ParsedDocument {

@@ -1,11 +1,7 @@
-import type { OutputPart } from '@contract/bounds';
-import type { AgentProfile } from '@contract/catalog/profile';
-import type { AppError } from '@contract/errors';
-import type { PermissionRequest } from '@contract/gate/gate';
-import type { Result } from '@contract/result';
-import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
-import type { RunState } from '@contract/run/state';
-import type { ToolCalls } from '@contract/session/response';
+import type { AgentProfile } from '@areas/agents/contract/profile';
+import type { RanCommand } from '@areas/changes/contract/changes';
+import type { PermissionRequest } from '@areas/gates/contract/gate';
+import type { ToolCalls } from '@areas/sessions/contract/response';
 import type {
   Attachment,
   Capabilities,
@@ -15,8 +11,12 @@ import type {
   TranscriptItem,
   TurnOutcome,
   Usage,
-} from '@contract/session/session';
-import type { RanCommand } from '@contract/workspace/changes';
+} from '@areas/sessions/contract/session';
+import type { OutputPart } from '@contract/bounds';
+import type { AppError } from '@contract/errors';
+import type { Result } from '@contract/result';
+import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
+import type { RunState } from '@contract/run/state';
 import type { NewRule } from './rules';
 import type { ToolEndpoint } from './tools';
 

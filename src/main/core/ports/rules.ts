@@ -1,6 +1,6 @@
-import type { GateAnswer, PermissionRequest } from '@contract/gate/gate';
-import type { PermissionRule } from '@contract/permission/rule';
-import type { RuleContext } from '../permission/match';
+import type { GateAnswer, PermissionRequest } from '@areas/gates/contract/gate';
+import type { PermissionRule } from '@areas/permissions/contract/rule';
+import type { RuleContext } from '@areas/permissions/core/match';
 
 /** The engine's access to the operator's permission rules. */
 export interface Rules {

@@ -1,5 +1,5 @@
-import { readTail } from '@contract/evidence/answer-tail';
-import { severities } from '@contract/evidence/findings';
+import { readTail } from '@areas/evidence/contract/answer-tail';
+import { severities } from '@areas/evidence/contract/findings';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decisionInstruction, decisionReminder, type Finding, findingsText } from './decision-tail';

@@ -1,5 +1,5 @@
-import type { Decision } from '@contract/evidence/answer-tail';
-import type { ReviewFinding } from '@contract/evidence/findings';
+import type { Decision } from '@areas/evidence/contract/answer-tail';
+import type { ReviewFinding } from '@areas/evidence/contract/findings';
 import type { Json } from '@contract/ids';
 
 export type Finding = ReviewFinding;

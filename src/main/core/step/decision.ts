@@ -1,15 +1,15 @@
+import type { DiffScope } from '@areas/changes/contract/diff-scope';
+import type { EvidencePiece } from '@areas/evidence/contract/evidence';
+import type { GateKind, GateOption } from '@areas/gates/contract/gate';
+import type { Attachment, Opening } from '@areas/sessions/contract/session';
+import type { StoredBundle } from '@areas/workflows/contract/definition';
+import type { ScopedVariable } from '@areas/workflows/core/reference/reference';
 import type { OutputPart } from '@contract/bounds';
 import type { AppError } from '@contract/errors';
-import type { EvidencePiece } from '@contract/evidence/evidence';
-import type { GateKind, GateOption } from '@contract/gate/gate';
 import type { Json } from '@contract/ids';
 import type { ActivationOutcome } from '@contract/run/activation/events';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { DurableKey, TimerKey } from '@contract/run/keys';
-import type { Attachment, Opening } from '@contract/session/session';
-import type { StoredBundle } from '@contract/workflow/definition';
-import type { DiffScope } from '@contract/workspace/diff-scope';
-import type { ScopedVariable } from '../reference/reference';
 
 /** The agent of a turn: a profile's id and the step's overrides. */
 export interface AgentRef {

@@ -1,1 +1,8 @@
-export { jsonContent, jsonItems, jsonObject, jsonText, RawJson, type WithRaw } from '../reference/json-text';
+export {
+  jsonContent,
+  jsonItems,
+  jsonObject,
+  jsonText,
+  RawJson,
+  type WithRaw,
+} from '@areas/workflows/core/reference/json-text';

@@ -1,18 +1,23 @@
-import type { ReadingHold } from '@contract/catalog/permission-capabilities';
-import type { AgentProfile } from '@contract/catalog/profile';
+import type { ReadingHold } from '@areas/agents/contract/permission-capabilities';
+import type { AgentProfile } from '@areas/agents/contract/profile';
+import type { FileChange, RanCommand, TakenDiff, TurnChanges } from '@areas/changes/contract/changes';
+import type { GateAnswer } from '@areas/gates/contract/gate';
+import type { Attachment, Usage } from '@areas/sessions/contract/session';
+import type {
+  ContextBundle,
+  InterruptPolicy,
+  PortSpec,
+  WorkspaceMode,
+} from '@areas/workflows/contract/definition';
+import type { ConfigEdit } from '@areas/workflows/contract/migration';
+import type { TemplateField } from '@areas/workflows/core/reference/templates';
 import type { AppError, Problem } from '@contract/errors';
-import type { GateAnswer } from '@contract/gate/gate';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { DurableKey, TimerKey } from '@contract/run/keys';
 import type { RunRules } from '@contract/run/rules';
 import type { GateState, TurnState } from '@contract/run/state';
-import type { Attachment, Usage } from '@contract/session/session';
-import type { ContextBundle, InterruptPolicy, PortSpec, WorkspaceMode } from '@contract/workflow/definition';
-import type { ConfigEdit } from '@contract/workflow/migration';
-import type { FileChange, RanCommand, TakenDiff, TurnChanges } from '@contract/workspace/changes';
 import type { FeatureSlices } from '@features/contract';
 import type { z } from 'zod';
-import type { TemplateField } from '../reference/templates';
 import type { AgentRef, StepDecisions } from './decision';
 import type { OutputFormat } from './output/output-format';
 import type { ShownCut } from './output/plain-output';

@@ -1,9 +1,9 @@
+import type { Cable, ContextBundle, StepDefinition } from '@areas/workflows/contract/definition';
+import type { ScopedVariable } from '@areas/workflows/core/reference/reference';
 import type { AppError } from '@contract/errors';
 import type { RunOutcome } from '@contract/run/lifecycle/events';
-import type { Cable, ContextBundle, StepDefinition } from '@contract/workflow/definition';
-import type { ScopedVariable } from '../reference/reference';
 
-export { RESERVED_IDS } from '../reference/reference';
+export { RESERVED_IDS } from '@areas/workflows/core/reference/reference';
 
 /** A scope that an activation has opened. */
 export interface ScopeView {

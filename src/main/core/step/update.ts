@@ -1,7 +1,7 @@
+import { summaryLines } from '@areas/feed/contract/summary';
+import { formatUpdate, type Update } from '@areas/feed/contract/update';
 import type { RunEvent } from '@contract/run/events';
 import type { RunRules } from '@contract/run/rules';
-import { summaryLines } from '@contract/update/summary';
-import { formatUpdate, type Update } from '@contract/update/update';
 import type { ActivationView, ObservedTurn } from './module';
 
 /** Prefixes for turns that did not complete; loops use them for their attempts. */

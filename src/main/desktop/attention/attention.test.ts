@@ -1,4 +1,4 @@
-import type { GateRow } from '@contract/gate/procedures';
+import type { GateRow } from '@areas/gates/contract/procedures';
 import type { RunRow } from '@contract/run/procedures';
 import { type Settings, settingsSchema } from '@contract/system/procedures';
 import { beforeEach, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
-import { attentionCount, isSnoozed } from '@contract/attention/count';
-import type { BesidesDecisions, Reply } from '@contract/attention/procedures';
-import type { GateRow } from '@contract/gate/procedures';
-import { gateOrigin } from '@contract/gate/requester';
+import { attentionCount, isSnoozed } from '@areas/attention/contract/count';
+import type { BesidesDecisions, Reply } from '@areas/attention/contract/procedures';
+import type { GateRow } from '@areas/gates/contract/procedures';
+import { gateOrigin } from '@areas/gates/contract/requester';
 import type { Push } from '@contract/ipc';
 import type { RunRow } from '@contract/run/procedures';
 import { asSentence, withinSentence } from '@contract/system/detail';

@@ -1,9 +1,9 @@
-import { attentionProcedures, type BesidesDecisions } from '@contract/attention/procedures';
-import { gateProcedures } from '@contract/gate/procedures';
+import { attentionProcedures, type BesidesDecisions } from '@areas/attention/contract/procedures';
+import { gateProcedures } from '@areas/gates/contract/procedures';
+import { sessionProcedures } from '@areas/sessions/contract/procedures';
 import { type Push, pushSchema } from '@contract/ipc';
 import type { RunRow } from '@contract/run/procedures';
 import { runProcedures } from '@contract/run/procedures';
-import { sessionProcedures } from '@contract/session/procedures';
 
 /*
  * Parses what main itself needs from the core, beyond passing it on. Imported on first use: the schemas of

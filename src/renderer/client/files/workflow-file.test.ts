@@ -1,4 +1,4 @@
-import type { WorkflowEdit } from '@contract/workflow/edit';
+import type { WorkflowEdit } from '@areas/workflows/contract/edit';
 import { beforeEach, expect, test, vi } from 'vitest';
 
 interface Asked {

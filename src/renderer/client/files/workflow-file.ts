@@ -1,10 +1,6 @@
-import type { AppError } from '@contract/errors';
-import type { Json } from '@contract/ids';
-import type { ProcedureOutput } from '@contract/ipc';
-import type { Result } from '@contract/result';
-import { applyEdit, pathOfStep } from '@contract/workflow/apply-edit';
-import type { StepPath, WorkflowEdit } from '@contract/workflow/edit';
-import type { FileChange } from '@contract/workflow/editing';
+import { applyEdit, pathOfStep } from '@areas/workflows/contract/apply-edit';
+import type { StepPath, WorkflowEdit } from '@areas/workflows/contract/edit';
+import type { FileChange } from '@areas/workflows/contract/editing';
 import {
   changedOutside,
   newHistory,
@@ -12,7 +8,11 @@ import {
   redone,
   type TextHistory,
   undone,
-} from '@contract/workflow/history';
+} from '@areas/workflows/contract/history';
+import type { AppError } from '@contract/errors';
+import type { Json } from '@contract/ids';
+import type { ProcedureOutput } from '@contract/ipc';
+import type { Result } from '@contract/result';
 import { call } from '../rpc';
 import { isSame } from '../runs/selection';
 import { oneAfterAnother } from '../sending/one-after-another';

@@ -1,4 +1,4 @@
-import { workflowDefinitionSchema } from '@contract/workflow/definition';
+import { workflowDefinitionSchema } from '@areas/workflows/contract/definition';
 import { z } from 'zod';
 
 /** The JSON Schema of a workflow file, with the configuration schemas of the step types. */

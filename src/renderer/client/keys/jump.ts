@@ -1,5 +1,5 @@
+import type { Aim } from '@areas/workflows/contract/place';
 import type { Problem } from '@contract/errors';
-import type { Aim } from '@contract/workflow/place';
 import { Cell } from '../store';
 
 /** A place in a workflow file that the operator asked to see, until a view has shown it. */

@@ -1,4 +1,4 @@
-import type { BesidesDecisions } from '@contract/attention/procedures';
+import type { BesidesDecisions } from '@areas/attention/contract/procedures';
 import { call } from '../rpc';
 import { Cell } from '../store';
 import type { Reading } from '../wire/query';

@@ -1,5 +1,5 @@
+import type { GateRow } from '@areas/gates/contract/procedures';
 import { appError } from '@contract/errors';
-import type { GateRow } from '@contract/gate/procedures';
 import { err, ok, type Result } from '@contract/result';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { gateList } from './gate-list';

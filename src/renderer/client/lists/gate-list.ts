@@ -1,4 +1,4 @@
-import type { GateRow } from '@contract/gate/procedures';
+import type { GateRow } from '@areas/gates/contract/procedures';
 import type { Result } from '@contract/result';
 import { READ_TOGETHER_MS } from '../../limits';
 import { Cell } from '../store';

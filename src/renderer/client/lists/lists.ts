@@ -1,9 +1,9 @@
-import { allGates, FIRST_GATES } from '@contract/gate/pages';
+import type { FeedMarks, UpdateRow } from '@areas/feed/contract/procedures';
+import type { Update } from '@areas/feed/contract/update';
+import { allGates, FIRST_GATES } from '@areas/gates/contract/pages';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunStatus } from '@contract/run/state';
 import type { SystemStatus } from '@contract/system/procedures';
-import type { FeedMarks, UpdateRow } from '@contract/update/procedures';
-import type { Update } from '@contract/update/update';
 import { COUNT_AFTER_MS } from '../../limits';
 import { call } from '../rpc';
 import { Cell } from '../store';

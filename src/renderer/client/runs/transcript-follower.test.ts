@@ -1,6 +1,6 @@
+import type { TranscriptItem } from '@areas/sessions/contract/session';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
-import type { TranscriptItem } from '@contract/session/session';
 import { beforeEach, expect, test } from 'vitest';
 import { type Read, TranscriptFollower, type TranscriptView } from './transcript-follower';
 

@@ -1,6 +1,6 @@
+import type { TranscriptItem } from '@areas/sessions/contract/session';
 import type { AppError } from '@contract/errors';
 import type { Result } from '@contract/result';
-import type { TranscriptItem } from '@contract/session/session';
 import { addItems, emptyTranscript, receiveItems, type Transcript } from './transcript';
 
 export interface TranscriptView {

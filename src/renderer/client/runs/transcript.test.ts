@@ -1,4 +1,4 @@
-import type { TranscriptItem } from '@contract/session/session';
+import type { TranscriptItem } from '@areas/sessions/contract/session';
 import { describe, expect, test } from 'vitest';
 import { addItems, emptyTranscript, receiveItems } from './transcript';
 

@@ -1,4 +1,4 @@
-import type { ToolCall, TranscriptItem, Usage } from '@contract/session/session';
+import type { ToolCall, TranscriptItem, Usage } from '@areas/sessions/contract/session';
 
 /**
  * A transcript as displayed: adjacent pieces of text are joined, each tool call appears once, where it began.

@@ -1,5 +1,5 @@
-import { capabilitiesOf } from '@contract/catalog/agent-kinds';
-import type { ProfileRow } from '@contract/catalog/procedures';
+import { capabilitiesOf } from '@areas/agents/contract/agent-kinds';
+import type { ProfileRow } from '@areas/agents/contract/procedures';
 import { Field, Select } from '../../ui/controls/field';
 
 /** The first agent that can start: one that edits files before a model, a model before a script. */

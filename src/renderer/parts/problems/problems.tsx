@@ -1,5 +1,5 @@
-import type { WorkflowEdit } from '@contract/workflow/edit';
-import type { MendableProblem } from '@contract/workflow/editing';
+import type { WorkflowEdit } from '@areas/workflows/contract/edit';
+import type { MendableProblem } from '@areas/workflows/contract/editing';
 import { CircleX, TriangleAlert } from 'lucide-react';
 import { hashOf } from '../../client/route';
 import { Button } from '../../ui/controls/button';

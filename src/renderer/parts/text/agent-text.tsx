@@ -1,4 +1,4 @@
-import { taskResultParts, withoutBegunTag } from '@contract/session/task-result';
+import { taskResultParts, withoutBegunTag } from '@areas/sessions/contract/task-result';
 import { Markdown } from '../../ui/markdown/markdown';
 import { copyText } from '../controls/copy';
 import { claimWords } from '../words/status-words';

@@ -1,8 +1,8 @@
 import { isTime } from '@contract/bounds';
 import { resumeWords, until } from '@contract/time-words';
+import { usePast } from '@renderer/parts/text/shown-time';
 import { useClock } from '../../client/hooks';
 import { ago, elapsed, fullTime } from '../../client/time';
-import { usePast } from '../runs/shown-time';
 
 /** A time relative to now; the full time on hover, formatted only then: lists show this a hundred times. */
 export function Ago({ at }: { at: number }) {

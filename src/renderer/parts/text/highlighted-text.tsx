@@ -1,4 +1,4 @@
-import { partsOf } from '../../client/search/search-words';
+import { partsOf } from '@renderer/client/search/search-words';
 
 /** A text with the searched words marked. */
 export const HighlightedText = ({ text, words }: { text: string; words: readonly string[] }) =>

@@ -1,14 +1,14 @@
-import type { DeliveryState } from '@contract/delivery/procedures';
-import type { GateAnswer, GateOption } from '@contract/gate/gate';
+import type { DeliveryState } from '@areas/deliveries/contract/procedures';
+import type { Update } from '@areas/feed/contract/update';
+import type { GateAnswer, GateOption } from '@areas/gates/contract/gate';
+import type { TerminalRow } from '@areas/sessions/contract/procedures';
+import type { ToolCall } from '@areas/sessions/contract/session';
+import type { SessionStanding } from '@areas/sessions/contract/standing';
+import type { Claim } from '@areas/sessions/contract/task-result';
 import type { ActivationOutcome } from '@contract/run/activation/events';
 import type { RunRow } from '@contract/run/procedures';
 import type { CommandState, Observation, RunStatus, TurnState } from '@contract/run/state';
 import { rowAsks } from '@contract/run/status';
-import type { TerminalRow } from '@contract/session/procedures';
-import type { ToolCall } from '@contract/session/session';
-import type { SessionStanding } from '@contract/session/standing';
-import type { Claim } from '@contract/session/task-result';
-import type { Update } from '@contract/update/update';
 import {
   Ban,
   CircleAlert,

@@ -1,4 +1,7 @@
-import type { ProfileRow, ProjectRow } from '@contract/catalog/procedures';
+import type { ProfileRow, ProjectRow } from '@areas/agents/contract/procedures';
+import { onFormKey } from '@areas/gates/view/parts/answer/form-key';
+import { addProject } from '@areas/projects/view/parts/projects';
+import { useProject } from '@areas/projects/view/parts/use-project';
 import { FolderPlus, Paperclip, Play } from 'lucide-react';
 import { useState } from 'react';
 import { fileDrop } from '../../client/files/file-drop';
@@ -9,9 +12,6 @@ import { attempt } from '../../client/toasts';
 import { sendCaps } from '../../parts/controls/act';
 import { AgentSelect, firstUsable } from '../../parts/controls/agent-select';
 import { Attached, pickFiles } from '../../parts/controls/attached';
-import { onFormKey } from '../../parts/gate/answer/form-key';
-import { addProject } from '../../parts/projects/projects';
-import { useProject } from '../../parts/projects/use-project';
 import { Button } from '../../ui/controls/button';
 import { closeFirst, Question } from '../../ui/controls/dialog';
 import { Field, Segments, Select, TextArea } from '../../ui/controls/field';

@@ -1,4 +1,4 @@
-import type { InterruptedCheckout } from '@contract/checkout/procedures';
+import type { InterruptedCheckout } from '@areas/projects/contract/procedures';
 import { useEffect, useState } from 'react';
 import { call } from '../../client/rpc';
 import { attempt, say } from '../../client/toasts';

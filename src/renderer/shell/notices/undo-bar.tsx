@@ -1,12 +1,12 @@
+import { ownAnswers } from '@areas/gates/view/parts/answer/own-answers';
+import { SendsIn } from '@areas/gates/view/parts/answer/pending-answer';
+import { undoCards } from '@areas/gates/view/parts/answer/undo-cards';
 import { Undo2 } from 'lucide-react';
 import { useEffect } from 'react';
 import { useHandlers, useReadable, useRoute } from '../../client/hooks';
 import { navigate } from '../../client/route';
 import { decisions } from '../../client/sending/decisions';
 import { ActButton } from '../../parts/controls/act';
-import { ownAnswers } from '../../parts/gate/answer/own-answers';
-import { SendsIn } from '../../parts/gate/answer/pending-answer';
-import { undoCards } from '../../parts/gate/answer/undo-cards';
 import { inPlainSight } from '../../ui/invisible-characters';
 import styles from './undo-bar.module.css';
 

@@ -1,5 +1,5 @@
+import { fitOf } from '@renderer/client/search/search-words';
 import type { ReactNode } from 'react';
-import { fitOf } from '../../client/search/search-words';
 import type { Icon } from '../../ui/controls/icon';
 
 /** An action or address in the palette. */

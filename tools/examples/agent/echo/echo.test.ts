@@ -1,4 +1,4 @@
-import { agentProfileSchema } from '@contract/catalog/profile';
+import { agentProfileSchema } from '@areas/agents/contract/profile';
 import { double } from '@contract/testing/double';
 import { type AgentPorts, agentsOf } from '@main/agents/registry';
 import type { SessionListener, SessionSpec } from '@main/core/ports/ports';

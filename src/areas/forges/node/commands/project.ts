@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import type { ProjectRow } from '@contract/catalog/procedures';
+import type { ProjectRow } from '@areas/agents/contract/procedures';
+import { projectFolder } from '@areas/projects/node/project-folder';
 import { fail, type Result } from '@contract/result';
 import { startInProject } from '@main/api/start-in-project';
 import type { Context } from '@main/cli/command';
 import type { Link } from '@main/cli/link/link';
-import { projectFolder } from '@main/services/projects/project-folder';
 
 export const folderOf = (context: Context, project: string | undefined): string =>
   project === undefined ? projectFolder(resolve(context.cwd, 'x')) : resolve(context.cwd, project);

@@ -1,4 +1,4 @@
-import { CodexTally } from '@contract/codex/facts';
+import { CodexTally } from '@areas/agents/contract/codex/facts';
 import type { AppError } from '@contract/errors';
 import { ok } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';

@@ -1,5 +1,5 @@
-import type { CodexFacts } from '@contract/codex/facts';
-import { formatUpdate } from '@contract/update/update';
+import type { CodexFacts } from '@areas/agents/contract/codex/facts';
+import { formatUpdate } from '@areas/feed/contract/update';
 import { describe, expect, test } from 'vitest';
 import type { LoopAfter, LoopBefore, Plan } from '../../contract/events';
 import { updateOf } from '../update';

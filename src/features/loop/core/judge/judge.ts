@@ -1,5 +1,5 @@
+import type { Update } from '@areas/feed/contract/update';
 import type { RunEventOf } from '@contract/run/events';
-import type { Update } from '@contract/update/update';
 import { checkFailure, checkPassed, flippedStories } from '../../contract/check';
 import type { AttemptEnd, LoopAfter, LoopBefore, Plan, Story } from '../../contract/events';
 import { lostStories, openStories } from '../../contract/state';

@@ -1,6 +1,6 @@
+import { splitFences, summaryLines } from '@areas/feed/contract/summary';
+import type { Update } from '@areas/feed/contract/update';
 import { lazily } from '@contract/lazy-value';
-import { splitFences, summaryLines } from '@contract/update/summary';
-import type { Update } from '@contract/update/update';
 
 const PROMISE = /<promise>\s*COMPLETE\s*<\/promise>/i;
 const claim = lazily(

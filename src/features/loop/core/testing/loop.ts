@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { WorkflowDefinition } from '@areas/workflows/contract/definition';
 import { ok } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
-import type { WorkflowDefinition } from '@contract/workflow/definition';
 import type { SentTurn } from '@main/core/engine/testing/fake-agents';
 import { Harness } from '@main/core/engine/testing/harness';
 import type { TurnResult } from '@main/core/ports/ports';

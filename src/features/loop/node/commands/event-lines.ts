@@ -1,4 +1,4 @@
-import { oneLine } from '@contract/update/plain-line';
+import { oneLine } from '@areas/feed/contract/plain-line';
 import type { EventContext, Tell } from '@main/cli/output/event-line';
 import type { WatchSeen } from '../../contract/events';
 import { warningWords } from '../../contract/warnings';

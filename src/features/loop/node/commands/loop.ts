@@ -1,10 +1,10 @@
+import { approveCommand } from '@areas/gates/node/commands/answer';
+import { cancelCommand, resumeCommand } from '@areas/runs/node/commands/cancel-and-resume';
 import { fail, ok, type Result } from '@contract/result';
 import { ask } from '@main/api/core-service';
 import { findGate, findRun } from '@main/cli/address';
 import { verbCommand } from '@main/cli/arguments/verbs';
 import type { Call, Context } from '@main/cli/command';
-import { approveCommand } from '@main/cli/commands/gates/answer';
-import { cancelCommand, resumeCommand } from '@main/cli/commands/runs/cancel-and-resume';
 import { EXIT, type ExitCode } from '@main/cli/exit';
 import type { Link } from '@main/cli/link/link';
 import { withCore } from '@main/cli/running/with-core';

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { projectFolder } from '@areas/projects/node/project-folder';
 import { fail, ok, type Result } from '@contract/result';
 import { ulids } from '@main/adapters/system/ids';
 import { ask } from '@main/api/core-service';
@@ -9,7 +10,6 @@ import type { Link } from '@main/cli/link/link';
 import { type Begun, beginIn, exitOfNone, tellProblems } from '@main/cli/running/begin-run';
 import { waitForRun } from '@main/cli/running/wait';
 import { withCore } from '@main/cli/running/with-core';
-import { projectFolder } from '@main/services/projects/project-folder';
 
 const BY = 'command line';
 

@@ -1,4 +1,4 @@
-import { type CodexEvent, codexItemShapes, readCodexEvent } from '@contract/codex/events';
+import { type CodexEvent, codexItemShapes, readCodexEvent } from '@areas/agents/contract/codex/events';
 import { ownValue } from '@contract/own';
 import { count } from '@renderer/client/format';
 import type { Tone } from '@renderer/ui/controls/status';

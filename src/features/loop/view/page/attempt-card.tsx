@@ -1,13 +1,13 @@
+import { CardHead } from '@areas/runs/view/parts/cards/card-head';
+import { Turn } from '@areas/sessions/view/parts/turn';
 import type { RunState } from '@contract/run/state';
 import { spend } from '@renderer/client/format';
 import { setQuery } from '@renderer/client/route';
 import { fullTime } from '@renderer/client/time';
-import { CardHead } from '@renderer/parts/cards/card-head';
 import { copyText } from '@renderer/parts/controls/copy';
 import { Marked } from '@renderer/parts/marks/marks';
 import { ErrorNote } from '@renderer/parts/problems/error-note';
 import { Elapsed } from '@renderer/parts/text/ago';
-import { Turn } from '@renderer/parts/transcript/turn';
 import { resultWords, stepWords, type Word } from '@renderer/parts/words/status-words';
 import { Glyph } from '@renderer/ui/controls/icon';
 import { GitCommitHorizontal, Logs, SquareTerminal, TriangleAlert } from 'lucide-react';

@@ -1,10 +1,10 @@
+import { CardTrail, GateCard } from '@areas/runs/view/parts/cards/card-trail';
+import { Chained } from '@areas/sessions/view/parts/chain';
 import type { RunState } from '@contract/run/state';
 import { plural } from '@renderer/client/format';
-import { CardTrail, GateCard } from '@renderer/parts/cards/card-trail';
 import { Marked } from '@renderer/parts/marks/marks';
 import { ErrorNote } from '@renderer/parts/problems/error-note';
 import { Ago } from '@renderer/parts/text/ago';
-import { Chained } from '@renderer/parts/transcript/chain';
 import { outcomeWords } from '@renderer/parts/words/status-words';
 import { Glyph } from '@renderer/ui/controls/icon';
 import type { StackHandle } from '@renderer/ui/lists/stack';

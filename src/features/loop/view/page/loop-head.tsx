@@ -1,12 +1,12 @@
+import { LookBack } from '@areas/runs/view/parts/scrubber/shown-run';
 import type { AppError } from '@contract/errors';
 import { plural, spend } from '@renderer/client/format';
 import { elapsed } from '@renderer/client/time';
 import { ActButton, ActIcon } from '@renderer/parts/controls/act';
 import { Marked } from '@renderer/parts/marks/marks';
 import { ErrorNote } from '@renderer/parts/problems/error-note';
-import { usePast } from '@renderer/parts/runs/shown-time';
-import { LookBack } from '@renderer/parts/scrubber/shown-run';
 import { Ago, Elapsed } from '@renderer/parts/text/ago';
+import { usePast } from '@renderer/parts/text/shown-time';
 import { resultWords } from '@renderer/parts/words/status-words';
 import { Glyph } from '@renderer/ui/controls/icon';
 import { Bar } from '@renderer/ui/controls/status';

@@ -1,11 +1,11 @@
+import { useCancelRun } from '@areas/runs/view/parts/cancel-run';
+import { Replay, useShownRun } from '@areas/runs/view/parts/scrubber/shown-run';
 import type { RunState } from '@contract/run/state';
 import { useRoute, useRunStatus } from '@renderer/client/hooks';
 import { replaceRoute, setQuery } from '@renderer/client/route';
 import { atMoment } from '@renderer/client/runs/moment';
 import { ErrorNote } from '@renderer/parts/problems/error-note';
-import { useCancelRun } from '@renderer/parts/runs/cancel-run';
-import { PastOf } from '@renderer/parts/runs/shown-time';
-import { Replay, useShownRun } from '@renderer/parts/scrubber/shown-run';
+import { PastOf } from '@renderer/parts/text/shown-time';
 import type { StackHandle } from '@renderer/ui/lists/stack';
 import { useEffect, useMemo, useRef } from 'react';
 import { loopForecast } from '../../contract/costs';

@@ -1,12 +1,12 @@
+import { formatUpdate } from '@areas/feed/contract/update';
 import { ownValue } from '@contract/own';
 import type { RunState } from '@contract/run/state';
-import { formatUpdate } from '@contract/update/update';
 import { useHandlers } from '@renderer/client/hooks';
 import { formatRoute, hashOf, navigate } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
 import { attempt as tried } from '@renderer/client/toasts';
 import { copyAddress, copyText } from '@renderer/parts/controls/copy';
-import { usePast } from '@renderer/parts/runs/shown-time';
+import { usePast } from '@renderer/parts/text/shown-time';
 import type { AttemptState } from '../../contract/state';
 import { attemptLane } from '../../contract/state';
 import { type LoopRow, updateOfAttempt } from '../../contract/summary';

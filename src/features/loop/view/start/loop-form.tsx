@@ -1,8 +1,8 @@
-import { capabilitiesOf } from '@contract/catalog/agent-kinds';
+import { capabilitiesOf } from '@areas/agents/contract/agent-kinds';
+import { permissionWords } from '@areas/permissions/view/parts/permission-words';
 import { useDraft, useHandlers, useQuery, useStart } from '@renderer/client/hooks';
 import { useCaps } from '@renderer/parts/controls/act';
 import { useDebounced, useLast } from '@renderer/parts/controls/debounced-value';
-import { permissionWords } from '@renderer/parts/words/permission-words';
 import { Button } from '@renderer/ui/controls/button';
 import { Field, Select } from '@renderer/ui/controls/field';
 import { Play } from 'lucide-react';

@@ -1,9 +1,9 @@
+import { sampleProject } from '@areas/projects/view/parts/samples';
 import { hashOf, navigate } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
 import { StartOnce } from '@renderer/client/sending/start-once';
 import { attempt } from '@renderer/client/toasts';
 import { refresh } from '@renderer/client/wire/query';
-import { sampleProject } from '@renderer/parts/projects/samples';
 
 const SAMPLE = { folder: 'loop', worker: 'loop-worker', iterations: 5 };
 /** Prevents a second start if the answer to the first is lost. */

@@ -1,4 +1,4 @@
-import { StartPage } from '@renderer/parts/pages/start-page';
+import { StartPage } from '@areas/projects/view/parts/start-page';
 import { Button } from '@renderer/ui/controls/button';
 import { Repeat, Sprout } from 'lucide-react';
 import { LoopForm } from './loop-form';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { agentProfileSchema } from '@contract/catalog/profile';
+import { agentProfileSchema } from '@areas/agents/contract/profile';
 import { fail, ok, type Result } from '@contract/result';
 import type { ExecResult, ReplSeed, SubPrompt } from '@contract/sandbox/protocol';
 import { lengthOf } from '@contract/text-length';

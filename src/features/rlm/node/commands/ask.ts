@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { projectFolder } from '@areas/projects/node/project-folder';
 import { fail, ok, type Result } from '@contract/result';
 import type { RunState } from '@contract/run/state';
 import { ulids } from '@main/adapters/system/ids';
@@ -9,7 +10,6 @@ import { EXIT, type ExitCode } from '@main/cli/exit';
 import { beginIn, exitOfNone, tellProblems } from '@main/cli/running/begin-run';
 import { waitForRun } from '@main/cli/running/wait';
 import { withCore } from '@main/cli/running/with-core';
-import { projectFolder } from '@main/services/projects/project-folder';
 import { answerParts } from '../../contract/background';
 
 export const askFlags = {

@@ -1,6 +1,6 @@
+import { WholeText } from '@areas/evidence/view/parts/whole-text';
 import type { ActivationState } from '@contract/run/state';
 import { copyText } from '@renderer/parts/controls/copy';
-import { WholeText } from '@renderer/parts/evidence/whole-text';
 import { Marked } from '@renderer/parts/marks/marks';
 import { ErrorNote } from '@renderer/parts/problems/error-note';
 import { AgentText } from '@renderer/parts/text/agent-text';

@@ -1,8 +1,8 @@
+import { CardHead } from '@areas/runs/view/parts/cards/card-head';
+import { Turn, turnWord } from '@areas/sessions/view/parts/turn';
 import { plural, spend } from '@renderer/client/format';
-import { CardHead } from '@renderer/parts/cards/card-head';
 import { Marked } from '@renderer/parts/marks/marks';
 import { Elapsed } from '@renderer/parts/text/ago';
-import { Turn, turnWord } from '@renderer/parts/transcript/turn';
 import { callsIn, spentBetween } from '../../contract/summary';
 import { endOfIteration, type PageRow } from '../rows';
 import { blockWord } from '../words';

@@ -1,9 +1,9 @@
+import { LookBack } from '@areas/runs/view/parts/scrubber/shown-run';
 import { plural, spend } from '@renderer/client/format';
 import { ActButton, ActIcon } from '@renderer/parts/controls/act';
 import { Marked } from '@renderer/parts/marks/marks';
-import { usePast } from '@renderer/parts/runs/shown-time';
-import { LookBack } from '@renderer/parts/scrubber/shown-run';
 import { Elapsed } from '@renderer/parts/text/ago';
+import { usePast } from '@renderer/parts/text/shown-time';
 import { Bar } from '@renderer/ui/controls/status';
 import { Ban, CircleStop, Link, ListTree, Play, RotateCcw } from 'lucide-react';
 import type { QuestionRow } from '../../contract/summary';

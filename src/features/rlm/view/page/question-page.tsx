@@ -1,3 +1,4 @@
+import { Replay, useShownRun } from '@areas/runs/view/parts/scrubber/shown-run';
 import { useDraft, useHandlers, useRoute, useRunStatus } from '@renderer/client/hooks';
 import { hashOf, navigate, replaceRoute, setQuery } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
@@ -5,8 +6,7 @@ import { atMoment } from '@renderer/client/runs/moment';
 import { attempt } from '@renderer/client/toasts';
 import { copyAddress } from '@renderer/parts/controls/copy';
 import { ErrorNote } from '@renderer/parts/problems/error-note';
-import { PastOf } from '@renderer/parts/runs/shown-time';
-import { Replay, useShownRun } from '@renderer/parts/scrubber/shown-run';
+import { PastOf } from '@renderer/parts/text/shown-time';
 import { useMemo } from 'react';
 import { type QuestionRow, questionRow } from '../../contract/summary';
 import { hashOfQuestion, pathOf, type QuestionAt } from '../place';

@@ -1,6 +1,6 @@
+import { CardTrail, GateCard } from '@areas/runs/view/parts/cards/card-trail';
+import { Chained } from '@areas/sessions/view/parts/chain';
 import type { RunState } from '@contract/run/state';
-import { CardTrail, GateCard } from '@renderer/parts/cards/card-trail';
-import { Chained } from '@renderer/parts/transcript/chain';
 import { outcomeWords } from '@renderer/parts/words/status-words';
 import { Glyph } from '@renderer/ui/controls/icon';
 import type { StackHandle } from '@renderer/ui/lists/stack';

@@ -1,5 +1,5 @@
-import { servesModels } from '@contract/catalog/agent-kinds';
-import type { AgentProfile } from '@contract/catalog/profile';
+import { servesModels } from '@areas/agents/contract/agent-kinds';
+import type { AgentProfile } from '@areas/agents/contract/profile';
 import { useDraft, useQuery, useStart } from '@renderer/client/hooks';
 import { hashOf, navigate } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';

@@ -1,4 +1,4 @@
-import { StartPage } from '@renderer/parts/pages/start-page';
+import { StartPage } from '@areas/projects/view/parts/start-page';
 import { FileSearch } from 'lucide-react';
 import { QuestionForm } from './question-form';
 

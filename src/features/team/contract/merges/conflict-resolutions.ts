@@ -1,4 +1,4 @@
-import type { conflictChoiceSchema } from '@contract/workspace/merge';
+import type { conflictChoiceSchema } from '@areas/changes/contract/merge';
 import type { z } from 'zod';
 import type { MergeState } from '../state';
 

@@ -1,9 +1,9 @@
+import { workSnapshot } from '@areas/changes/contract/changes';
 import type { AppError } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, SessionState, TurnState, WorkspaceState } from '@contract/run/state';
-import { workSnapshot } from '@contract/workspace/changes';
 import type { EffectParts } from '@main/core/engine/base/effect-parts';
 import type { LiveRun } from '@main/core/engine/base/live-run';
 import { changesFiles, folderAgain, placeOf } from '@main/core/engine/effects/workspace-effects';

@@ -1,5 +1,5 @@
+import type { GateOption } from '@areas/gates/contract/gate';
 import { counted } from '@contract/counted';
-import type { GateOption } from '@contract/gate/gate';
 import { ownValue } from '@contract/own';
 import type { StepDecision } from '@main/core/step/decision';
 import type { ActivationView, AskedGate } from '@main/core/step/module';

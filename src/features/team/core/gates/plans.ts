@@ -1,4 +1,4 @@
-import { markdown } from '@contract/evidence/response-pieces';
+import { markdown } from '@areas/evidence/contract/response-pieces';
 import type { RunEvent } from '@contract/run/events';
 import type { StepDecision } from '@main/core/step/decision';
 import type { ActivationView } from '@main/core/step/module';

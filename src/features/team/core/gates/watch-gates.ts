@@ -1,5 +1,5 @@
-import { markdown } from '@contract/evidence/response-pieces';
-import type { GateOption } from '@contract/gate/gate';
+import { markdown } from '@areas/evidence/contract/response-pieces';
+import type { GateOption } from '@areas/gates/contract/gate';
 import { ownValue } from '@contract/own';
 import type { StepDecision } from '@main/core/step/decision';
 import type { ActivationView, LaneView } from '@main/core/step/module';

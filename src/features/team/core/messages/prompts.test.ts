@@ -1,4 +1,4 @@
-import { agentProfileSchema } from '@contract/catalog/profile';
+import { agentProfileSchema } from '@areas/agents/contract/profile';
 import { fakeProfile } from '@main/core/engine/testing/harness';
 import { expect, test } from 'vitest';
 import { member, openTeam, prompts, TeamHarness } from '../testing/team';

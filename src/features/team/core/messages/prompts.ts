@@ -1,7 +1,7 @@
+import { type PromptId, promptSchema } from '@areas/prompts/contract/sets';
+import { renderPrompt } from '@areas/prompts/core/render';
 import { ownValue } from '@contract/own';
-import { type PromptId, promptSchema } from '@contract/prompts/sets';
 import type { RunRules } from '@contract/run/rules';
-import { renderPrompt } from '@main/core/prompts/render';
 import type { ActivationView, LaneView } from '@main/core/step/module';
 import { LEAD, OPERATOR } from '../../contract/events';
 import { MUSTER } from '../../contract/messages/thread';

@@ -1,5 +1,5 @@
-import type { Claim } from '@contract/session/task-result';
-import { taskResultParts } from '@contract/session/task-result';
+import type { Claim } from '@areas/sessions/contract/task-result';
+import { taskResultParts } from '@areas/sessions/contract/task-result';
 
 /** A member's claim about its round. Only a claim: the runtime decides states (SPEC "Teams"). */
 interface TaskResult {

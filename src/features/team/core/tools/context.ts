@@ -1,4 +1,4 @@
-import type { AgentProfile } from '@contract/catalog/profile';
+import type { AgentProfile } from '@areas/agents/contract/profile';
 import type { AppError } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import { fail, type Result } from '@contract/result';

@@ -1,8 +1,8 @@
+import { claimSchema } from '@areas/sessions/contract/task-result';
 import { counted } from '@contract/counted';
 import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { GateState, RunState } from '@contract/run/state';
-import { claimSchema } from '@contract/session/task-result';
 import type { MessageKind } from '../../contract/events';
 import { LEAD, OPERATOR } from '../../contract/events';
 import { type TeamKey, teamKey } from '../../contract/keys';

@@ -1,5 +1,5 @@
+import { taskResultParts } from '@areas/sessions/contract/task-result';
 import type { RunEvent } from '@contract/run/events';
-import { taskResultParts } from '@contract/session/task-result';
 import type { ActivationView, ObservedTurn } from '@main/core/step/module';
 import { turnUpdate } from '@main/core/step/update';
 import { LEAD, OPERATOR } from '../../contract/events';

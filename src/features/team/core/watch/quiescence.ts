@@ -1,4 +1,4 @@
-import { markdown } from '@contract/evidence/response-pieces';
+import { markdown } from '@areas/evidence/contract/response-pieces';
 import type { RunEvent } from '@contract/run/events';
 import { MINUTE_MS } from '@contract/time-units';
 import type { GateDecision, StepDecision } from '@main/core/step/decision';

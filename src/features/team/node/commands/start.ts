@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import type { ProjectRow } from '@contract/catalog/procedures';
+import type { ProjectRow } from '@areas/agents/contract/procedures';
+import { projectFolder } from '@areas/projects/node/project-folder';
 import type { ProcedureInput } from '@contract/ipc';
 import { fail, ok, type Result } from '@contract/result';
 import { ulids } from '@main/adapters/system/ids';
@@ -12,7 +13,6 @@ import type { Link } from '@main/cli/link/link';
 import { type Begun, beginIn, exitOfNone, tellProblems } from '@main/cli/running/begin-run';
 import { waitForRun } from '@main/cli/running/wait';
 import { withCore } from '@main/cli/running/with-core';
-import { projectFolder } from '@main/services/projects/project-folder';
 import type { TeamTemplate } from '../../contract/procedures';
 import type { TeamCall } from './flags';
 import { BY } from './place';

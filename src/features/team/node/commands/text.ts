@@ -1,4 +1,4 @@
-import { taskResultParts } from '@contract/session/task-result';
+import { taskResultParts } from '@areas/sessions/contract/task-result';
 import { columns, counted } from '@main/cli/output/columns';
 import type { Style } from '@main/cli/output/style';
 import { clockTime, duration } from '@main/cli/output/time';

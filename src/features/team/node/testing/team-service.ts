@@ -1,8 +1,8 @@
+import type { RunService } from '@areas/runs/node/run-service';
 import type { RunRow } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
 import { runStatus } from '@contract/run/status';
 import { runRow } from '@main/api/testing/run-row';
-import type { RunService } from '@main/services/runs/run-service';
 import { member, openTeam, type TeamHarness } from '../../core/testing/team';
 import { TeamService } from '../service';
 

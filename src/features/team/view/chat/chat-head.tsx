@@ -1,3 +1,4 @@
+import { LookBack } from '@areas/runs/view/parts/scrubber/shown-run';
 import { stepTitle } from '@contract/run/scope/path';
 import { plural, spend } from '@renderer/client/format';
 import { useHandlers } from '@renderer/client/hooks';
@@ -8,9 +9,8 @@ import { attempt } from '@renderer/client/toasts';
 import { ActButton, ActIcon } from '@renderer/parts/controls/act';
 import { Agent } from '@renderer/parts/marks/agent-name';
 import { Marked } from '@renderer/parts/marks/marks';
-import { usePast } from '@renderer/parts/runs/shown-time';
-import { LookBack } from '@renderer/parts/scrubber/shown-run';
 import { Ago, Until } from '@renderer/parts/text/ago';
+import { usePast } from '@renderer/parts/text/shown-time';
 import { Glyph } from '@renderer/ui/controls/icon';
 import { BookmarkPlus, CheckCheck, GitBranch, Link, ListTree, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';

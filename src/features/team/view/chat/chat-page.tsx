@@ -1,11 +1,11 @@
+import { Trail } from '@areas/runs/view/parts/cards/trail';
+import { Replay, useShownRun } from '@areas/runs/view/parts/scrubber/shown-run';
 import { useDraft, useHandlers, useRunStatus } from '@renderer/client/hooks';
 import { hashOf, replaceRoute } from '@renderer/client/route';
 import { atMoment } from '@renderer/client/runs/moment';
-import { Trail } from '@renderer/parts/cards/trail';
 import { copyAddress } from '@renderer/parts/controls/copy';
 import { ErrorNote } from '@renderer/parts/problems/error-note';
-import { PastOf, usePast } from '@renderer/parts/runs/shown-time';
-import { Replay, useShownRun } from '@renderer/parts/scrubber/shown-run';
+import { PastOf, usePast } from '@renderer/parts/text/shown-time';
 import { Note } from '@renderer/ui/layout/note';
 import type { StackHandle } from '@renderer/ui/lists/stack';
 import { useEffect, useMemo, useRef } from 'react';

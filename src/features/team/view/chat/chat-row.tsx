@@ -1,7 +1,7 @@
+import { GateInPlace } from '@areas/gates/view/parts/gate-in-place';
 import type { RunState } from '@contract/run/state';
 import { hashOf } from '@renderer/client/route';
 import { useCaps } from '@renderer/parts/controls/act';
-import { GateInPlace } from '@renderer/parts/gate/gate-in-place';
 import { Ago } from '@renderer/parts/text/ago';
 import { Button } from '@renderer/ui/controls/button';
 import { Glyph } from '@renderer/ui/controls/icon';

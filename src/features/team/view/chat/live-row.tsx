@@ -1,8 +1,8 @@
+import { TranscriptBlocks } from '@areas/sessions/view/parts/transcript-blocks';
 import type { TurnState } from '@contract/run/state';
 import { useTranscript } from '@renderer/client/hooks';
 import { Marked } from '@renderer/parts/marks/marks';
 import { Elapsed } from '@renderer/parts/text/ago';
-import { TranscriptBlocks } from '@renderer/parts/transcript/transcript-blocks';
 import { stepWords, turnWords } from '@renderer/parts/words/status-words';
 import { LEAD } from '../../contract/events';
 import teamsStyles from '../teams.module.css';

@@ -1,5 +1,5 @@
+import { taskResultParts } from '@areas/sessions/contract/task-result';
 import type { RunState } from '@contract/run/state';
-import { taskResultParts } from '@contract/session/task-result';
 import { plural, spend } from '@renderer/client/format';
 import { useCaps } from '@renderer/parts/controls/act';
 import { AgentText } from '@renderer/parts/text/agent-text';

@@ -1,8 +1,8 @@
-import type { DiffFile, DiffHunk } from '@contract/workspace/procedures';
+import type { DiffFile, DiffHunk } from '@areas/changes/contract/procedures';
+import { type HunkLine, hunkLines } from '@areas/changes/view/parts/hunk-lines';
 import { plural } from '@renderer/client/format';
 import { useQuery } from '@renderer/client/hooks';
 import { formatRoute } from '@renderer/client/route';
-import { type HunkLine, hunkLines } from '@renderer/parts/diff/hunk-lines';
 import { ErrorNote } from '@renderer/parts/problems/error-note';
 import { LineCounts } from '@renderer/parts/text/line-counts';
 import { inPlainSight } from '@renderer/ui/invisible-characters';

@@ -1,5 +1,5 @@
-import { capabilitiesOf } from '@contract/catalog/agent-kinds';
-import type { AgentProfile } from '@contract/catalog/profile';
+import { capabilitiesOf } from '@areas/agents/contract/agent-kinds';
+import type { AgentProfile } from '@areas/agents/contract/profile';
 import { plural, spend } from '@renderer/client/format';
 import { Agent } from '@renderer/parts/marks/agent-name';
 import { Marked } from '@renderer/parts/marks/marks';

@@ -1,8 +1,8 @@
+import { sampleProject } from '@areas/projects/view/parts/samples';
 import { hashOf, navigate } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
 import { StartOnce } from '@renderer/client/sending/start-once';
 import { attempt } from '@renderer/client/toasts';
-import { sampleProject } from '@renderer/parts/projects/samples';
 
 const TEMPLATE = '.muster/teams/prompt-engineers.yaml';
 /** Prevents a second start if the answer to the first is lost. */

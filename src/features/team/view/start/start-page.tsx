@@ -1,5 +1,5 @@
+import { useProject } from '@areas/projects/view/parts/use-project';
 import { useQuery } from '@renderer/client/hooks';
-import { useProject } from '@renderer/parts/projects/use-project';
 import { Field, Segments, Select } from '@renderer/ui/controls/field';
 import { Glyph } from '@renderer/ui/controls/icon';
 import { Users } from 'lucide-react';

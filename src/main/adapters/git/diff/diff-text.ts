@@ -3,8 +3,8 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { finished } from 'node:stream/promises';
+import type { FileChange, TakenDiff } from '@areas/changes/contract/changes';
 import { WHOLE_TEXT_BYTES } from '@contract/limits';
-import type { FileChange, TakenDiff } from '@contract/workspace/changes';
 
 /** Maximum of a diff in an event; of a larger one the event has the smaller files only. */
 const INLINE_BYTES = 512 * 1024;

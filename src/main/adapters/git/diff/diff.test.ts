@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { markedDiff, wholeDiff } from '@contract/workspace/changes';
+import { markedDiff, wholeDiff } from '@areas/changes/contract/changes';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { SnapshotPlace } from '../../../core/ports/workspaces/workspaces';
 import { commitAll, git, Kit, must, numbered, uid, write, writeTool } from '../testing/kit';

@@ -1,5 +1,5 @@
-import type { FileChange, TakenDiff } from '@contract/workspace/changes';
-import type { DiffFile } from '@contract/workspace/procedures';
+import type { FileChange, TakenDiff } from '@areas/changes/contract/changes';
+import type { DiffFile } from '@areas/changes/contract/procedures';
 import { LISTED_CHANGES_BYTES, ONE_DIFF_BYTES } from '../../../limits/core-sizes';
 import { bytesOf, type Git, readable } from '../command/git-command';
 import { DiffText } from './diff-text';

@@ -1,5 +1,5 @@
+import type { FileChange } from '@areas/changes/contract/changes';
 import { ownValue } from '@contract/own';
-import type { FileChange } from '@contract/workspace/changes';
 import { type Git, readable } from '../command/git-command';
 
 /** One changed file with git's information on both sides. Paths are `latin1` strings of their bytes. */

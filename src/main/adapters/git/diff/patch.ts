@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DiffHunk } from '@contract/workspace/procedures';
+import type { DiffHunk } from '@areas/changes/contract/procedures';
 import { readable } from '../command/git-command';
 
 /** A hunk as printed by git: `latin1` strings hold its bytes one to one, whatever the encoding. */

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { MergeChoices } from '@contract/workspace/merge';
+import type { MergeChoices } from '@areas/changes/contract/merge';
 import { beforeEach, expect, test } from 'vitest';
 import { commitAll, git as gitIn, Kit, movesBelow, must, write as writeIn, writeTool } from '../testing/kit';
 import { GitMerges } from './merge';

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { MergeChoices, Rehearsal } from '@areas/changes/contract/merge';
 import { ownValue } from '@contract/own';
-import type { MergeChoices, Rehearsal } from '@contract/workspace/merge';
 import { bytesOf, type Git, GitError, readable } from '../command/git-command';
 
 /** A file changed by both sides: its blob on each, by stage (1 base, 2 ours, 3 theirs). */

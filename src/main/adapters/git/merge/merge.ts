@@ -1,7 +1,7 @@
+import type { Rehearsal } from '@areas/changes/contract/merge';
 import { type AppError, appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import { err, fail, ok, type Result } from '@contract/result';
-import type { Rehearsal } from '@contract/workspace/merge';
 import {
   type MergeChanges,
   type MergeMade,

@@ -1,5 +1,5 @@
 import { lstat, realpath, rm } from 'node:fs/promises';
-import type { InterruptedCheckout } from '@contract/checkout/procedures';
+import type { InterruptedCheckout } from '@areas/projects/contract/procedures';
 import { type AppError, appError } from '@contract/errors';
 import { err, fail, ok, type Result } from '@contract/result';
 import type { Checkouts } from '../../../core/ports/workspaces/checkouts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { InterruptedCheckout } from '@contract/checkout/procedures';
+import type { InterruptedCheckout } from '@areas/projects/contract/procedures';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { bundle } from '../../sqlite/testing/bundle';
 import { GitMerges } from '../merge/merge';

@@ -1,4 +1,4 @@
-import type { InterruptedCheckout } from '@contract/checkout/procedures';
+import type { InterruptedCheckout } from '@areas/projects/contract/procedures';
 import { counted } from '@contract/counted';
 import { readable } from '../command/git-command';
 import type { Examined, ExaminedFile } from './examine';

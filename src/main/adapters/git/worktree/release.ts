@@ -1,7 +1,7 @@
 import { basename, join, relative } from 'node:path';
+import { endSnapshot } from '@areas/changes/contract/changes';
 import { type AppError, appError } from '@contract/errors';
 import { err, fail, ok, type Result } from '@contract/result';
-import { endSnapshot } from '@contract/workspace/changes';
 import type { ReleasedFolder } from '../../../core/ports/workspaces/workspace-edits';
 import type { MadeWorkspace, WorkspaceRun } from '../../../core/ports/workspaces/workspaces';
 import { type Checkout, findCheckout, isFolder } from '../checkout';

@@ -1,7 +1,7 @@
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { KeptTerminal } from '@areas/terminals/contract/host';
 import type { AppError } from '@contract/errors';
-import type { KeptTerminal } from '@contract/terminal/host';
 import type {
   InteractiveListener,
   InteractiveSpec,

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { KeptTerminal } from '@areas/terminals/contract/host';
 import { messageOf } from '@contract/error-message';
 import { err, fail, ok, type Result } from '@contract/result';
-import type { KeptTerminal } from '@contract/terminal/host';
 import type {
   InteractiveListener,
   InteractivePort,

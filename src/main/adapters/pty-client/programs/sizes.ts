@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { notesPath } from '@contract/terminal/files';
-import { type TerminalNote, terminalNoteSchema } from '@contract/terminal/view';
+import { notesPath } from '@areas/terminals/contract/files';
+import { type TerminalNote, terminalNoteSchema } from '@areas/terminals/contract/view';
 import type { TerminalSize } from '../client';
 
 /** The sizes that a program's terminal had, as noted beside its output, which begins at `start`. */

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { KeptTerminal, TerminalSpec } from '@contract/terminal/host';
+import type { KeptTerminal, TerminalSpec } from '@areas/terminals/contract/host';
 import type { ProcessExit } from '../../../core/ports/programs/process';
 import { SHELL_GRACE_MS, SHELL_INTERRUPT_MS, SHELL_OUTPUT_MS } from '../../../limits/core';
 import type { PtyClient, TerminalEnd, TerminalHandle, TerminalListener } from '../client';

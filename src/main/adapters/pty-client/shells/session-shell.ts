@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { TerminalSpec as HostSpec } from '@areas/terminals/contract/host';
 import { fail, ok, type Result } from '@contract/result';
-import type { TerminalSpec as HostSpec } from '@contract/terminal/host';
 import type { Terminal, TerminalPlace, TerminalSpec } from '../../../core/ports/programs/terminal';
 import { SHELL_PROMPT_MS } from '../../../limits/core';
 import type { PtyClient } from '../client';

@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import type { KeptTerminal } from '@areas/terminals/contract/host';
 import { messageOf } from '@contract/error-message';
 import { fail, type Result } from '@contract/result';
-import type { KeptTerminal } from '@contract/terminal/host';
 import type {
   Terminal,
   TerminalPlace,

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { notesPath } from '@contract/terminal/files';
-import { type TerminalNote, terminalNoteSchema } from '@contract/terminal/view';
+import { notesPath } from '@areas/terminals/contract/files';
+import { type TerminalNote, terminalNoteSchema } from '@areas/terminals/contract/view';
 import { afterAll, expect, test, vi } from 'vitest';
 import { Terminal } from '../terminal';
 import { Typed } from './typed-input';

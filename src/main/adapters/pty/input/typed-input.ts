@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { TerminalNote } from '@contract/terminal/view';
+import type { TerminalNote } from '@areas/terminals/contract/view';
 import { TYPED_CHECK_MS, TYPED_SHOWN_MS } from '../../../limits/terminal-host';
 import type { Echo } from './echo';
 

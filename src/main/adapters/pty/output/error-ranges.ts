@@ -1,4 +1,4 @@
-import type { TerminalExit } from '@contract/terminal/host';
+import type { TerminalExit } from '@areas/terminals/contract/host';
 
 /** More pieces than this are not counted: the message about the end would be megabytes. */
 const MOST = 100_000;

@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
-import { notesPath } from '@contract/terminal/files';
-import type { TerminalNote } from '@contract/terminal/view';
+import { notesPath } from '@areas/terminals/contract/files';
+import type { TerminalNote } from '@areas/terminals/contract/view';
 
 /** Records what did not come from the program: sizes, and the operator's input. In order, one at a time. */
 export class Notes {

@@ -1,7 +1,7 @@
 import { write, writeSync } from 'node:fs';
 import { type FileHandle, mkdir, open, truncate, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { segmentPath } from '@contract/terminal/files';
+import { segmentPath } from '@areas/terminals/contract/files';
 import { DISK_FULL_CHECK_MS, FLUSH_MS, UNSEEN_FLOOD_FLUSH_MS } from '../../../limits/terminal-host';
 import { DiskPace } from './disk-pace';
 import { type Segment, segmentsOf } from './segments';

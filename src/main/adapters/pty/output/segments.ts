@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { segmentPath, segmentStart } from '@contract/terminal/files';
+import { segmentPath, segmentStart } from '@areas/terminals/contract/files';
 
 /** A part of a terminal's output on disk. */
 export interface Segment {

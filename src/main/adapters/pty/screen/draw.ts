@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { notesPath } from '@contract/terminal/files';
-import { SCROLLBACK_LINES, type TerminalNote, terminalNoteSchema } from '@contract/terminal/view';
+import { notesPath } from '@areas/terminals/contract/files';
+import { SCROLLBACK_LINES, type TerminalNote, terminalNoteSchema } from '@areas/terminals/contract/view';
 import { SerializeAddon } from '@xterm/addon-serialize';
 import { type IMarker, Terminal } from '@xterm/headless';
 import { PAST_CHUNK_BYTES } from '../../../limits/terminal-host';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { ShownCommand } from '@contract/terminal/view';
+import type { ShownCommand } from '@areas/terminals/contract/view';
 import { SNAPSHOT_THREAD_IDLE_MS } from '../../../limits/terminal-host';
 
 export interface SnapshotRequest {

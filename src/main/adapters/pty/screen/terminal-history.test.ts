@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { notesPath } from '@contract/terminal/files';
-import { SCROLLBACK_LINES } from '@contract/terminal/view';
+import { notesPath } from '@areas/terminals/contract/files';
+import { SCROLLBACK_LINES } from '@areas/terminals/contract/view';
 import { Terminal } from '@xterm/headless';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { SCROLLBACK_LINES } from '@contract/terminal/view';
+import { SCROLLBACK_LINES } from '@areas/terminals/contract/view';
 import { PAST_BYTES } from '../../../limits/terminal-host';
 import type { OutputBytes } from '../output/segments';
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { notesPath } from '@contract/terminal/files';
-import { type FromTerminal, HOLD_BACK_BYTES, type ToTerminal } from '@contract/terminal/view';
+import { notesPath } from '@areas/terminals/contract/files';
+import { type FromTerminal, HOLD_BACK_BYTES, type ToTerminal } from '@areas/terminals/contract/view';
 import { Terminal as Screen } from '@xterm/headless';
 import { afterAll, expect, test } from 'vitest';
 import { Terminal } from '../terminal';

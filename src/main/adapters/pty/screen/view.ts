@@ -1,7 +1,12 @@
+import type { TerminalExit } from '@areas/terminals/contract/host';
+import {
+  type FromTerminal,
+  GO_ON_BYTES,
+  HOLD_BACK_BYTES,
+  toTerminalSchema,
+} from '@areas/terminals/contract/view';
 import { messageOf } from '@contract/error-message';
 import { appError } from '@contract/errors';
-import type { TerminalExit } from '@contract/terminal/host';
-import { type FromTerminal, GO_ON_BYTES, HOLD_BACK_BYTES, toTerminalSchema } from '@contract/terminal/view';
 import { textFromTheMiddle } from '../output/output-file';
 import { keptSpan, OutputBytes } from '../output/segments';
 import type { Terminal } from '../terminal';

@@ -1,4 +1,4 @@
-import type { DeliverySubject } from '@contract/delivery/procedures';
+import type { DeliverySubject } from '@areas/deliveries/contract/procedures';
 import type { RunEvent } from '@contract/run/events';
 import { announcedStep } from '@contract/run/features/feature-answers';
 import { stepDefinition, stepTitle } from '@contract/run/scope/path';

@@ -1,3 +1,4 @@
+import { plainLine } from '@areas/feed/contract/plain-line';
 import { counted } from '@contract/counted';
 import { ownValue } from '@contract/own';
 import { featureStanding } from '@contract/run/features/feature-answers';
@@ -5,7 +6,6 @@ import { stepDefinition, stepTitle } from '@contract/run/scope/path';
 import type { ActivationState, GateState, RunState, RunStatus, TurnState } from '@contract/run/state';
 import { activationWorks, runStatus, waitsForLimit } from '@contract/run/status';
 import { turnTitle } from '@contract/run/turn/turn-title';
-import { plainLine } from '@contract/update/plain-line';
 import { type Tally, tallyOf } from './step-counts';
 
 interface Summary {

@@ -1,10 +1,10 @@
+import type { Usage } from '@areas/sessions/contract/session';
 import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { ModelUse } from '@contract/run/features/feature';
 import { pieceIn, pieceOf, usedOutsideTurns } from '@contract/run/features/feature-answers';
 import { ownerOf, stepDefinition } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
-import type { Usage } from '@contract/session/session';
 import { type Db, writing } from '../sql';
 import type { Fact } from './fact';
 

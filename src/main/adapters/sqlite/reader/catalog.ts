@@ -1,5 +1,5 @@
-import { projectRowSchema } from '@contract/catalog/procedures';
-import { agentProfileSchema } from '@contract/catalog/profile';
+import { projectRowSchema } from '@areas/agents/contract/procedures';
+import { agentProfileSchema } from '@areas/agents/contract/profile';
 import { z } from 'zod';
 import type { StoreReader } from '../../../core/ports/store/store';
 import { type Db, reading } from '../sql';

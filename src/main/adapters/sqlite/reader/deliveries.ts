@@ -1,9 +1,9 @@
-import { deliveryRowSchema, deliverySubjectSchema } from '@contract/delivery/procedures';
+import { deliveryRowSchema, deliverySubjectSchema } from '@areas/deliveries/contract/procedures';
+import { updateSchema } from '@areas/feed/contract/update';
 import { appErrorSchema } from '@contract/errors';
 import { jsonSchema } from '@contract/ids';
 import { lazyObject } from '@contract/lazy-object';
 import { activationOutcomeSchema } from '@contract/run/activation/events';
-import { updateSchema } from '@contract/update/update';
 import { z } from 'zod';
 import type { DeliveryQuery, DeliveryReader, News, NextDelivery } from '../../../core/ports/store/deliveries';
 import { type Db, type Reading, reading, readings, type SqlValue } from '../sql';

@@ -1,6 +1,6 @@
+import { type UpdateRow, updateRowSchema } from '@areas/feed/contract/procedures';
+import type { Update } from '@areas/feed/contract/update';
 import { lazyObject } from '@contract/lazy-object';
-import { type UpdateRow, updateRowSchema } from '@contract/update/procedures';
-import type { Update } from '@contract/update/update';
 import { z } from 'zod';
 import type { FeedQuery, StoreReader } from '../../../core/ports/store/store';
 import { matchAll, wordsOf } from '../search/match';

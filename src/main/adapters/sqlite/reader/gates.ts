@@ -1,5 +1,5 @@
-import { causeOf } from '@contract/gate/cause';
-import { type GateRow, gateRowSchema } from '@contract/gate/procedures';
+import { causeOf } from '@areas/gates/contract/cause';
+import { type GateRow, gateRowSchema } from '@areas/gates/contract/procedures';
 import { lazyObject } from '@contract/lazy-object';
 import { z } from 'zod';
 import type { GateQuery, StoreReader } from '../../../core/ports/store/store';

@@ -1,4 +1,4 @@
-import type { GatePage } from '@contract/gate/pages';
+import type { GatePage } from '@areas/gates/contract/pages';
 import type { RunEvent } from '@contract/run/events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../../core/ports/store/store';

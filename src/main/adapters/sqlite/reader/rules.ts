@@ -1,6 +1,6 @@
-import { gateAnswerSchema, permissionRequestSchema } from '@contract/gate/gate';
+import { gateAnswerSchema, permissionRequestSchema } from '@areas/gates/contract/gate';
+import { permissionRuleSchema } from '@areas/permissions/contract/rule';
 import { lazyObject } from '@contract/lazy-object';
-import { permissionRuleSchema } from '@contract/permission/rule';
 import { z } from 'zod';
 import type { PastRequest, RuleReader } from '../../../core/ports/rules';
 import { type Db, reading, readings } from '../sql';

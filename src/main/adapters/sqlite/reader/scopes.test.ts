@@ -1,4 +1,4 @@
-import { gateOrigin } from '@contract/gate/requester';
+import { gateOrigin } from '@areas/gates/contract/requester';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { gate, Harness, task } from '../../../core/engine/testing/harness';
 import type { Store } from '../../../core/ports/store/store';

@@ -1,5 +1,5 @@
+import { type SearchHit, searchHitSchema } from '@areas/feed/contract/procedures';
 import { lazyObject } from '@contract/lazy-object';
-import { type SearchHit, searchHitSchema } from '@contract/update/procedures';
 import { z } from 'zod';
 import type { SearchQuery, StoreReader } from '../../../core/ports/store/store';
 import { excerptOf } from '../search/excerpt';

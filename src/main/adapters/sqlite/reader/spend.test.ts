@@ -1,5 +1,5 @@
+import type { SpendBy } from '@areas/spend/contract/procedures';
 import type { RunEvent } from '@contract/run/events';
-import type { SpendBy } from '@contract/spend/procedures';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Store } from '../../../core/ports/store/store';
 import { must, Place } from '../testing/place';

@@ -1,11 +1,11 @@
-import { lazyObject } from '@contract/lazy-object';
 import {
   type SpendBy,
   type SpendQuery,
   type SpendRow,
   spendRowSchema,
   spendTotalsSchema,
-} from '@contract/spend/procedures';
+} from '@areas/spend/contract/procedures';
+import { lazyObject } from '@contract/lazy-object';
 import { z } from 'zod';
 import type { StoreReader } from '../../../core/ports/store/store';
 import { QUARTER_HOUR_S } from '../../../limits/core';

@@ -1,4 +1,4 @@
-import { projectRowSchema } from '@contract/catalog/procedures';
+import { projectRowSchema } from '@areas/agents/contract/procedures';
 import type { StoreWriter } from '../../../core/ports/store/store';
 import { type Db, reading, writing } from '../sql';
 

@@ -1,4 +1,4 @@
-import { deliveryTargetSchema } from '@contract/delivery/target';
+import { deliveryTargetSchema } from '@areas/deliveries/contract/target';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Store } from '../../../core/ports/store/store';
 import { must, Place } from '../testing/place';

@@ -1,4 +1,4 @@
-import type { DeliveryFilter, DeliveryKind } from '@contract/delivery/target';
+import type { DeliveryFilter, DeliveryKind } from '@areas/deliveries/contract/target';
 import { announcedSteps } from '@contract/run/features/feature-answers';
 import { z } from 'zod';
 import type { DeliveryWriter, Tried } from '../../../core/ports/store/deliveries';

@@ -1,6 +1,6 @@
+import type { Change } from '@areas/workflows/contract/change';
+import type { ValuePath } from '@areas/workflows/contract/edit';
 import type { Json } from '@contract/ids';
-import type { Change } from '@contract/workflow/change';
-import type { ValuePath } from '@contract/workflow/edit';
 import { isMap, isPair, isScalar, isSeq, type Pair, type YAMLMap, type YAMLSeq } from 'yaml';
 import { lineEnd, lineStart, pairOf, resolved, type Splice } from '../splice';
 import { withOldText } from './moved-lines';

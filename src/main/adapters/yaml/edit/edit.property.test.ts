@@ -1,7 +1,7 @@
+import { applyEdit } from '@areas/workflows/contract/apply-edit';
+import { isMap } from '@areas/workflows/contract/change';
+import type { WorkflowEdit } from '@areas/workflows/contract/edit';
 import type { Json } from '@contract/ids';
-import { applyEdit } from '@contract/workflow/apply-edit';
-import { isMap } from '@contract/workflow/change';
-import type { WorkflowEdit } from '@contract/workflow/edit';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isNode, LineCounter, type Node, parseDocument } from 'yaml';

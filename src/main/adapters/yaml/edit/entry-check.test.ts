@@ -1,4 +1,4 @@
-import type { WorkflowEdit } from '@contract/workflow/edit';
+import type { WorkflowEdit } from '@areas/workflows/contract/edit';
 import { expect, test, vi } from 'vitest';
 import * as texts from '../parsed-texts';
 import { yamlEditor } from '.';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type Change, valueAt } from '@areas/workflows/contract/change';
 import type { Json } from '@contract/ids';
-import { type Change, valueAt } from '@contract/workflow/change';
 import { isMap, isSeq, type Pair, parseDocument } from 'yaml';
 import { meaningOf } from '../aliases';
 import { unshared } from '../config-edits';

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import { changesOf, type RenamedTexts, shown } from '@areas/workflows/contract/apply-edit';
+import { applyChange, type Change, valueAt } from '@areas/workflows/contract/change';
+import type { WorkflowEdit } from '@areas/workflows/contract/edit';
 import { type AppError, appError } from '@contract/errors';
 import type { Json } from '@contract/ids';
 import { err, fail, ok, type Result } from '@contract/result';
-import { changesOf, type RenamedTexts, shown } from '@contract/workflow/apply-edit';
-import { applyChange, type Change, valueAt } from '@contract/workflow/change';
-import type { WorkflowEdit } from '@contract/workflow/edit';
 import { type Document, isMap, isSeq } from 'yaml';
 import type { DocumentEditor, EditedDocument } from '../../../core/ports/documents';
 import { unshared } from '../config-edits';

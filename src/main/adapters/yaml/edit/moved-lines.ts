@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { applyChange, valueAt } from '@areas/workflows/contract/change';
 import type { Json } from '@contract/ids';
-import { applyChange, valueAt } from '@contract/workflow/change';
 import { isMap, type YAMLSeq } from 'yaml';
 import { lineEnd, lineStart } from '../splice';
 import { columnOf, dashOf, entrySlot, isFirstInLine, isPlainList } from './nodes';

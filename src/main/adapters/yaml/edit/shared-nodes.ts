@@ -1,8 +1,8 @@
+import { shown } from '@areas/workflows/contract/apply-edit';
+import { applyChange, type Change, isMap } from '@areas/workflows/contract/change';
+import type { ValuePath } from '@areas/workflows/contract/edit';
 import type { Json } from '@contract/ids';
 import { ownValue } from '@contract/own';
-import { shown } from '@contract/workflow/apply-edit';
-import { applyChange, type Change, isMap } from '@contract/workflow/change';
-import type { ValuePath } from '@contract/workflow/edit';
 import {
   type Alias,
   type Document,

@@ -1,6 +1,6 @@
 import * as acp from '@agentclientprotocol/sdk';
+import type { PermissionRequest } from '@areas/gates/contract/gate';
 import type { AppError } from '@contract/errors';
-import type { PermissionRequest } from '@contract/gate/gate';
 import type { WorkspaceFiles } from '../../../core/ports/files';
 import type { Logger, PermissionAnswer, SessionListener } from '../../../core/ports/ports';
 import { failureClass } from '../../failure-table';

@@ -1,5 +1,5 @@
 import { RequestError } from '@agentclientprotocol/sdk';
-import type { Capabilities } from '@contract/session/session';
+import type { Capabilities } from '@areas/sessions/contract/session';
 import type { SessionReady, SessionSpec } from '../../../core/ports/ports';
 import type { AcpLaunch } from '../../../core/ports/programs/acp';
 import { wordsOf } from '../failure';

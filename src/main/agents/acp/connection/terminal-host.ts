@@ -1,5 +1,5 @@
 import * as acp from '@agentclientprotocol/sdk';
-import { plainSecrets } from '@contract/catalog/plain-secrets';
+import { plainSecrets } from '@areas/agents/contract/plain-secrets';
 import { ownValue } from '@contract/own';
 import type { ProcessExit } from '../../../core/ports/programs/process';
 import type { Terminal, TerminalPort } from '../../../core/ports/programs/terminal';

@@ -1,4 +1,4 @@
-import type { SessionChoices } from '@contract/session/session';
+import type { SessionChoices } from '@areas/sessions/contract/session';
 import type { SessionSettings } from '../connection/wire';
 
 /** The modes and models that an agent lists, in either of the protocol's two ways. */

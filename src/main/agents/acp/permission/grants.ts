@@ -1,5 +1,5 @@
 import type { CreateTerminalRequest } from '@agentclientprotocol/sdk';
-import type { PermissionRequest } from '@contract/gate/gate';
+import type { PermissionRequest } from '@areas/gates/contract/gate';
 import type { ToolState } from '../turn/tool-calls';
 
 /** A permitted action: writing one file, or running one command in a folder. */

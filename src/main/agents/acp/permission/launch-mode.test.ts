@@ -1,4 +1,4 @@
-import { agentProfileSchema } from '@contract/catalog/profile';
+import { agentProfileSchema } from '@areas/agents/contract/profile';
 import { describe, expect, test } from 'vitest';
 import type { LaunchPolicy } from '../../modes';
 import { agentPresets } from '../../presets';

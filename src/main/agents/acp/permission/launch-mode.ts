@@ -1,4 +1,4 @@
-import type { AgentProfile } from '@contract/catalog/profile';
+import type { AgentProfile } from '@areas/agents/contract/profile';
 import { fail, ok, type Result } from '@contract/result';
 import { chooseMode, isFirm, type LaunchPolicy, type ModeChoice } from '../../modes';
 import { opencodePermission } from '../../opencode-permission';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RequestPermissionOutcome, RequestPermissionRequest } from '@agentclientprotocol/sdk';
-import type { AgentProfile } from '@contract/catalog/profile';
-import type { PermissionRequest } from '@contract/gate/gate';
+import type { AgentProfile } from '@areas/agents/contract/profile';
+import type { PermissionRequest } from '@areas/gates/contract/gate';
 import type { Json } from '@contract/ids';
 import type { PermissionAnswer } from '../../../core/ports/ports';
 import { diffsOf, inputOf, type ToolState, toJson } from '../turn/tool-calls';

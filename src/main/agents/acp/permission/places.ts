@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative, sep } from 'node:path';
-import type { PermissionRequest } from '@contract/gate/gate';
+import type { PermissionRequest } from '@areas/gates/contract/gate';
 import type { Json } from '@contract/ids';
 import { ownValue } from '@contract/own';
 import type { WorkspaceFiles } from '../../../core/ports/files';

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import type { ContentBlock } from '@agentclientprotocol/sdk';
-import type { Attachment, Capabilities } from '@contract/session/session';
+import type { Attachment, Capabilities } from '@areas/sessions/contract/session';
 import type { WorkspaceFiles } from '../../../core/ports/files';
 import { IMAGE_BYTES } from '../limits';
 

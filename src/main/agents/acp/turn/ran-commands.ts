@@ -1,4 +1,4 @@
-import type { RanCommand } from '@contract/workspace/changes';
+import type { RanCommand } from '@areas/changes/contract/changes';
 import { z } from 'zod';
 import { type ToolState, toToolCall } from './tool-calls';
 

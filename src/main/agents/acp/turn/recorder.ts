@@ -1,5 +1,5 @@
-import { ResponseReader, type TurnResponse } from '@contract/session/response';
-import type { TranscriptItem } from '@contract/session/session';
+import { ResponseReader, type TurnResponse } from '@areas/sessions/contract/response';
+import type { TranscriptItem } from '@areas/sessions/contract/session';
 import { mergedItem } from '../../item-buffer';
 import type { SessionUpdate, ToolUpdate } from '../connection/wire';
 import { mergeTool, printsOnly, type ToolState, toToolCall } from './tool-calls';

@@ -1,5 +1,5 @@
+import type { ToolCall } from '@areas/sessions/contract/session';
 import type { Json } from '@contract/ids';
-import type { ToolCall } from '@contract/session/session';
 import type { ToolContent, ToolUpdate } from '../connection/wire';
 
 const MOST_TEXT = 64 * 1024;

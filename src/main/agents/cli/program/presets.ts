@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { terminalPresetOf } from '@contract/catalog/permission-capabilities';
-import { type AgentProfileOf, type CliPresetId, CODEX_EXEC } from '@contract/catalog/profile';
+import { terminalPresetOf } from '@areas/agents/contract/permission-capabilities';
+import { type AgentProfileOf, type CliPresetId, CODEX_EXEC } from '@areas/agents/contract/profile';
 import { chooseMode, type LaunchPolicy, type Modes } from '../../modes';
 import { type OwnFolders, writableRoots } from '../../own-folders';
 import { HELPER, helperScript, quoted } from './helper';

@@ -1,5 +1,5 @@
+import type { ToolCall } from '@areas/sessions/contract/session';
 import { ownValue } from '@contract/own';
-import type { ToolCall } from '@contract/session/session';
 import { z } from 'zod';
 
 /** An agent's report; `session` is its own id of the conversation, if included. */

@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type AgentProfileOf, agentProfileSchema } from '@contract/catalog/profile';
+import { type AgentProfileOf, agentProfileSchema } from '@areas/agents/contract/profile';
+import type { TranscriptItem } from '@areas/sessions/contract/session';
+import type { FromTerminal, ToTerminal } from '@areas/terminals/contract/view';
 import { ok } from '@contract/result';
-import type { TranscriptItem } from '@contract/session/session';
-import type { FromTerminal, ToTerminal } from '@contract/terminal/view';
 import { nodeFiles } from '../../../adapters/process/files';
 import { Terminals } from '../../../adapters/pty/terminals';
 import { ForkedPtyHost } from '../../../adapters/pty-client/channels';

@@ -1,7 +1,7 @@
-import type { AgentProfileOf } from '@contract/catalog/profile';
-import { ResponseReader, type TurnResponse } from '@contract/session/response';
-import type { ToolCall, TranscriptItem } from '@contract/session/session';
-import type { RanCommand } from '@contract/workspace/changes';
+import type { AgentProfileOf } from '@areas/agents/contract/profile';
+import type { RanCommand } from '@areas/changes/contract/changes';
+import { ResponseReader, type TurnResponse } from '@areas/sessions/contract/response';
+import type { ToolCall, TranscriptItem } from '@areas/sessions/contract/session';
 import type { TurnRequest } from '../../../core/ports/ports';
 import type { Screen } from '../../../core/ports/programs/interactive';
 import type { ProcessExit } from '../../../core/ports/programs/process';

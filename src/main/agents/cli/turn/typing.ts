@@ -1,4 +1,4 @@
-import type { Attachment } from '@contract/session/session';
+import type { Attachment } from '@areas/sessions/contract/session';
 
 const PASTE_BEGIN = '\x1b[200~';
 const PASTE_END = '\x1b[201~';

@@ -1,4 +1,4 @@
-import type { ObservedState } from '@contract/session/session';
+import type { ObservedState } from '@areas/sessions/contract/session';
 import type { SessionListener } from '../../../core/ports/ports';
 import type { CliLimits } from '../limits';
 import type { CliPreset } from '../program/presets';

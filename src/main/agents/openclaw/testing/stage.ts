@@ -1,6 +1,6 @@
-import { agentProfileSchema, type OpenclawProfile } from '@contract/catalog/profile';
+import { agentProfileSchema, type OpenclawProfile } from '@areas/agents/contract/profile';
+import type { TranscriptItem } from '@areas/sessions/contract/session';
 import type { Result } from '@contract/result';
-import type { TranscriptItem } from '@contract/session/session';
 import { afterEach, expect } from 'vitest';
 import { createClock } from '../../../adapters/system/clock';
 import type { Seen, Session, SessionSpec, TurnResult } from '../../../core/ports/ports';

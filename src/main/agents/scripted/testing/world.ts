@@ -9,10 +9,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
-import type { PermissionRequest } from '@contract/gate/gate';
+import { type AgentProfile, agentProfileSchema } from '@areas/agents/contract/profile';
+import type { PermissionRequest } from '@areas/gates/contract/gate';
+import type { TranscriptItem } from '@areas/sessions/contract/session';
 import type { Result } from '@contract/result';
-import type { TranscriptItem } from '@contract/session/session';
 import { onTestFinished } from 'vitest';
 import { nodeFiles } from '../../../adapters/process/files';
 import { GuardedProcesses } from '../../../adapters/process/index';

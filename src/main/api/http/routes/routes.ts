@@ -1,5 +1,11 @@
+import { answerRoute } from '@areas/deliveries/node/routes/answer-route';
+import { updateResultSchema } from '@areas/feed/contract/update';
+import { gateRoutes } from '@areas/gates/node/routes';
+import { runRoutes } from '@areas/runs/node/routes/run-routes';
+import { sessionRoutes } from '@areas/sessions/node/routes/session-routes';
+import { spendRoutes } from '@areas/spend/node/routes/spend-routes';
+import { workflowRoutes } from '@areas/workflows/node/routes/workflow-routes';
 import { ok } from '@contract/result';
-import { updateResultSchema } from '@contract/update/update';
 import { featureRoutes } from '@features/routes';
 import { z } from 'zod';
 import {
@@ -12,12 +18,6 @@ import {
   type RouteRequest,
   respond,
 } from '../route';
-import { answerRoute } from './answer-route';
-import { gateRoutes } from './gate-routes';
-import { runRoutes } from './run-routes';
-import { sessionRoutes } from './session-routes';
-import { spendRoutes } from './spend-routes';
-import { workflowRoutes } from './workflow-routes';
 
 const feedQuery = z.strictObject({
   ...page,

@@ -1,7 +1,7 @@
+import type { ContextBundle } from '@areas/workflows/contract/definition';
 import { ownValue } from '@contract/own';
 import { idOf, keyIn, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
-import type { ContextBundle } from '@contract/workflow/definition';
 import type { HistoryEntry } from '../../step/module';
 import { bundleText, originsOf } from '../../step/output/bundle';
 import { wholeBundle } from '../large-texts';

@@ -1,15 +1,15 @@
-import { capabilitiesOf } from '@contract/catalog/agent-kinds';
-import { readingHold } from '@contract/catalog/permission-capabilities';
+import { capabilitiesOf } from '@areas/agents/contract/agent-kinds';
+import { readingHold } from '@areas/agents/contract/permission-capabilities';
+import { continuedResponse } from '@areas/sessions/contract/response';
+import type { ContextBundle } from '@areas/workflows/contract/definition';
+import { withTexts } from '@areas/workflows/core/reference/templates';
 import { ownValue } from '@contract/own';
 import { type DurableKey, keyText, type TimerKey } from '@contract/run/keys';
 import { stepTitle } from '@contract/run/scope/path';
 import type { ActivationState, PromptState, RunState, TurnState } from '@contract/run/state';
 import { activationWorks, hasComeToRest } from '@contract/run/status';
-import { continuedResponse } from '@contract/session/response';
-import type { ContextBundle } from '@contract/workflow/definition';
 import type { FeatureSlices } from '@features/contract';
 import { allWhole, wholeOf } from '../../ports/whole-texts';
-import { withTexts } from '../../reference/templates';
 import type {
   ActivationView,
   AnsweredTurn,

@@ -1,4 +1,4 @@
-import type { AgentProfile } from '@contract/catalog/profile';
+import type { AgentProfile } from '@areas/agents/contract/profile';
 import type { Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { FeaturePorts } from '@features/contract';

@@ -1,4 +1,4 @@
-import type { GateAnswer } from '@contract/gate/gate';
+import type { GateAnswer } from '@areas/gates/contract/gate';
 import type { RunState } from '@contract/run/state';
 import type { RunningCommand, Seen, Session } from '../../ports/ports';
 import type { Plan } from '../plan/plan';

@@ -1,10 +1,10 @@
+import type { Retry } from '@areas/workflows/contract/definition';
 import { storedTime } from '@contract/bounds';
 import type { AppError, ErrorCode } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import type { RunEventOf } from '@contract/run/events';
 import { keyText } from '@contract/run/keys';
 import type { ActivationState, RunState } from '@contract/run/state';
-import type { Retry } from '@contract/workflow/definition';
 import { LONGEST_STEP_RETRY_MS } from '../../../limits/core';
 import type { Plan } from '../plan/plan';
 

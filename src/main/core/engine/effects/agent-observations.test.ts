@@ -1,6 +1,6 @@
+import { observedNow } from '@areas/sessions/contract/reduce';
 import { ok } from '@contract/result';
 import { runStatus } from '@contract/run/status';
-import { observedNow } from '@contract/session/reduce';
 import { describe, expect, test } from 'vitest';
 import { QUIET_AGENT_MS, SCREEN_STILL_MS, SILENT_AGENT_MS, TYPED_ANSWER_MS } from '../../../limits/core';
 import { heardOf } from '../base/live-run';

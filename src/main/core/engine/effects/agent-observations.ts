@@ -1,5 +1,5 @@
-import { storedEvidence } from '@contract/evidence/evidence';
-import type { GateKind, GateOption } from '@contract/gate/gate';
+import { storedEvidence } from '@areas/evidence/contract/evidence';
+import type { GateKind, GateOption } from '@areas/gates/contract/gate';
 import { ownValue } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { GateState, RunState } from '@contract/run/state';

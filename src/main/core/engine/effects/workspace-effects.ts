@@ -1,13 +1,13 @@
-import { capabilitiesOf } from '@contract/catalog/agent-kinds';
-import { heldToReading } from '@contract/catalog/permission-capabilities';
+import { capabilitiesOf } from '@areas/agents/contract/agent-kinds';
+import { heldToReading } from '@areas/agents/contract/permission-capabilities';
+import { type TurnChanges, turnSnapshot } from '@areas/changes/contract/changes';
+import { worktreeSetup } from '@areas/projects/contract/project-settings';
 import { type AppError, appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import { fail, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, SessionState, WorkspaceState } from '@contract/run/state';
 import { mayOnlyRead } from '@contract/run/status';
-import { type TurnChanges, turnSnapshot } from '@contract/workspace/changes';
-import { worktreeSetup } from '@contract/workspace/project-settings';
 import { branchOf, folderName } from '../../ports/workspaces/workspace-names';
 import type {
   DiffWanted,

@@ -1,4 +1,4 @@
-import { agentProfileSchema } from '@contract/catalog/profile';
+import { agentProfileSchema } from '@areas/agents/contract/profile';
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import { expect, test } from 'vitest';

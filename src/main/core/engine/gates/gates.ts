@@ -1,6 +1,6 @@
+import { largePiece, storedEvidence } from '@areas/evidence/contract/evidence';
+import type { GateOption } from '@areas/gates/contract/gate';
 import type { AppError } from '@contract/errors';
-import { largePiece, storedEvidence } from '@contract/evidence/evidence';
-import type { GateOption } from '@contract/gate/gate';
 import type { RunEventOf } from '@contract/run/events';
 import { keyText } from '@contract/run/keys';
 import { profileName } from '@contract/run/profile-name';

@@ -1,4 +1,4 @@
-import type { GateKind } from '@contract/gate/gate';
+import type { GateKind } from '@areas/gates/contract/gate';
 import { ownValue } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { ActivationState, GateState, RunState, TurnState } from '@contract/run/state';

@@ -1,5 +1,5 @@
+import type { PermissionRequest } from '@areas/gates/contract/gate';
 import { appError } from '@contract/errors';
-import type { PermissionRequest } from '@contract/gate/gate';
 import { expect, test } from 'vitest';
 import { Harness, task } from '../testing/harness';
 

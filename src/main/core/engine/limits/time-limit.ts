@@ -1,6 +1,6 @@
+import { holdsUp } from '@areas/gates/contract/gate';
 import { storedTime } from '@contract/bounds';
 import { appError } from '@contract/errors';
-import { holdsUp } from '@contract/gate/gate';
 import type { RunEvent } from '@contract/run/events';
 import { keyOf, keyText } from '@contract/run/keys';
 import type { ActivationState, GateState, RunState, TurnState } from '@contract/run/state';

@@ -1,4 +1,4 @@
-import { holdsUp } from '@contract/gate/gate';
+import { holdsUp } from '@areas/gates/contract/gate';
 import type { CommandState, GateState, RunState, TurnState } from '@contract/run/state';
 
 export type Span = readonly [from: number, to: number];

@@ -1,4 +1,4 @@
-import type { PermissionRequest } from '@contract/gate/gate';
+import type { PermissionRequest } from '@areas/gates/contract/gate';
 import type { Json } from '@contract/ids';
 import { ownTool } from './own-tools';
 

@@ -1,4 +1,4 @@
-import type { GateAnswer } from '@contract/gate/gate';
+import type { GateAnswer } from '@areas/gates/contract/gate';
 import type { RunEventOf } from '@contract/run/events';
 import type { EffectParts } from '../base/effect-parts';
 import type { LiveRun } from '../base/live-run';

@@ -1,4 +1,4 @@
-import type { GateAnswer } from '@contract/gate/gate';
+import type { GateAnswer } from '@areas/gates/contract/gate';
 import { ownValue } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, TurnState } from '@contract/run/state';

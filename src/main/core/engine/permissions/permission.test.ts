@@ -1,9 +1,9 @@
-import type { PermissionRequest } from '@contract/gate/gate';
-import type { PermissionRule } from '@contract/permission/rule';
+import type { PermissionRequest } from '@areas/gates/contract/gate';
+import type { PermissionRule } from '@areas/permissions/contract/rule';
+import { matchRules } from '@areas/permissions/core/match';
 import { ok } from '@contract/result';
 import { runStatus } from '@contract/run/status';
 import { describe, expect, test } from 'vitest';
-import { matchRules } from '../../permission/match';
 import { Harness, task } from '../testing/harness';
 import { answerOf } from './permission';
 import { MOST_ASKED_PER_TURN, MOST_REQUESTS_PER_TURN } from './permission-flood';

@@ -1,13 +1,18 @@
-import { storedEvidence } from '@contract/evidence/evidence';
-import { allowsRequest, type GateAnswer, type GateOption, type PermissionRequest } from '@contract/gate/gate';
+import { storedEvidence } from '@areas/evidence/contract/evidence';
+import {
+  allowsRequest,
+  type GateAnswer,
+  type GateOption,
+  type PermissionRequest,
+} from '@areas/gates/contract/gate';
+import { type PermissionRule, ruleName } from '@areas/permissions/contract/rule';
+import { whereAsked } from '@areas/permissions/core/context';
+import type { RuleContext } from '@areas/permissions/core/match';
+import { proposeRule } from '@areas/permissions/core/propose';
 import { ownValue } from '@contract/own';
-import { type PermissionRule, ruleName } from '@contract/permission/rule';
 import type { RunEventOf } from '@contract/run/events';
 import type { GateState, RunState, TurnState } from '@contract/run/state';
 import { features } from '@features/core';
-import { whereAsked } from '../../permission/context';
-import type { RuleContext } from '../../permission/match';
-import { proposeRule } from '../../permission/propose';
 import type { PermissionAnswer } from '../../ports/ports';
 import type { EffectParts } from '../base/effect-parts';
 import type { LiveRun } from '../base/live-run';

@@ -1,4 +1,4 @@
-import { requesterOf } from '@contract/gate/requester';
+import { requesterOf } from '@areas/gates/contract/requester';
 import type { RunEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 

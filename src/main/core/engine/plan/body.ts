@@ -1,8 +1,8 @@
+import type { StepDefinition, WorkflowDefinition } from '@areas/workflows/contract/definition';
+import type { KnownNames } from '@areas/workflows/core/reference/check';
 import type { Problem } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import { MOST_NESTED } from '@contract/run/scope/path';
-import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
-import type { KnownNames } from '../../reference/check';
 import type { StepBody } from '../../step/scope';
 import { problem } from './problems';
 import type { NamesAround } from './references';

@@ -1,5 +1,5 @@
+import type { PortSpec, StepDefinition, WorkflowDefinition } from '@areas/workflows/contract/definition';
 import type { Problem } from '@contract/errors';
-import type { PortSpec, StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
 import type { AnyStepModule, BoundStep } from '../../step/module';
 import { problem } from './problems';
 

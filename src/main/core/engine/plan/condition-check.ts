@@ -1,6 +1,10 @@
-import type { StepDefinition } from '@contract/workflow/definition';
-import { type Comparison, type Condition, comparisonsOf } from '../../reference/condition/condition';
-import { parseCondition } from '../../reference/condition/parse';
+import type { StepDefinition } from '@areas/workflows/contract/definition';
+import {
+  type Comparison,
+  type Condition,
+  comparisonsOf,
+} from '@areas/workflows/core/reference/condition/condition';
+import { parseCondition } from '@areas/workflows/core/reference/condition/parse';
 
 /** A step's condition; null if it has none, or an invalid one, which `referenceProblems` reports. */
 export function conditionOf({ when }: StepDefinition): Condition | null {

@@ -1,7 +1,7 @@
+import type { StepDefinition, WorkflowDefinition } from '@areas/workflows/contract/definition';
+import { fitsInput } from '@areas/workflows/contract/input-values';
 import { minutesSchema, secondsSchema } from '@contract/bounds';
 import type { Problem } from '@contract/errors';
-import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
-import { fitsInput } from '@contract/workflow/input-values';
 import type { StepRegistry } from '../../step/module';
 import { enforceable } from '../../step/output/format-keywords';
 

@@ -1,5 +1,5 @@
-import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
-import { workflowDefinitionSchema } from '@contract/workflow/definition';
+import { type AgentProfile, agentProfileSchema } from '@areas/agents/contract/profile';
+import { workflowDefinitionSchema } from '@areas/workflows/contract/definition';
 import { stepRegistry } from '@features/core';
 import { expect, test } from 'vitest';
 import { makePlan } from './plan';

@@ -3,7 +3,7 @@ import {
   fitsOwnCheckout,
   OWN_CHECKOUT_REFUSAL,
   wouldHaveToAsk,
-} from '@contract/catalog/permission-capabilities';
+} from '@areas/agents/contract/permission-capabilities';
 import type { Problem } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import type { BoundStep } from '../../step/module';

@@ -1,6 +1,6 @@
+import type { WorkflowDefinition } from '@areas/workflows/contract/definition';
 import type { Problem } from '@contract/errors';
 import { ownValue } from '@contract/own';
-import type { WorkflowDefinition } from '@contract/workflow/definition';
 import { INLINE_TEXTS } from '../../ports/whole-texts';
 import type { GraphContext } from '../../step/module';
 import { outputFormat } from '../../step/output/output-format';

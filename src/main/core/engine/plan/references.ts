@@ -1,15 +1,15 @@
-import type { Problem } from '@contract/errors';
-import { ownValue } from '@contract/own';
-import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
+import type { StepDefinition, WorkflowDefinition } from '@areas/workflows/contract/definition';
 import {
   conditionProblems,
   type KnownNames,
   type TextProblem,
   templateProblems,
-} from '../../reference/check';
-import { templatesIn } from '../../reference/expand';
-import type { TextPlace } from '../../reference/preview';
-import { RESERVED_IDS } from '../../reference/reference';
+} from '@areas/workflows/core/reference/check';
+import { templatesIn } from '@areas/workflows/core/reference/expand';
+import type { TextPlace } from '@areas/workflows/core/reference/preview';
+import { RESERVED_IDS } from '@areas/workflows/core/reference/reference';
+import type { Problem } from '@contract/errors';
+import { ownValue } from '@contract/own';
 import type { BoundStep, StepRegistry } from '../../step/module';
 import { declaredFields } from '../../step/output/output-format';
 

@@ -1,9 +1,9 @@
-import type { AgentProfile } from '@contract/catalog/profile';
-import type { StepDefinition, TriggerRule, WorkflowDefinition } from '@contract/workflow/definition';
+import type { AgentProfile } from '@areas/agents/contract/profile';
+import type { StepDefinition, TriggerRule, WorkflowDefinition } from '@areas/workflows/contract/definition';
+import type { Condition } from '@areas/workflows/core/reference/condition/condition';
+import type { TextPlace } from '@areas/workflows/core/reference/preview';
+import type { ScopedVariable } from '@areas/workflows/core/reference/reference';
 import type { WholeTexts } from '../../ports/whole-texts';
-import type { Condition } from '../../reference/condition/condition';
-import type { TextPlace } from '../../reference/preview';
-import type { ScopedVariable } from '../../reference/reference';
 import type { AnyStepModule, BoundStep, StepRegistry } from '../../step/module';
 import type { OutputFormat } from '../../step/output/output-format';
 import type { NamesAround } from './references';

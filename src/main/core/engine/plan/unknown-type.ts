@@ -1,5 +1,5 @@
+import type { StepDefinition } from '@areas/workflows/contract/definition';
 import type { Problem } from '@contract/errors';
-import type { StepDefinition } from '@contract/workflow/definition';
 
 /** The problem of a step whose type no module has; `known` are the existing types. */
 export const unknownType = ({ type }: StepDefinition, path: string, known: readonly string[]): Problem => ({

@@ -1,6 +1,6 @@
+import type { TurnResponse } from '@areas/sessions/contract/response';
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import type { RunState, TurnState } from '@contract/run/state';
-import type { TurnResponse } from '@contract/session/response';
 import type { TurnLeft, TurnResult } from '../../ports/ports';
 
 const ENDED = 'Muster ended while it was in flight';

@@ -1,10 +1,10 @@
+import { endSnapshot, turnSnapshot } from '@areas/changes/contract/changes';
 import { appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import { err, fail, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { ownerOf, scopeOf, stepTitle } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
-import { endSnapshot, turnSnapshot } from '@contract/workspace/changes';
 import { type WorkspaceId, workspaceBefore } from '../folders/workspace';
 import type { Plan, PlannedStep } from '../plan/plan';
 

@@ -1,6 +1,6 @@
+import type { ContextBundle } from '@areas/workflows/contract/definition';
 import { ownValue, setOwnValue } from '@contract/own';
 import type { ActivationState, RunState } from '@contract/run/state';
-import type { ContextBundle } from '@contract/workflow/definition';
 import { wholeBundle } from '../large-texts';
 import type { Plan } from '../plan/plan';
 

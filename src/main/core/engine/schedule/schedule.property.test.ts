@@ -1,10 +1,14 @@
+import {
+  type TriggerRule,
+  triggerRuleSchema,
+  workflowDefinitionSchema,
+} from '@areas/workflows/contract/definition';
 import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { reduce } from '@contract/run/reduce';
 import { NEWEST_RULES } from '@contract/run/rules';
 import { scopeOf, scopePath } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
-import { type TriggerRule, triggerRuleSchema, workflowDefinitionSchema } from '@contract/workflow/definition';
 import { stepRegistry } from '@features/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

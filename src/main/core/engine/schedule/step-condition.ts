@@ -1,7 +1,7 @@
+import { evaluateCondition } from '@areas/workflows/core/reference/condition/evaluate';
+import { readWhole } from '@areas/workflows/core/reference/values';
 import { ok, type Result } from '@contract/result';
 import type { RunState } from '@contract/run/state';
-import { evaluateCondition } from '../../reference/condition/evaluate';
-import { readWhole } from '../../reference/values';
 import type { Plan, PlannedStep } from '../plan/plan';
 import { valuesOf } from './step-values';
 

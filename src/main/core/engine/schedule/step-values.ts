@@ -1,12 +1,12 @@
+import { outputBundle, outputText } from '@areas/workflows/contract/bundle-text';
+import type { StepStatus } from '@areas/workflows/contract/trial';
+import type { StepValue, Values } from '@areas/workflows/core/reference/values';
 import { ownValue } from '@contract/own';
 import { err, ok } from '@contract/result';
 import { isPass, keyIn, ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
 import type { MarkedText, WholeText } from '@contract/whole-text';
-import { outputBundle, outputText } from '@contract/workflow/bundle-text';
-import type { StepStatus } from '@contract/workflow/trial';
 import { TextFault } from '../../ports/whole-texts';
-import type { StepValue, Values } from '../../reference/values';
 import { revisionReason } from '../../step/output/bundle';
 import { wholeBundle } from '../large-texts';
 import type { Plan, PlannedStep } from '../plan/plan';

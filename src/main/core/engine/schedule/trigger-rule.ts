@@ -1,4 +1,4 @@
-import type { TriggerRule } from '@contract/workflow/definition';
+import type { TriggerRule } from '@areas/workflows/contract/definition';
 
 /**
  * The state of one incoming cable. `open`: its source is undecided. `missed`: the source ended without firing

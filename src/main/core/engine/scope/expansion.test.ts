@@ -1,7 +1,7 @@
+import { readWhole } from '@areas/workflows/core/reference/values';
 import { fail } from '@contract/result';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readWhole } from '../../reference/values';
 import { gate, Harness, task } from '../testing/harness';
 
 const signal = (from: string, to: string) => ({ from: `${from}.signal_out`, to: `${to}.signal_in` });

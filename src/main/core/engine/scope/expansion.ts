@@ -1,3 +1,6 @@
+import { expandTemplates, type Template, templatesIn } from '@areas/workflows/core/reference/expand';
+import type { ScopedVariable } from '@areas/workflows/core/reference/reference';
+import { textsAt } from '@areas/workflows/core/reference/templates';
 import { appError } from '@contract/errors';
 import { WHOLE_TEXT_BYTES } from '@contract/limits';
 import { ownValue } from '@contract/own';
@@ -5,9 +8,6 @@ import type { RunEvent } from '@contract/run/events';
 import type { ActivationState } from '@contract/run/state';
 import { sizeWords } from '@contract/size-words';
 import { utf8Length } from '@contract/text-length';
-import { expandTemplates, type Template, templatesIn } from '../../reference/expand';
-import type { ScopedVariable } from '../../reference/reference';
-import { textsAt } from '../../reference/templates';
 import type { ExpandDecision } from '../../step/decision';
 import type { BoundStep } from '../../step/module';
 import type { DecisionInput } from '../base/decision-input';

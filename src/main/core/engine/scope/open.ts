@@ -1,10 +1,10 @@
+import { inputValues } from '@areas/workflows/contract/input-values';
 import { ownValue } from '@contract/own';
 import { ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { scopePath } from '@contract/run/scope/path';
 import type { ActivationState } from '@contract/run/state';
 import type { WholeText } from '@contract/whole-text';
-import { inputValues } from '@contract/workflow/input-values';
 import type { ScopeDecision } from '../../step/decision';
 import type { DecisionInput } from '../base/decision-input';
 import { endActivation } from '../base/finish';

@@ -1,9 +1,9 @@
+import type { ContextBundle } from '@areas/workflows/contract/definition';
 import type { Json } from '@contract/ids';
 import { ownValue } from '@contract/own';
 import { keyIn, scopePath } from '@contract/run/scope/path';
 import { spent } from '@contract/run/spend';
 import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
-import type { ContextBundle } from '@contract/workflow/definition';
 import { bundleText } from '../../step/output/bundle';
 import type { ScopeSpent, ScopesView } from '../../step/scope';
 import { branchOfScope } from '../folders/workspace';

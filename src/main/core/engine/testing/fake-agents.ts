@@ -1,5 +1,5 @@
+import type { PermissionRequest } from '@areas/gates/contract/gate';
 import type { appError } from '@contract/errors';
-import type { PermissionRequest } from '@contract/gate/gate';
 import { err, fail, ok, type Result } from '@contract/result';
 import type {
   AgentPort,

@@ -1,4 +1,5 @@
-import type { AgentProfile } from '@contract/catalog/profile';
+import type { AgentProfile } from '@areas/agents/contract/profile';
+import { type WorkflowDefinition, workflowDefinitionSchema } from '@areas/workflows/contract/definition';
 import type { AppError, appError } from '@contract/errors';
 import { err, fail, ok, type Result } from '@contract/result';
 import { firstEventFault } from '@contract/run/check-event';
@@ -6,7 +7,6 @@ import type { RunEvent, StoredEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import { NEWEST_RULES, type RunRules } from '@contract/run/rules';
 import type { RunState } from '@contract/run/state';
-import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import { stepRegistry } from '@features/core';
 import type { Loops } from '@features/loop/contract/ports';
 import type { Append, EventLog } from '../../ports/ports';

@@ -1,6 +1,6 @@
+import type { Attachment } from '@areas/sessions/contract/session';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { ActivationState, SessionState } from '@contract/run/state';
-import type { Attachment } from '@contract/session/session';
 import type { DecisionInput } from '../base/decision-input';
 import { budgetVerdict } from '../limits/budget';
 import { needReady } from './readiness';

@@ -1,11 +1,11 @@
-import { heldToReading } from '@contract/catalog/permission-capabilities';
+import { heldToReading } from '@areas/agents/contract/permission-capabilities';
+import type { InterruptPolicy } from '@areas/workflows/contract/definition';
 import { appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { laneRole } from '@contract/run/lane/lane-role';
 import type { ActivationState, CommandState, RunState, TurnState } from '@contract/run/state';
 import { limitPurpose } from '@contract/run/status';
-import type { InterruptPolicy } from '@contract/workflow/definition';
 import type { DecisionInput } from '../base/decision-input';
 import { endActivation } from '../base/finish';
 import { findGate, interruptedCommandGate, interruptedTurnGate, limitGate } from '../gates/gates';

@@ -1,5 +1,5 @@
+import type { TurnOutcome } from '@areas/sessions/contract/session';
 import type { TurnState } from '@contract/run/state';
-import type { TurnOutcome } from '@contract/session/session';
 import type { TurnResult } from '../../ports/ports';
 
 /** A turn's outcome for the run: an agent that is not logged in has not failed, it waits for the login. */

@@ -1,4 +1,4 @@
-import type { PermissionRequest } from '@contract/gate/gate';
+import type { PermissionRequest } from '@areas/gates/contract/gate';
 import { ok } from '@contract/result';
 import { describe, expect, test } from 'vitest';
 import type { PermissionAnswer } from '../../ports/ports';

@@ -1,5 +1,5 @@
-import { capabilitiesOf } from '@contract/catalog/agent-kinds';
-import { heldToReading } from '@contract/catalog/permission-capabilities';
+import { capabilitiesOf } from '@areas/agents/contract/agent-kinds';
+import { heldToReading } from '@areas/agents/contract/permission-capabilities';
 import { appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';

@@ -1,6 +1,6 @@
+import { continuedResponse } from '@areas/sessions/contract/response';
 import type { RunEventOf } from '@contract/run/events';
 import type { RunState, SessionState, TurnState } from '@contract/run/state';
-import { continuedResponse } from '@contract/session/response';
 import { shownText } from '@contract/whole-text';
 
 type Words = Pick<TurnState, 'prompt' | 'resendOf'> & { readonly carried?: number | undefined };

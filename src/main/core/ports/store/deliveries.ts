@@ -1,12 +1,12 @@
-import type { AnswerOffer } from '@contract/delivery/answer';
-import type { DeliveryRow, DeliveryState, TargetState } from '@contract/delivery/procedures';
-import type { DeliveryFilter, DeliveryKind, DeliveryTarget } from '@contract/delivery/target';
+import type { AnswerOffer } from '@areas/deliveries/contract/answer';
+import type { DeliveryRow, DeliveryState, TargetState } from '@areas/deliveries/contract/procedures';
+import type { DeliveryFilter, DeliveryKind, DeliveryTarget } from '@areas/deliveries/contract/target';
+import type { Update } from '@areas/feed/contract/update';
+import type { GateOption } from '@areas/gates/contract/gate';
 import type { AppError } from '@contract/errors';
-import type { GateOption } from '@contract/gate/gate';
 import type { Json } from '@contract/ids';
 import type { Result } from '@contract/result';
 import type { ActivationOutcome } from '@contract/run/activation/events';
-import type { Update } from '@contract/update/update';
 
 /** The next due delivery of a target, with everything a sender needs. */
 export interface NextDelivery {

@@ -1,4 +1,4 @@
-import type { InterruptedCheckout } from '@contract/checkout/procedures';
+import type { InterruptedCheckout } from '@areas/projects/contract/procedures';
 import type { Result } from '@contract/result';
 
 /** Changes of the operator's checkouts that were interrupted when Muster or git was killed. */

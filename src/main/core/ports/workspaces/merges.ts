@@ -1,5 +1,5 @@
+import type { MergeChoices, Rehearsal } from '@areas/changes/contract/merge';
 import type { Result } from '@contract/result';
-import type { MergeChoices, Rehearsal } from '@contract/workspace/merge';
 import type { WorkspaceHunks } from './workspace-edits';
 
 export type MergeChanges = WorkspaceHunks;

@@ -1,6 +1,6 @@
+import type { DiffFile } from '@areas/changes/contract/procedures';
 import type { Result } from '@contract/result';
 import type { RunResult } from '@contract/run/results/results';
-import type { DiffFile } from '@contract/workspace/procedures';
 import type { MadeWorkspace, SnapshotPlace, WorkspaceDiff, WorkspaceRun } from './workspaces';
 
 /** Stands for all changes of a file, if they cannot be undone line by line. */

@@ -1,7 +1,7 @@
+import type { FileChange, TakenDiff, TurnChanges } from '@areas/changes/contract/changes';
 import type { AppError } from '@contract/errors';
 import type { Result } from '@contract/result';
 import type { RunState } from '@contract/run/state';
-import type { FileChange, TakenDiff, TurnChanges } from '@contract/workspace/changes';
 
 export interface MadeWorkspace {
   readonly path: string;

@@ -1,4 +1,4 @@
-import type { Attachment } from '@contract/session/session';
+import type { Attachment } from '@areas/sessions/contract/session';
 import type { TurnDecision } from '../decision';
 import type { ActivationView } from '../module';
 import { type AgentChoice, agentRef } from './agent';

@@ -1,6 +1,6 @@
+import type { TemplateField } from '@areas/workflows/core/reference/templates';
 import { type AppError, appError } from '@contract/errors';
 import { z } from 'zod';
-import type { TemplateField } from '../../reference/templates';
 import type { ModuleProblem } from '../module';
 
 /**

@@ -1,4 +1,4 @@
-import { workflowDefinitionSchema } from '@contract/workflow/definition';
+import { workflowDefinitionSchema } from '@areas/workflows/contract/definition';
 import { stepRegistry } from '@features/core';
 import { describe, expect, test } from 'vitest';
 import { makePlan } from '../../engine/plan/plan';

@@ -1,8 +1,8 @@
+import type { EvidenceKind } from '@areas/evidence/contract/evidence';
+import type { PortSpec } from '@areas/workflows/contract/definition';
 import { requiredText } from '@contract/bounds';
 import type { AppError } from '@contract/errors';
-import type { EvidenceKind } from '@contract/evidence/evidence';
 import type { Json } from '@contract/ids';
-import type { PortSpec } from '@contract/workflow/definition';
 import type { AgentRef, FinishDecision, TurnDecision } from '../decision';
 import type { ActivationView, GraphContext, ModuleProblem } from '../module';
 import { bundleText, makeBundle } from '../output/bundle';

@@ -1,8 +1,8 @@
-import type { EvidenceKind } from '@contract/evidence/evidence';
+import type { EvidenceKind } from '@areas/evidence/contract/evidence';
+import { bundleText, checkedJson } from '@areas/workflows/contract/bundle-text';
+import type { ContextBundle, WholeBundle } from '@areas/workflows/contract/definition';
 import type { Json } from '@contract/ids';
 import { ownValue } from '@contract/own';
-import { bundleText, checkedJson } from '@contract/workflow/bundle-text';
-import type { ContextBundle, WholeBundle } from '@contract/workflow/definition';
 
 export { bundleText, checkedJson };
 

@@ -1,6 +1,6 @@
+import { isMap } from '@areas/workflows/contract/change';
 import type { Json } from '@contract/ids';
 import { ownValue, setOwnValue } from '@contract/own';
-import { isMap } from '@contract/workflow/change';
 import { patternFlaw } from './linear-pattern';
 
 /** A JSON Schema as it is in a workflow file. */

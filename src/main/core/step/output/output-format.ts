@@ -1,8 +1,8 @@
+import { jsonIn } from '@areas/workflows/core/reference/json-text';
 import { type AppError, appError } from '@contract/errors';
 import { findingsOf, libraryWords } from '@contract/findings';
 import { ownValue } from '@contract/own';
 import { z } from 'zod';
-import { jsonIn } from '../../reference/json-text';
 import { enforceable, type JsonSchema, LINEAR } from './format-keywords';
 import { LinearPattern, MOST_WORK } from './linear-pattern';
 

@@ -1,4 +1,4 @@
-import { RawJson } from '../../reference/json-text';
+import { RawJson } from '@areas/workflows/core/reference/json-text';
 import type { ScopeView } from '../scope';
 import { bundleText, checkedJson } from './bundle';
 

@@ -1,4 +1,4 @@
-import type { GateOption } from '@contract/gate/gate';
+import type { GateOption } from '@areas/gates/contract/gate';
 import type { FinishDecision, StepDecisions } from '@main/core/step/decision';
 import { type ActivationView, defineStep } from '@main/core/step/module';
 import { makeBundle } from '@main/core/step/output/bundle';

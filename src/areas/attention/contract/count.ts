@@ -1,0 +1,17 @@
+import type { GateRow } from '@areas/gates/contract/procedures';
+import type { BesidesDecisions } from './procedures';
+
+/** Whether a decision was snoozed, and is not back yet. */
+export const isSnoozed = ({ snoozedUntil }: Pick<GateRow, 'snoozedUntil'>, now: number): boolean =>
+  (snoozedUntil ?? 0) > now;
+
+type Counted = Pick<BesidesDecisions, 'replies' | 'failures'>;
+
+/** How much needs the operator now. Every badge, list and notification shows this number. */
+export function attentionCount(
+  gates: readonly Pick<GateRow, 'snoozedUntil'>[],
+  { replies, failures }: { readonly [Part in keyof Counted]: readonly unknown[] },
+  now: number,
+): number {
+  return gates.filter((gate) => !isSnoozed(gate, now)).length + replies.length + failures.length;
+}

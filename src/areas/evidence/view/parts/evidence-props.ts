@@ -1,0 +1,10 @@
+import type { DiffReview } from '@areas/changes/view/parts/diff-files';
+
+/** The props of every evidence renderer. */
+export interface EvidenceProps {
+  readonly text: string;
+  /** Its name for screen readers. */
+  readonly label: string;
+  /** Collects comments on a diff during its review. */
+  readonly review?: DiffReview | null;
+}

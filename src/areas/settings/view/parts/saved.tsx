@@ -1,0 +1,29 @@
+import { TextInput } from '@renderer/ui/controls/field';
+import { type InputHTMLAttributes, useState } from 'react';
+
+interface SavedProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange'> {
+  readonly value: string;
+  readonly onSave: (value: string) => Promise<boolean>;
+}
+
+/** A text that is saved when it loses the focus or Enter is pressed; Esc reverts it. */
+export function Saved({ value, onSave, ...rest }: SavedProps) {
+  const [text, setText] = useState<string | null>(null);
+  const leave = async () => {
+    // A rejected text stays as typed, to be corrected.
+    if (text !== null && text !== value && !(await onSave(text))) return;
+    setText(null);
+  };
+  return (
+    <TextInput
+      {...rest}
+      value={text ?? value}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={() => void leave()}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') void leave();
+        if (event.key === 'Escape') setText(null);
+      }}
+    />
+  );
+}

@@ -1,5 +1,0 @@
-import { type Reducers, TOLD_ONLY } from '../run/event-table';
-import type { PlatformState } from '../run/platform-state';
-import type { UpdateEvent } from './events';
-
-export const updateReducers: Reducers<PlatformState, UpdateEvent> = { 'update.posted': TOLD_ONLY };

@@ -1,9 +1,0 @@
-import type { ActionSpecs } from '../../client/actions';
-
-export const projectsActions = {
-  'projects.copy': { title: 'Copy the folders of the projects', keys: 'y', group: 'Projects' },
-} as const satisfies ActionSpecs;
-
-declare module '../../client/actions' {
-  interface ActionNames extends Record<keyof typeof projectsActions, true> {}
-}
