@@ -53,6 +53,9 @@ test('stories without a priority come last, in their order, and that is told', (
   expect(assumptionsIn(JSON.stringify({ userStories: stories }))).toEqual([
     '2 of 3 stories have no priority: they come last, in their order',
   ]);
+  expect(assumptionsIn(JSON.stringify({ userStories: [plain(story())] }))).toEqual([
+    '1 of 1 story has no priority: it comes last',
+  ]);
   expect(assumptionsIn(JSON.stringify({ userStories: [story()] }))).toEqual([]);
 });
 

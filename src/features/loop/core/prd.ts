@@ -1,3 +1,4 @@
+import { counted } from '@contract/counted';
 import { messageOf } from '@contract/error-message';
 import { lazyObject } from '@contract/lazy-object';
 import { ownValue } from '@contract/own';
@@ -68,11 +69,14 @@ export function assumptionsIn(text: string | null): string[] {
   const top = topSchema.safeParse(Array.isArray(value) ? { userStories: value } : value);
   const stories = top.data?.userStories ?? [];
   const without = stories.filter((story) => isObject(story) && ownValue(story, 'priority') === undefined);
+  const of = `${without.length} of ${counted(stories.length, 'story', 'stories')}`;
+  const last =
+    without.length === 1
+      ? `${of} has no priority: it comes last`
+      : `${of} have no priority: they come last, in their order`;
   return [
     ...(Array.isArray(value) ? ['it is a list of stories without a branchName'] : []),
-    ...(without.length === 0
-      ? []
-      : [`${without.length} of ${stories.length} stories have no priority: they come last, in their order`]),
+    ...(without.length === 0 ? [] : [last]),
   ];
 }
 

@@ -44,3 +44,23 @@ test('warnings about an attempt are sentences, as in the window', () => {
     'It made commits, and its story is still open: US-002',
   ]);
 });
+
+test('the open stories of a plan are counted in good English', () => {
+  const line = (...passes: boolean[]) =>
+    ofLoops['loop.plan-read'](
+      double<RunEventOf<'loop.plan-read'>>({
+        type: 'loop.plan-read',
+        activationId: 1,
+        branch: null,
+        archived: null,
+        plan: { state: 'read', stories: passes.map((one) => ({ passes: one })) },
+      }),
+      at,
+    ).what;
+  expect([line(false), line(true), line(false, true), line(false, false)]).toEqual([
+    '1 of 1 story is open',
+    '0 of 1 story is open',
+    '1 of 2 stories is open',
+    '2 of 2 stories are open',
+  ]);
+});

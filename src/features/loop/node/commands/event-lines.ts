@@ -1,4 +1,5 @@
 import { oneLine } from '@areas/feed/contract/plain-line';
+import { counted } from '@contract/counted';
 import type { EventContext, Tell } from '@main/cli/output/event-line';
 import type { WatchSeen } from '../../contract/events';
 import { warningWords } from '../../contract/warnings';
@@ -35,7 +36,9 @@ export const ofLoops = {
   'loop.plan-read': ({ activationId, plan, branch, archived }, at) => {
     const stories = plan.state === 'read' ? plan.stories : [];
     const open = stories.filter((story) => !story.passes).length;
-    const count = plan.state === 'read' ? `${open} of ${stories.length} stories are open` : 'no plan file';
+    const are = open === 1 || stories.length === 1 ? 'is' : 'are';
+    const of = counted(stories.length, 'story', 'stories');
+    const count = plan.state === 'read' ? `${open} of ${of} ${are} open` : 'no plan file';
     const on = branch === null ? '' : `, on ${branch}`;
     const before = archived === null ? '' : `; the previous plan is in ${archived}`;
     return { who: inLoop(at, activationId), what: `${count}${on}${before}` };

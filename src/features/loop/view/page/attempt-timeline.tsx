@@ -104,7 +104,8 @@ function endWords({ plan, attempts }: LoopState): string {
   const tried = plural(attempts.length, 'attempt');
   if (plan.state !== 'read') return tried;
   const passing = plan.stories.filter(({ passes }) => passes).length;
-  return `${passing} of ${plural(plan.stories.length, 'story', 'stories')} pass, after ${tried}`;
+  const pass = passing === 1 || plan.stories.length === 1 ? 'passes' : 'pass';
+  return `${passing} of ${plural(plan.stories.length, 'story', 'stories')} ${pass}, after ${tried}`;
 }
 
 /** The plan as read before the first attempt, and again after each answer of the operator. */
