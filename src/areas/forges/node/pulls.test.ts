@@ -122,6 +122,21 @@ test('a pull request that was closed elsewhere is reported, and is not merged', 
   expect(record === null ? [] : itemsOf(record)).toMatchObject([{ kind: 'closed' }]);
 });
 
+test('each pull request after a closed one has a branch of its own', async () => {
+  const { pulls, records } = core();
+  const branches: string[] = [];
+  for (const _ of [1, 2, 3, 4]) {
+    const preview = await pulls.preview(1, {});
+    if (!preview.ok) throw new Error(preview.error.message);
+    const { title, body, draft, base, reviewers, labels, shown, head } = preview.value;
+    branches.push(head.branch);
+    await pulls.open(1, { title, body, draft, base, reviewers, labels }, shown);
+    records.change(1, () => ({ state: 'closed' }));
+  }
+  const [first = ''] = branches;
+  expect(branches).toEqual([first, `${first}-2`, `${first}-3`, `${first}-4`]);
+});
+
 test('a merge whose answer was lost is not made again', async () => {
   const { open, pulls } = await opened();
   await open();

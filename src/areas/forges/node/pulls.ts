@@ -54,7 +54,6 @@ export class Pulls {
       answer: this.parts.answer(state),
       issue: issue?.number ?? null,
     });
-    const again = record === null || current !== null ? '' : `-${record.branch.endsWith('-2') ? 3 : 2}`;
     const preview = {
       draft: false,
       reviewers: [],
@@ -70,7 +69,7 @@ export class Pulls {
         repository: at.value.name,
         branch:
           current?.branch ??
-          `${branchName(issue?.number ?? null, issue?.title ?? state.name, state.uid)}${again}`,
+          freshBranch(branchName(issue?.number ?? null, issue?.title ?? state.name, state.uid), record),
         commit,
       },
       files,
@@ -325,6 +324,15 @@ export class Pulls {
       if (this.#acting.get(runId) === settled) this.#acting.delete(runId);
     });
   }
+}
+
+/** A pull request after one that was closed or merged has a branch of its own: `-2`, `-3` and so on. */
+function freshBranch(name: string, before: PullRecord | null): string {
+  if (before === null) return name;
+  const [, counted = '1'] = before.branch.startsWith(name)
+    ? (/^-(\d+)$/.exec(before.branch.slice(name.length)) ?? [])
+    : [];
+  return `${name}-${Number(counted) + 1}`;
 }
 
 const textOf = ({ title, body, draft, base, reviewers, labels }: PullText): PullText => ({
