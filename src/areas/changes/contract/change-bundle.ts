@@ -6,6 +6,7 @@ import type {
   WholeBundle,
 } from '@areas/workflows/contract/definition';
 import type { Json } from '@contract/ids';
+import { type LargeText, largeTextSchema } from '@contract/whole-text';
 import { type FileChange, markedDiff, type TakenDiff } from './changes';
 
 /** A recorded change: what ports hold, and what gates show. */
@@ -33,15 +34,34 @@ export const changeReference = ({ captureId, files }: RecordedChange): JsonMap =
   lines_removed: sum(files, 'removed'),
 });
 
-/** The diff of one of several agents, in a list of them: a large one with a mark. */
-export const diffOfAgent = ({ diff }: RecordedChange): string => (diff === null ? '' : markedDiff(diff));
+/** A diff without a file of its own has a mark where it lacks files. */
+const shortDiff = ({ diff }: RecordedChange): string => (diff === null ? '' : markedDiff(diff));
+
+/** The diff of one of several agents, in a list of them: of a large one its file, for `withWholeDiffs`. */
+export const diffOfAgent = (change: RecordedChange): string | LargeText =>
+  change.diff?.whole ?? shortDiff(change);
+
+/** The content for a reader: a list of agents' diffs with the whole text of each. */
+export function withWholeDiffs(content: Json, read: (text: LargeText) => string): Json {
+  if (!Array.isArray(content) || !content.some((entry) => largeDiff(entry) !== null)) return content;
+  return content.map((entry) => {
+    const large = largeDiff(entry);
+    return large === null || !isMap(entry) ? entry : { ...entry, diff: read(large) };
+  });
+}
+
+/** The large diff of an agent's entry; null if it has none. */
+export function largeDiff(entry: Json): LargeText | null {
+  if (!isMap(entry) || !isMap(entry.diff)) return null;
+  return largeTextSchema.safeParse(entry.diff).data ?? null;
+}
 
 /** The diff as a bundle holds it: a large one whole, in a file. */
 export const diffForm = (
   change: RecordedChange,
 ): Pick<WholeBundle, 'content'> | Pick<LargeBundle, 'large' | 'form'> =>
   change.diff?.whole === undefined
-    ? { content: diffOfAgent(change) }
+    ? { content: shortDiff(change) }
     : { large: change.diff.whole, form: 'text' };
 
 export const filesContent = ({ files }: RecordedChange): Json[] =>

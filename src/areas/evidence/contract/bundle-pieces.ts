@@ -1,10 +1,10 @@
-import { referenceIn } from '@areas/changes/contract/change-bundle';
+import { largeDiff, referenceIn } from '@areas/changes/contract/change-bundle';
 import { bundleText, storedText } from '@areas/workflows/contract/bundle-text';
 import { isMap, type JsonMap } from '@areas/workflows/contract/change';
 import type { StoredBundle } from '@areas/workflows/contract/definition';
 import { counted } from '@contract/counted';
 import type { Json } from '@contract/ids';
-import { shownText } from '@contract/whole-text';
+import { previewText, shownText } from '@contract/whole-text';
 import { type EvidenceKind, type EvidencePiece, largePiece } from './evidence';
 import { responsePieces } from './response-pieces';
 
@@ -52,8 +52,10 @@ const agentTitle = ({ agent_role: role, agent_name: name }: JsonMap): string =>
 
 /** The diff of one of several agents, each with its own folder. */
 function agentDiff(entry: Json): EvidencePiece[] {
-  if (!isMap(entry) || typeof entry.diff !== 'string') return [];
-  return [{ kind: 'diff', title: agentTitle(entry), text: entry.diff, ...ofChange(entry) }];
+  const large = largeDiff(entry);
+  if (!isMap(entry) || (large === null && typeof entry.diff !== 'string')) return [];
+  const text = large === null ? String(entry.diff) : previewText(large);
+  return [{ kind: 'diff', title: agentTitle(entry), text, ...ofChange(entry) }];
 }
 
 const isOfAgents = (content: Json): content is Json[] =>

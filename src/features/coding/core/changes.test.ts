@@ -1,4 +1,5 @@
 import type { FileChange, TakenDiff } from '@areas/changes/contract/changes';
+import { bundlePieces } from '@areas/evidence/contract/bundle-pieces';
 import { evidencePieces } from '@areas/evidence/contract/evidence';
 import { Harness } from '@main/core/engine/testing/harness';
 import { expect, test } from 'vitest';
@@ -142,4 +143,69 @@ test('a gate refers to the recorded change, and every port that holds it follows
   expect(output(harness, 'files_out')).toMatchObject([{ path: 'a.ts' }]);
   expect(harness.agents.sent.at(-1)?.request.prompt).toContain('+a');
   expect(harness.agents.sent.at(-1)?.request.prompt).not.toContain('secret');
+});
+
+test('the large diffs of agents in parallel reach the next step whole, a gate refers to each, and both follow a revision', async () => {
+  const harness = new Harness();
+  const whole = patch('small.ts', 'a') + patch('lock.json', 'b'.repeat(600_000));
+  const sha256 = 'ab'.repeat(32);
+  harness.textFiles.files.set(sha256, whole);
+  const omitted = [{ path: 'lock.json', added: 1, removed: 0 }];
+  harness.folders.diffs = ({ place }) => ({
+    diff: place.path.endsWith('agent-1')
+      ? taken(patch('small.ts', 'a'), { omitted, bytes: whole.length, sha256 })
+      : taken(patch('other.ts', 'c')),
+    files: [added('small.ts', 1)],
+    notes: [],
+  });
+  answers(harness, { anna: ['built'], bert: ['built'] });
+  const script = { script: 'echo "$DATA_IN"', terminal: false };
+  await harness.run(
+    {
+      steps: [
+        step([anna(), bert()], { coordination: 'parallel' }),
+        { id: 'ok', type: 'step.approval', config: { message: 'ok?' } },
+        { id: 'use', type: 'step.command', config: script },
+      ],
+      cables: [
+        { from: 'code.diff_out', to: 'ok.data_in' },
+        { from: 'ok.approved_out', to: 'use.data_in' },
+      ],
+    },
+    { profiles },
+  );
+  const { outputs, warnings } = harness.state().activations[1] ?? {};
+  expect(outputs?.diff_out?.content).toMatchObject([
+    { diff: { sha256, bytes: whole.length } },
+    { diff: patch('other.ts', 'c') },
+  ]);
+  expect(warnings).toEqual([]);
+  const pieces = evidencePieces(harness.state().gates[1] ?? { evidence: null }, 'text');
+  expect(pieces).toMatchObject([
+    { kind: 'diff', capture: 1 },
+    { kind: 'diff', capture: 2 },
+  ]);
+  expect(
+    bundlePieces(outputs?.diff_out ?? { content: '', source_session_key: null, metadata: {} }),
+  ).toMatchObject([
+    { capture: 1, text: expect.stringContaining('not shown here') },
+    { capture: 2, text: patch('other.ts', 'c') },
+  ]);
+  await harness.answer('approve');
+  await harness.idle();
+  const given = () => {
+    const { env = {}, envFiles = {} } = harness.commands.ran.at(-1)?.spec ?? {};
+    const file = envFiles.DATA_IN;
+    return file === undefined ? env.DATA_IN : harness.textFiles.files.get(file.slice(-68, -4));
+  };
+  expect(JSON.parse(String(given()))).toMatchObject([{ diff: whole }, { diff: patch('other.ts', 'c') }]);
+  const revised = {
+    type: 'capture.revised' as const,
+    captureId: 1,
+    diff: taken('less'),
+    files: [added('small.ts', 1)],
+    by: 'operator',
+  };
+  await harness.engine.command(1, () => ({ ok: true, value: [revised] }));
+  expect(output(harness, 'diff_out')).toMatchObject([{ diff: 'less' }, { diff: patch('other.ts', 'c') }]);
 });

@@ -181,7 +181,7 @@ function changesOf(view: View): Changes {
     return {
       diff: told ?? { content: '', change },
       files: told ?? { content: change === null ? [] : filesContent(change), change },
-      warnings: warningsOf([all], change?.diff?.whole === undefined),
+      warnings: warningsOf([all]),
       unread: all?.error ?? null,
     };
   }
@@ -206,10 +206,7 @@ function changesOf(view: View): Changes {
   return {
     diff: { content: ofDiff, change: null },
     files: { content: ofFiles, change: null },
-    warnings: warningsOf(
-      each.map((one) => one.capture),
-      true,
-    ),
+    warnings: warningsOf(each.map((one) => one.capture)),
     unread: each.flatMap(({ capture }) => capture?.error ?? [])[0] ?? null,
   };
 }
@@ -225,14 +222,14 @@ function unknownWords(capture: EndedCapture | undefined): string | null {
     : `The changes cannot be read: ${capture.error.message}`;
 }
 
-/** `marked`: the port holds a part of a large diff, and says so. */
-function warningsOf(captures: readonly (EndedCapture | undefined)[], marked: boolean): string[] {
+/** A large diff without a file of its own is on the port as a part of it, which says so. */
+function warningsOf(captures: readonly (EndedCapture | undefined)[]): string[] {
   return captures.flatMap((capture) => {
     if (capture === undefined) return [];
     const unknown = unknownWords(capture);
     if (unknown !== null) return [unknown];
     const omitted = capture.diff?.omitted ?? [];
-    if (omitted.length === 0 || !marked) return capture.notes;
+    if (omitted.length === 0 || capture.diff?.whole !== undefined) return capture.notes;
     const names = omitted.slice(0, MOST_NAMED).map(({ path }) => path);
     const more = omitted.length > MOST_NAMED ? ` and ${omitted.length - MOST_NAMED} more` : '';
     const where = capture.diff?.path ?? 'the working folder';

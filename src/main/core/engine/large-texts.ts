@@ -1,5 +1,6 @@
+import { largeDiff, withWholeDiffs } from '@areas/changes/contract/change-bundle';
 import { type EvidencePiece, evidencePieces, storedEvidence } from '@areas/evidence/contract/evidence';
-import type { ContextBundle, StoredBundle } from '@areas/workflows/contract/definition';
+import type { ContextBundle, StoredBundle, WholeBundle } from '@areas/workflows/contract/definition';
 import type { Json } from '@contract/ids';
 import { EVENT_TEXT_BYTES, WHOLE_TEXT_BYTES } from '@contract/limits';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
@@ -117,12 +118,24 @@ export function wholeBundle(texts: Pick<WholeTexts, 'read'>, bundle: StoredBundl
     const { cut } = bundle;
     return isLarge(cut.shown) ? { ...bundle, cut: { ...cut, shown: texts.read(cut.shown) } } : bundle;
   }
-  if (!('large' in bundle)) return bundle;
+  if (!('large' in bundle)) return bundle.kind === 'diff' ? wholeList(texts, bundle) : bundle;
   const { large, form, ...rest } = bundle;
   return {
     ...rest,
     get content(): Json {
       return form === 'text' ? texts.read(large) : (JSON.parse(texts.read(large)) as Json);
+    },
+  };
+}
+
+/** Of several agents' diffs, each large one has a file of its own. */
+function wholeList(texts: Pick<WholeTexts, 'read'>, bundle: WholeBundle): WholeBundle {
+  const { content, ...rest } = bundle;
+  if (!Array.isArray(content) || content.every((entry) => largeDiff(entry) === null)) return bundle;
+  return {
+    ...rest,
+    get content(): Json {
+      return withWholeDiffs(content, (text) => texts.read(text));
     },
   };
 }

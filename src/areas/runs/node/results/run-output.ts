@@ -1,3 +1,4 @@
+import { withWholeDiffs } from '@areas/changes/contract/change-bundle';
 import type { StoredBundle } from '@areas/workflows/contract/definition';
 import { appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
@@ -38,7 +39,7 @@ function readContent(bundle: StoredBundle, texts: Pick<WholeTexts, 'read'>): Res
     if ('large' in bundle) return { isText: bundle.form === 'text', text: texts.read(bundle.large) };
     if ('cut' in bundle)
       return { isText: true, text: wholeOf(texts, bundle.cut.shown), cut: cutWords(bundle.cut) };
-    const { content } = bundle;
+    const content = withWholeDiffs(bundle.content, (text) => texts.read(text));
     const isText = typeof content === 'string';
     return { isText, text: isText ? content : JSON.stringify(content, null, 2) };
   });
