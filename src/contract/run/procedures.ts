@@ -3,7 +3,7 @@ import { transcriptItemSchema, transcriptLineSchema } from '@areas/sessions/cont
 import { workspaceModeSchema } from '@areas/workflows/contract/definition';
 import { z } from 'zod';
 import { whole } from '../bounds';
-import { jsonSchema, newUidSchema, runIdSchema } from '../ids';
+import { jsonSchema, newKeySchema, newUidSchema, runIdSchema } from '../ids';
 import { lazyObject } from '../lazy-object';
 import { sha256Schema } from '../whole-text';
 import { runComparisonSchema } from './comparison/comparison';
@@ -220,7 +220,13 @@ export const runProcedures = {
       bytes: z.number(),
     })),
   },
-  'run.import': { input: lazyObject(() => ({ path: z.string() })), output: one },
+  'run.import': {
+    /** By `key` the import can be cancelled as long as it runs. */
+    input: lazyObject(() => ({ path: z.string(), key: newKeySchema })),
+    output: one,
+  },
+  /** An import that is over stays as it ended. */
+  'run.cancelImport': { input: lazyObject(() => ({ key: z.string() })), output: empty },
   /** A turn's streamed items from the session's log; `live` means the turn is still in flight. */
   'run.transcript': {
     input: lazyObject(() => ({ runId: runIdSchema, turnId: whole() })),

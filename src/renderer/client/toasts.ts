@@ -21,10 +21,15 @@ const MOST_TOASTS = 3;
 export const toasts = new Cell<readonly Toast[]>([]);
 let last = 0;
 
-function show(toast: Omit<Toast, 'id'>): void {
+function add(toast: Omit<Toast, 'id'>): number {
   last += 1;
   const id = last;
   toasts.update((list) => [...list, { ...toast, id }].slice(-MOST_TOASTS));
+  return id;
+}
+
+function show(toast: Omit<Toast, 'id'>): void {
+  const id = add(toast);
   setTimeout(() => dismiss(id), toast.error === null && !toast.act ? TOAST_MS : ERROR_TOAST_MS);
 }
 
@@ -33,6 +38,12 @@ export const say = (text: string): void => show({ tone: 'done', text, error: nul
 /** Stays as long as an error: there is something to decide. */
 export const offer = (text: string, act: ToastAct): void => show({ tone: 'done', text, error: null, act });
 export const complain = (error: AppError): void => show({ tone: 'failed', text: error.message, error });
+
+/** Shown until the returned function is called: something goes on that can be stopped. */
+export function during(text: string, act: ToastAct): () => void {
+  const id = add({ tone: 'plain', text, error: null, act });
+  return () => dismiss(id);
+}
 
 /** Waits for an operation of the operator and reports its result; a failure always. */
 export async function attempt<T>(work: Promise<Result<T>>, done: string | null = null): Promise<T | null> {

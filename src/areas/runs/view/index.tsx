@@ -3,7 +3,8 @@ import type { RunRow } from '@contract/run/procedures';
 import { useFirst, useHandlers, useQuery, useReadable, useRoute } from '@renderer/client/hooks';
 import { hashOf, navigate, replaceRoute } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
-import { attempt } from '@renderer/client/toasts';
+import { newUid } from '@renderer/client/sending/uid';
+import { attempt, during } from '@renderer/client/toasts';
 import { RunWorkflow } from '@renderer/parts/controls/run-workflow';
 import { ListView } from '@renderer/parts/lists/list-view';
 import { ErrorNote } from '@renderer/parts/problems/error-note';
@@ -38,7 +39,13 @@ async function importRun(): Promise<void> {
   const picked = await attempt(call('app.pickFiles', { title: 'Import a run' }));
   const path = picked?.paths[0];
   if (!path) return;
-  const run = await attempt(call('run.import', { path }), 'Imported the run');
+  const key = newUid();
+  const over = during('Importing the run', {
+    verb: 'Cancel',
+    run: () => void attempt(call('run.cancelImport', { key })),
+  });
+  const run = await attempt(call('run.import', { path, key }), 'Imported the run');
+  over();
   if (run) navigate(hashOf('run', run.runId));
 }
 

@@ -10,7 +10,8 @@ import type { HomeService } from '@areas/home/node/home-service';
 import type { PermissionRules } from '@areas/permissions/node/permission-rules';
 import type { CheckoutService } from '@areas/projects/node/checkout-service';
 import type { PromptService } from '@areas/prompts/node/prompt-service';
-import { type ArchiveParts, exportRun, importRun } from '@areas/runs/node/history/run-archive';
+import { type ArchiveParts, exportRun } from '@areas/runs/node/history/run-archive';
+import type { RunImports } from '@areas/runs/node/history/run-imports';
 import type { UnreadableRuns } from '@areas/runs/node/history/unreadable-runs';
 import { taskDefinition } from '@areas/runs/node/launch/task-run';
 import { outputPage, textPage } from '@areas/runs/node/results/run-output';
@@ -75,6 +76,7 @@ interface HandlerParts {
   readonly status: StatusService;
   readonly store: Store;
   readonly archive: ArchiveParts;
+  readonly imports: RunImports;
   readonly unreadable: UnreadableRuns;
   readonly registry: StepRegistry;
   readonly takeUp: () => Promise<void>;
@@ -188,7 +190,7 @@ function* readableOnly(events: Iterable<StoredEvent>): Iterable<StoredEvent> {
   }
 }
 
-const runHandlers = ({ runs, results, store, archive, unreadable, textFiles }: HandlerParts) =>
+const runHandlers = ({ runs, results, store, archive, imports, unreadable, textFiles }: HandlerParts) =>
   ({
     'run.startTask': (input) =>
       runs.once(input.uid, () => runs.startDefinition({ ...input, definition: taskDefinition(input) })),
@@ -234,7 +236,8 @@ const runHandlers = ({ runs, results, store, archive, unreadable, textFiles }: H
     'run.restore': ({ runId }) => runs.restore(runId),
     'run.purge': ({ runId }) => runs.purge(runId),
     'run.export': (input) => exportRun(archive, input),
-    'run.import': ({ path }) => importRun(archive, path),
+    'run.import': (input) => imports.begin(input),
+    'run.cancelImport': ({ key }) => imports.cancel(key),
     'run.transcript': ({ runId, turnId }) => runs.transcript(runId, turnId),
     'run.sessionLog': (input) => runs.sessionLog(input),
     'run.commandOutput': (input) => runs.commandOutput(input),

@@ -11,6 +11,7 @@ import { CheckoutService } from '@areas/projects/node/checkout-service';
 import { ProjectWatch } from '@areas/projects/node/project-watch';
 import type { PromptLibrary } from '@areas/prompts/node/prompt-library';
 import { lastRuns } from '@areas/runs/node/history/last-runs';
+import { RunImports } from '@areas/runs/node/history/run-imports';
 import { UnreadableRuns } from '@areas/runs/node/history/unreadable-runs';
 import { LeftProcesses } from '@areas/runs/node/results/left-processes';
 import { RunResults } from '@areas/runs/node/results/run-results';
@@ -99,6 +100,9 @@ export function createServices(parts: ServiceParts): Services {
   const operations = new SessionOperations({ engine, ids: ulids, state });
   const forges = createForges(parts, { runs, results, operations, state });
   const decisions = createDecisions(parts);
+  const archive = { ...adapters, now: clock.now };
+  const imports = new RunImports(archive);
+  void imports.clean();
   const handlers = createHandlers({
     ...parts,
     textFiles: adapters.textFiles,
@@ -112,7 +116,8 @@ export function createServices(parts: ServiceParts): Services {
     store,
     gates,
     answers,
-    archive: { ...adapters, now: clock.now },
+    archive,
+    imports,
     registry: stepRegistry,
     prompts: createPrompts(parts, library),
     trials: createTrials(parts, files, library),

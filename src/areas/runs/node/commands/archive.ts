@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { ok } from '@contract/result';
+import { ulids } from '@main/adapters/system/ids';
 import { ask } from '@main/api/core-service';
 import { findRun } from '@main/cli/address';
 import { command } from '@main/cli/command';
@@ -38,11 +39,17 @@ export const importCommand = command({
   words: 'FILE',
   least: 1,
   most: 1,
+  heedsStop: true,
+  more: 'Ctrl-C cancels the import. Then nothing of the run is there.',
   flags: {},
   async run(context, { words }) {
     const link = await context.open({ mode: 'reading' });
     if (!link.ok) return link;
-    const done = await ask(link.value, 'run.import', { path: resolve(context.cwd, words[0] ?? '') });
+    const key = ulids.ulid();
+    const cancel = () => void ask(link.value, 'run.cancelImport', { key });
+    context.stop.addEventListener('abort', cancel);
+    const done = await ask(link.value, 'run.import', { path: resolve(context.cwd, words[0] ?? ''), key });
+    context.stop.removeEventListener('abort', cancel);
     if (!done.ok) return done;
     context.out.document(done.value, () => [`Imported as run ${done.value.runId}.`]);
     return ok(EXIT.ok);

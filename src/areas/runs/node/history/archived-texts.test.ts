@@ -10,7 +10,8 @@ import { Place } from '@main/adapters/sqlite/testing/place';
 import { Harness } from '@main/core/engine/testing/harness';
 import type { Store } from '@main/core/ports/store/store';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ArchiveParts, exportRun, importRun } from './run-archive';
+import { type ArchiveParts, exportRun } from './run-archive';
+import { RunImports } from './run-imports';
 
 const TEXT = 'word '.repeat(EVENT_TEXT_BYTES);
 
@@ -53,7 +54,7 @@ function imported(): { readonly large: LargeText | undefined; readonly artifacts
 }
 
 test('an export takes the whole of a large output along', async () => {
-  expect(await importRun(parts, file)).toMatchObject({ ok: true });
+  expect(await new RunImports(parts).begin({ path: file })).toMatchObject({ ok: true });
   const { large, artifactsDir } = imported();
   expect(parts.textFiles.of(artifactsDir).read({ sha256: large?.sha256 ?? '' }) === TEXT).toBe(true);
 });
@@ -63,7 +64,7 @@ test('an export without a text says so, and is imported all the same', async () 
   file = join(folder, 'other.jsonl');
   await exportRun({ ...parts, store: source, textFiles: here.textFiles }, { runId: 1, path: file });
   expect(readFileSync(file, 'utf8')).toContain('"missing"');
-  expect(await importRun(parts, file)).toMatchObject({ ok: true });
+  expect(await new RunImports(parts).begin({ path: file })).toMatchObject({ ok: true });
   const { large, artifactsDir } = imported();
   expect(() => parts.textFiles.of(artifactsDir).read({ sha256: large?.sha256 ?? '' })).toThrow(
     /cannot be read/,
@@ -72,6 +73,8 @@ test('an export without a text says so, and is imported all the same', async () 
 
 test('an export with a text that is not the one that its hash names is refused', async () => {
   writeFileSync(file, readFileSync(file, 'utf8').replace('"content":"word', '"content":"wort'));
-  expect(await importRun(parts, file)).toMatchObject({ error: { code: 'import.invalid' } });
+  expect(await new RunImports(parts).begin({ path: file })).toMatchObject({
+    error: { code: 'import.invalid' },
+  });
   expect(parts.store.run(1)).toBeNull();
 });

@@ -23,7 +23,8 @@ import { MemoryTextFiles } from '@main/core/engine/testing/memory-texts';
 import type { Store } from '@main/core/ports/store/store';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { RunService, type RunServiceParts } from '../run-service';
-import { type ArchiveParts, exportRun, importRun } from './run-archive';
+import { type ArchiveParts, exportRun } from './run-archive';
+import { RunImports } from './run-imports';
 
 let folder: string;
 let file: string;
@@ -55,6 +56,8 @@ const partsOf = (store: Store, textFiles: MemoryTextFiles): ArchiveParts => ({
   ...{ store, textFiles, now: () => 5 },
   ...{ artifactsRoot: folder, worktreesDir: join(folder, 'worktrees') },
 });
+
+const importRun = (parts: ArchiveParts, path: string) => new RunImports(parts).begin({ path });
 
 const serviceOf = (harness: Harness): RunService =>
   new RunService(double<RunServiceParts>({ engine: harness.engine }));

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream, existsSync } from 'node:fs';
-import { link, mkdir, rename, rm, stat, unlink } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { link, mkdir, rename, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
 import { type Homes, rehome } from '@areas/projects/node/rehome-runs';
 import { messageOf } from '@contract/error-message';
 import { appError } from '@contract/errors';
@@ -150,17 +149,18 @@ const notWritten = (path: string, cause: unknown) =>
     { where: { file: path } },
   );
 
-/** Imports an export as a separate run; all or nothing. */
-export async function importRun(parts: ArchiveParts, path: string): Promise<Result<{ runId: number }>> {
-  // Its texts wait here until it is known whose they are.
-  const staging = join(parts.artifactsRoot, `import-${randomBytes(8).toString('hex')}`);
-  return importFrom(parts, path, staging).finally(() => rm(staging, { recursive: true, force: true }));
+interface Importing {
+  readonly path: string;
+  /** The folder for its texts, until it is known whose they are. */
+  readonly staging: string;
+  /** Until the run is stored it can be stopped. */
+  readonly stop: AbortSignal;
 }
 
-async function importFrom(
+/** Imports an export as a separate run; all or nothing. */
+export async function importRun(
   parts: ArchiveParts,
-  path: string,
-  staging: string,
+  { path, staging, stop }: Importing,
 ): Promise<Result<{ runId: number }>> {
   const file = resolve(path);
   const refuse = (message: string, line: number) =>
@@ -173,14 +173,32 @@ async function importFrom(
   if (lines === null) return fail('not_found', `there is no file ${path}`, { where: { file } });
   if ('trouble' in lines)
     return fail('import.invalid', `${path}: ${lines.trouble}`, { where: { file }, mend: MEND });
-  const read = await readEvents(lines, refuse, texts).catch((cause: unknown) => {
+  const read = await readEvents(stoppable(lines, stop), refuse, texts).catch((cause: unknown) => {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
     return fail('import.invalid', `${file} cannot be read: ${cause.message}`, {
       where: { file },
       mend: MEND,
     });
   });
+  if (stop.aborted) return fail('cancelled', 'The import was cancelled, and nothing was imported.');
   return read.ok ? insert(parts, { ...read.value, staging }, refuse) : read;
+}
+
+/** The lines up to the moment of the stop. */
+async function* stoppable(
+  lines: AsyncGenerator<string, Trouble | null>,
+  stop: AbortSignal,
+): AsyncGenerator<string, Trouble | null> {
+  try {
+    for (;;) {
+      const next = await lines.next();
+      if (stop.aborted) return null;
+      if (next.done === true) return next.value;
+      yield next.value;
+    }
+  } finally {
+    await lines.return(null);
+  }
 }
 
 const MEND = 'choose a readable file that Muster exported';

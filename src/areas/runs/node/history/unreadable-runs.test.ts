@@ -7,7 +7,8 @@ import { MemoryTextFiles } from '@main/core/engine/testing/memory-texts';
 import type { Store } from '@main/core/ports/store/store';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { exportRun, importRun } from './run-archive';
+import { exportRun } from './run-archive';
+import { RunImports } from './run-imports';
 import { UnreadableRuns } from './unreadable-runs';
 
 let place: Place;
@@ -93,7 +94,7 @@ test('the export of an unreadable run has the readable events and then the other
   expect(lines.slice(3)).toMatchObject([{ raw: { seq: 3, type: 'timer.set' } }, { raw: { seq: 4 } }]);
   const other = new Place();
   const into = other.open();
-  expect(await importRun({ ...archive, store: into }, path)).toMatchObject({ ok: true });
+  expect(await new RunImports({ ...archive, store: into }).begin({ path })).toMatchObject({ ok: true });
   expect(into.run(1)).toMatchObject({ status: 'cancelled' });
   into.close();
   other.remove();
