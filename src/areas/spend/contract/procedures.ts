@@ -79,8 +79,6 @@ const spendSchema = lazyObject(() => ({
   totals: spendTotalsSchema,
   /** How many stories or rounds there are, and how many were accepted; null for other groupings. */
   pieces: z.object({ all: z.number().int(), accepted: z.number().int() }).nullable(),
-  /** Number of older runs not yet added up. */
-  pending: z.number().int(),
 }));
 export type Spend = z.infer<typeof spendSchema>;
 

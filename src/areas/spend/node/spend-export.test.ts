@@ -23,7 +23,7 @@ const row = {
   budget: null,
   ...amounts,
 };
-const spend: Spend = { rows: [row], more: false, totals: amounts, pieces: null, pending: 0 };
+const spend: Spend = { rows: [row], more: false, totals: amounts, pieces: null };
 const query = { by: 'project', from: 0, before: null, projectId: null, limit: 10 } as const;
 
 test('the table is written as a new file, and a file that is there is left as it is', async () => {

@@ -100,7 +100,6 @@ export function SpendView() {
         <div className={`${styles.body} scroll`}>
           <SpendCharts days={daily.value?.rows ?? []} />
           <Accepted by={by} spend={listed} />
-          {listed.pending > 0 && <p className="quiet">Older runs are still being added up.</p>}
           <SpendTable
             by={by}
             order={order}

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync, symlinkSync, truncateSync, writeFil
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { UNRELEASED_ID } from './migrations/migrate';
 import { takeLease } from './opening/lease';
 import { bundle } from './testing/bundle';
 import { firstLine, gone, startChild } from './testing/child';
@@ -103,6 +104,20 @@ describe('a newer database', () => {
     expect(place.bytes().equals(main ?? Buffer.of())).toBe(true);
     expect(place.bytes('muster.db-wal').equals(wal ?? Buffer.of())).toBe(true);
   });
+});
+
+test('a database from before the first release is refused with what to do, and left as it is', async () => {
+  await written();
+  pragma(`application_id = ${UNRELEASED_ID}`);
+  pragma('user_version = 8');
+  pragma('journal_mode = delete');
+  const before = place.bytes();
+  const opened = place.tryOpen();
+  expect(opened).toMatchObject({
+    ok: false,
+    error: { code: 'store.failed', message: expect.stringContaining('before Muster 0.1.0') },
+  });
+  expect(place.bytes().equals(before)).toBe(true);
 });
 
 test("another program's database is refused and left as it is", () => {

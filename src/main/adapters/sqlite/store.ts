@@ -21,7 +21,6 @@ import { terminalReader } from './reader/terminals';
 import { createIndexer, type Indexer } from './search/indexer';
 import { type Db, reading } from './sql';
 import { startUpkeep } from './upkeep';
-import { createUsageTotals } from './usages/usage-totals';
 import { catalogWriter } from './writer/catalog';
 import { deliveryWriter } from './writer/deliveries';
 import { historyWriter } from './writer/history';
@@ -81,7 +80,7 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
     failed: health.failed,
   });
   // Last, because its timers must not outlive a store whose creation failed.
-  const upkeep = startUpkeep(db, { indexer, usages: createUsageTotals(db), health, probe });
+  const upkeep = startUpkeep(db, { indexer, health, probe });
   let open = true;
 
   return {

@@ -3,7 +3,6 @@ import { INDEX_AFTER_MS, INDEX_PAUSE_MS, STORE_PROBE_MS, WAL_QUIET_MS } from '..
 import type { Health } from './health';
 import type { Indexer } from './search/indexer';
 import { type Db, reading } from './sql';
-import type { UsageTotals } from './usages/usage-totals';
 
 /** Work between writes: the word index, checkpoints, and retries on a failing disk. */
 interface Upkeep {
@@ -14,7 +13,6 @@ interface Upkeep {
 
 interface UpkeepParts {
   readonly indexer: Indexer;
-  readonly usages: UsageTotals;
   readonly health: Health;
   /** A small durable write. */
   readonly probe: () => void;
@@ -43,7 +41,7 @@ class Alarm {
   }
 }
 
-export function startUpkeep(db: Db, { indexer, usages, health, probe }: UpkeepParts): Upkeep {
+export function startUpkeep(db: Db, { indexer, health, probe }: UpkeepParts): Upkeep {
   const pages = reading(db, checkpointSchema, 'pragma wal_checkpoint(noop)');
   let touchedAt = 0;
 
@@ -58,7 +56,7 @@ export function startUpkeep(db: Db, { indexer, usages, health, probe }: UpkeepPa
 
   const index = new Alarm(() =>
     safely(() => {
-      if (indexer.step() || usages.step()) index.set(INDEX_PAUSE_MS);
+      if (indexer.step()) index.set(INDEX_PAUSE_MS);
     }),
   );
   const quiet = new Alarm(() => {

@@ -41,7 +41,6 @@ async function program(line: string, totals: object = amounts) {
       rows: [row('Writer', amounts), row('=Sly', unknown)],
       more: false,
       pieces: null,
-      pending: 0,
       totals,
     }),
     'home.get': () => home,

@@ -19,7 +19,7 @@ const home = {
   spend: { totals, rows: [] },
 };
 const core = new FakeCore({
-  'spend.list': () => ({ rows: [], more: false, pieces: null, pending: 0, totals }),
+  'spend.list': () => ({ rows: [], more: false, pieces: null, totals }),
   'home.get': () => home,
   'home.looked': () => ({ before: 5 }),
 });

@@ -68,7 +68,7 @@ describe('an older database', () => {
   });
 });
 
-test('a database of every earlier version can be read', () => {
+test('a database of every released version can be read', () => {
   for (let version = 1; version <= latest; version++) {
     const path = `${place.folder}/version-${version}.db`;
     olderDatabase(path, version);

@@ -3,8 +3,10 @@ import { storeError } from '../faults';
 import { atomically, type Db } from '../sql';
 import type { Migration } from './migration';
 
-/** 'MUST': distinguishes our files from other programs' SQLite files. */
-export const APPLICATION_ID = 0x4d555354;
+/** 'MSTR': distinguishes our files from other programs' SQLite files. */
+export const APPLICATION_ID = 0x4d535452;
+/** 'MUST': the files of development versions, from before migration 1. */
+export const UNRELEASED_ID = 0x4d555354;
 
 export const versionOf = (db: Db): number => Number(db.pragma('user_version', { simple: true }));
 

@@ -6,7 +6,7 @@ import { BOOT_SLACK_MS, FULL_CHECK_MS } from '../../../limits/core';
 import { CHECKED_DATABASE_BYTES } from '../../../limits/core-sizes';
 import { connectReadOnly } from '../connection';
 import { isCorruption, storeError } from '../faults';
-import { APPLICATION_ID, versionOf } from '../migrations/migrate';
+import { APPLICATION_ID, UNRELEASED_ID, versionOf } from '../migrations/migrate';
 import type { Db } from '../sql';
 import { sizeOf, walOf } from './files';
 import type { Past } from './lease';
@@ -88,6 +88,7 @@ function refusalOf(path: string, { latest, past }: InspectOptions): AppError | n
 
 function refusal(path: string, header: Header | null, latest: number): AppError | null {
   if (header === null || (header.version === 0 && header.application === 0)) return null;
+  if (header.application === UNRELEASED_ID) return unreleased(path);
   if (header.application !== APPLICATION_ID) return foreign(path);
   return header.version > latest ? newer(path, header.version, latest) : null;
 }
@@ -135,6 +136,17 @@ function newer(path: string, version: number, latest: number): AppError {
     'store.newer',
     `The database has version ${version}; this Muster knows versions up to ${latest}. It is unchanged.`,
     { where: { file: path }, mend: 'Start the newer Muster that wrote it, or name another database.' },
+  );
+}
+
+function unreleased(path: string): AppError {
+  return appError(
+    'store.failed',
+    'The database was written before Muster 0.1.0, which cannot read it. It is unchanged.',
+    {
+      where: { file: path },
+      mend: 'Move it to another folder and start Muster again, or name another database.',
+    },
   );
 }
 

@@ -79,14 +79,12 @@ const rowSchema = z.lazy(() =>
     usedUsd: z.number(),
   }),
 );
-const pendingSchema = z.object({ n: z.number() });
 const piecesSchema = lazyObject(() => ({ all: z.number(), accepted: z.number() }));
 
 export function spendReader(db: Db): Pick<StoreReader, 'spend' | 'spendTotals'> {
   const rows = readings(db, rowSchema);
   const totals = readings(db, spendTotalsSchema);
   const pieces = readings(db, piecesSchema);
-  const pending = readings(db, pendingSchema)('select count(*) as n from runs_to_add_up');
   const totalsOf = (query: SpendFilter & { readonly by?: SpendBy }) => {
     const { from, where, values } = conditions(query);
     return totals(`select ${AMOUNTS} ${from} where ${where}`).get(...values) ?? NONE;
@@ -110,7 +108,6 @@ export function spendReader(db: Db): Pick<StoreReader, 'spend' | 'spendTotals'> 
         totals: totalsOf(query),
         rows: found.rows.map(shown),
         pieces: kind === undefined ? null : (counted() ?? null),
-        pending: pending.get()?.n ?? 0,
       };
     },
   };

@@ -1,12 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Store } from '../../../core/ports/store/store';
+import { connect } from '../connection';
 import { olderDatabase } from '../testing/older';
 import { Place } from '../testing/place';
 
 let place: Place;
 beforeEach(() => {
   place = new Place();
-  olderDatabase(place.path, 2);
+  olderDatabase(place.path, 1);
+  const db = connect(place.path);
+  db.exec('delete from terminals');
+  db.close();
 });
 afterEach(() => place.remove());
 
