@@ -1,6 +1,5 @@
 import type { WorkflowDefinition } from '@areas/workflows/contract/definition';
 import type { RunEvent, StoredEvent } from '@contract/run/events';
-import type { RunRules } from '@contract/run/rules';
 import { INLINE_TEXTS } from '@main/core/ports/whole-texts';
 import { stepRegistry } from '../../src/features/core';
 import { openStore } from '../../src/main/adapters/sqlite/open';
@@ -115,8 +114,7 @@ export class BenchCore {
       this.store.projects()[0]?.id ?? this.store.addProject('/project', 'project', Date.now()).id;
   }
 
-  /** With `rules` the run knows conditions, references and scopes. */
-  async start(definition: WorkflowDefinition, rules?: Exclude<RunRules, 1>): Promise<number> {
+  async start(definition: WorkflowDefinition): Promise<number> {
     this.runs += 1;
     const started = await this.engine.start({
       type: 'run.started',
@@ -134,17 +132,15 @@ export class BenchCore {
       artifactsDir: '/artifacts',
       workspaceMode: 'folder',
       startedBy: 'bench',
-      ...(rules === undefined
-        ? {}
-        : { rules, references: { baseBranch: 'main', docsDir: 'docs/', inputs: {} } }),
+      references: { baseBranch: 'main', docsDir: 'docs/', inputs: {} },
     });
     if (!started.ok) throw new Error(started.error.message);
     return started.value;
   }
 
   /** Starts a run and waits for its end. */
-  async run(definition: WorkflowDefinition, rules?: Exclude<RunRules, 1>): Promise<void> {
-    const runId = await this.start(definition, rules);
+  async run(definition: WorkflowDefinition): Promise<void> {
+    const runId = await this.start(definition);
     if (this.engine.live(runId)?.state.status === 'finished') return;
     await new Promise<void>((resolve) => this.finished.set(runId, resolve));
   }

@@ -35,6 +35,7 @@ export class Corpus {
       artifactsDir: '/artifacts',
       workspaceMode: 'folder',
       startedBy: 'bench',
+      references: { baseBranch: 'main', docsDir: 'docs/', inputs: {} },
     };
   }
 

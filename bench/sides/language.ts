@@ -9,7 +9,6 @@ import { fail } from '@contract/result';
 import type { WorkflowDefinition } from '../../src/areas/workflows/contract/definition';
 import { expandTemplates, templatesIn } from '../../src/areas/workflows/core/reference/expand';
 import { WorkflowFiles } from '../../src/areas/workflows/node/workflow-files';
-import { NEWEST_RULES } from '../../src/contract/run/rules';
 import { stepRegistry } from '../../src/features/core';
 import { yamlReader } from '../../src/main/adapters/yaml/document';
 import { BenchCore } from '../kit/core';
@@ -48,13 +47,13 @@ async function overRuns<T>(measure: (core: BenchCore) => Promise<T>): Promise<T>
   return result;
 }
 
-const whole = (core: BenchCore, definition: WorkflowDefinition) => () => core.run(definition, NEWEST_RULES);
+const whole = (core: BenchCore, definition: WorkflowDefinition) => () => core.run(definition);
 
 /** The end time of each pass of a loop. */
 async function passTimes(core: BenchCore, count: number): Promise<number[]> {
   const ends: number[] = [];
   core.heard = ({ type }) => type === 'scope.ended' && ends.push(performance.now());
-  await core.run(passes(count), NEWEST_RULES);
+  await core.run(passes(count));
   return ends.slice(1).map((at, index) => at - (ends[index] ?? at));
 }
 

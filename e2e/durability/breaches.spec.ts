@@ -16,9 +16,9 @@ const read = (name: string) =>
     .slice(1)
     .map((line) => (JSON.parse(line) as { event: RunEvent }).event);
 
-const team = read('0002-team-of-three');
-const prompted = read('0002-prompt-after-the-end');
-const resumed = read('0002-coding-failed-and-resumed');
+const team = read('team-of-three');
+const prompted = read('prompt-after-the-end');
+const resumed = read('coding-failed-and-resumed');
 
 type Changed = (event: RunEvent) => RunEvent[];
 /** The history with the n-th event of a type replaced. */

@@ -13,7 +13,13 @@ for (const scene of scenes) {
   if (names.length > 0 && !names.includes(scene.name)) continue;
   // Sandboxes are hosted by the app as it is built.
   const processDir = scene.models === undefined ? folder : join(resourcesDir, '..', 'out', 'main');
-  const stage = new Stage(scene, { coreFile: join(folder, 'core.js'), processDir, resourcesDir });
+  const terminalsFile = join(folder, 'terminals.js');
+  const stage = new Stage(scene, {
+    coreFile: join(folder, 'core.js'),
+    terminalsFile,
+    processDir,
+    resourcesDir,
+  });
   try {
     await stage.start();
     await scene.play(stage);

@@ -1,6 +1,6 @@
 /**
- * `node e2e/histories/run.mjs INTO [NAME...]`: records the golden histories of the engine again, into a folder. One that
- * is kept is never replaced: it is what an earlier Muster has written. `--database FILE` writes a database instead.
+ * `node e2e/histories/run.mjs INTO [NAME...]`: records the golden histories of the engine again, into a folder. One of a
+ * released Muster is never replaced: it is what operators have. `--database FILE` writes a database instead.
  */
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -16,6 +16,7 @@ const program = await bundle('histories', {
   core: join(root, 'e2e', 'durability', 'core.ts'),
   main: join(import.meta.dirname, 'main.ts'),
   database: join(import.meta.dirname, 'database.ts'),
+  terminals: join(root, 'e2e', 'durability', 'terminals.ts'),
   'git-thread': join(root, 'src', 'main', 'core-host', 'git-thread.ts'),
   'scripted-agent': join(root, 'src', 'main', 'agents', 'scripted', 'process', 'index.ts'),
 });

@@ -1,5 +1,7 @@
 import type { RunState } from '@contract/run/state';
+import { sessionScenes } from './session-scenes';
 import type { Scene } from './stage';
+import { stepScenes } from './step-scenes';
 
 const coding = (config: string) => `workspace: worktree
 steps:
@@ -16,7 +18,7 @@ default: { text: 'Answer {{turn}}.' }
 `;
 
 const failedAndResumed: Scene = {
-  name: '0002-coding-failed-and-resumed',
+  name: 'coding-failed-and-resumed',
   workflow: coding(
     '      agents: [{ role: builder, acp_profile_id: builder, re_prompts: [Check it., Say so.] }]\n',
   ),
@@ -36,7 +38,7 @@ default: { do: [${writes('made.txt', 'two')}], text: 'Answer {{turn}}.' }
 };
 
 const unapproved: Scene = {
-  name: '0002-review-without-approval',
+  name: 'review-without-approval',
   workflow: coding(`      coordination: review_chain
       max_rounds: 2
       agents:
@@ -48,13 +50,13 @@ const unapproved: Scene = {
     reviewer: `default: { text: '{"decision": "revise", "findings": [{"severity": "high", "text": "say more"}]}' }\n`,
   },
   async play(stage) {
-    await stage.answer('review_escalation', 'accept');
+    await stage.answer('review_escalation', { option: 'accept' });
     await stage.until(({ status }) => status === 'finished');
   },
 };
 
 const oneFails: Scene = {
-  name: '0002-parallel-with-one-failing',
+  name: 'parallel-with-one-failing',
   workflow: coding(`      coordination: parallel
       agents:
         - { role: north, acp_profile_id: builder, re_prompts: [Check it.] }
@@ -66,7 +68,7 @@ const oneFails: Scene = {
 };
 
 const afterTheEnd: Scene = {
-  name: '0002-prompt-after-the-end',
+  name: 'prompt-after-the-end',
   workflow: coding('      agents: [{ role: builder, acp_profile_id: builder, re_prompts: [Check it.] }]\n'),
   agents: { builder },
   async play(stage) {
@@ -83,7 +85,7 @@ const file = (name: string) => `wait_for_file: ../${name}`;
 
 /** Three members: one is spoken to while it works, one is interrupted; two merges, the second with a conflict. */
 const team: Scene = {
-  name: '0002-team-of-three',
+  name: 'team-of-three',
   workflow: `workspace: worktree
 steps:
   - id: crew
@@ -135,7 +137,7 @@ default: { do: [${writes('text.txt', 'by S2')}], text: '<task-result status="com
 
 /** Killed in the middle of a member's first round, of which nothing was heard, with two messages in its queue. */
 const killed: Scene = {
-  name: '0003-team-killed-in-mid-round',
+  name: 'team-killed-in-mid-round',
   workflow: `workspace: worktree
 steps:
   - id: crew
@@ -156,7 +158,7 @@ default: { do: [${writes('text.txt', 'by S1, {{turn}}')}], text: '<task-result s
     await stage.core.call('team.say', { ...to, to: 'S1', text: 'And no adjectives.' });
     await stage.killed();
     stage.allow('go-1');
-    await stage.answer('interrupted_turn', 'continue');
+    await stage.answer('interrupted_turn', { option: 'continue' });
     await stage.until(({ teams }) => teams[1]?.members.S1?.rounds[1]?.result != null);
     await stage.core.call('team.satisfied', { ...to, member: 'S1' });
     await stage.merge('S1');
@@ -166,7 +168,7 @@ default: { do: [${writes('text.txt', 'by S1, {{turn}}')}], text: '<task-result s
 
 /** One of three items fails and the step behind continues; then the run is resumed, and the item is done. */
 const oneItemFails: Scene = {
-  name: '0009-one-item-of-three-failed',
+  name: 'one-item-of-three-failed',
   workflow: `workspace: folder
 steps:
   - id: each
@@ -205,7 +207,7 @@ const doesStory = `{ run: { command: 'sed -i "0,/\\"passes\\": false/s//\\"passe
 
 /** A backlog in the worktree of an item: a worker dies, its retry and the next story are done. */
 const backlogInBody: Scene = {
-  name: '0010-backlog-in-a-body',
+  name: 'backlog-in-a-body',
   workflow: `workspace: worktree
 steps:
   - id: each
@@ -234,7 +236,7 @@ const block = (code: string) => `\`\`\`repl\n${code}\n\`\`\``;
 
 /** A question in an item: two blocks, a batch in the middle of which the core is killed, and an answer with a quote. */
 const question: Scene = {
-  name: '0011-question-killed-in-mid-batch',
+  name: 'question-killed-in-mid-batch',
   workflow: `workspace: folder
 steps:
   - id: each
@@ -287,4 +289,6 @@ steps:
 export const scenes: readonly Scene[] = [
   ...[failedAndResumed, unapproved, oneFails, afterTheEnd, team, killed],
   ...[oneItemFails, backlogInBody, question],
+  ...stepScenes,
+  ...sessionScenes,
 ];

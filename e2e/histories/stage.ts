@@ -1,16 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { GateAnswer } from '@areas/gates/contract/gate';
 import type { ParsedInput } from '@contract/ipc';
 import type { RunState, TurnState } from '@contract/run/state';
 import { CoreProcess } from '../durability/core-process';
+import { TerminalProcess } from '../durability/terminal-process';
 import { type ModelServer, startModelServer } from '../fixtures/model-server';
 
 interface Places {
   readonly coreFile: string;
   readonly processDir: string;
   readonly resourcesDir: string;
+  readonly terminalsFile: string;
 }
 
 const EVERY_MS = 30;
@@ -22,7 +25,12 @@ const HOME = '/home/operator';
 export interface Scene {
   readonly name: string;
   readonly workflow: string;
+  readonly instruction?: string;
   readonly agents: Readonly<Record<string, string>>;
+  /** The agents whose permissions the operator is asked for; others are allowed everything. */
+  readonly asking?: readonly string[];
+  /** The profile `by-hand` is this program in a terminal, with the data folder as its argument. */
+  readonly terminalAgent?: string;
   /** What is in its project beside the workflow, by path. */
   readonly files?: Readonly<Record<string, string>>;
   /** Answers of the models of its profiles `root` (`scripted`) and `sub` (`scripted-small`). */
@@ -36,29 +44,37 @@ export class Stage {
   runId = 0;
   private readonly folder = mkdtempSync(join(tmpdir(), 'muster-history-'));
   private readonly project = join(this.folder, 'project');
+  private readonly dataDir = join(this.folder, 'data');
+  private readonly socket = join(this.folder, 'terminals.sock');
   /** How many cores there have been. */
   lives = 0;
   private models: ModelServer | null = null;
+  private readonly terminals: TerminalProcess;
   private ready: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly scene: Scene,
     private readonly places: Places,
   ) {
-    mkdirSync(join(this.folder, 'data'));
+    mkdirSync(this.dataDir);
     this.fill();
+    this.terminals = new TerminalProcess([places.terminalsFile, this.socket, this.dataDir]);
     this.core = this.open();
   }
 
   private open(): CoreProcess {
-    const { places } = this;
-    const dataDir = join(this.folder, 'data');
+    const { places, dataDir, socket: terminals } = this;
     let tellReady: () => void = () => undefined;
     this.ready = new Promise<void>((resolve) => {
       tellReady = resolve;
     });
     this.lives += 1;
-    const quiet = { committed: () => undefined, opened: () => undefined, ready: () => tellReady() };
+    const quiet = {
+      terminals,
+      committed: () => undefined,
+      opened: () => undefined,
+      ready: () => tellReady(),
+    };
     return new CoreProcess(
       places.coreFile,
       {
@@ -86,16 +102,24 @@ export class Stage {
   }
 
   private fill(): void {
-    const { name, workflow, agents, files = {} } = this.scene;
-    mkdirSync(join(this.project, '.muster', 'workflows'), { recursive: true });
-    const write = (path: string, text: string) => writeFileSync(join(this.project, path), text);
+    const { name, workflow, agents, asking = [], terminalAgent, files = {} } = this.scene;
+    const write = (path: string, text: string) => {
+      mkdirSync(dirname(join(this.project, path)), { recursive: true });
+      writeFileSync(join(this.project, path), text);
+    };
     const profiles = Object.keys(agents).map(
       (id) =>
-        `  - { kind: scripted, id: ${id}, name: ${id}, script: .muster/${id}.yaml, permissions: allow_all }\n`,
+        `  - { kind: scripted, id: ${id}, name: ${id}, script: .muster/${id}.yaml, permissions: ${asking.includes(id) ? 'ask' : 'allow_all'} }\n`,
     );
-    write('.muster/agents.yaml', `profiles:\n${profiles.join('')}`);
     for (const [id, script] of Object.entries(agents)) write(`.muster/${id}.yaml`, script);
-    write('.muster/workflows/recorded.yaml', `name: ${name.replace(/^\d+-/, '')}\n${workflow}`);
+    if (terminalAgent !== undefined) {
+      write('agent.sh', terminalAgent);
+      profiles.push(
+        `  - { kind: cli, id: by-hand, name: By hand, command: /bin/bash, args: [agent.sh, ${this.dataDir}], max_sessions: 1 }\n`,
+      );
+    }
+    write('.muster/agents.yaml', `profiles:\n${profiles.join('')}`);
+    write('.muster/workflows/recorded.yaml', `name: ${name}\n${workflow}`);
     write('text.txt', 'nothing yet\n');
     for (const [path, text] of Object.entries(files)) write(path, text);
     const git = (...args: string[]) => execFileSync('git', args, { cwd: this.project, stdio: 'ignore' });
@@ -123,7 +147,8 @@ export class Stage {
     await this.ready;
     const { id: projectId } = await this.core.call('project.add', { path: this.project });
     const file = '.muster/workflows/recorded.yaml';
-    ({ runId: this.runId } = await this.core.call('run.start', { projectId, file }));
+    const { instruction = '' } = this.scene;
+    ({ runId: this.runId } = await this.core.call('run.start', { projectId, file, instruction }));
   }
 
   async state(): Promise<RunState> {
@@ -153,13 +178,18 @@ export class Stage {
     writeFileSync(join(this.folder, 'data', 'worktrees', file), '');
   }
 
-  async answer(kind: string, option: string): Promise<void> {
-    await this.until(({ gates }) =>
-      Object.values(gates).some((gate) => gate.kind === kind && gate.status === 'open'),
-    );
-    const gates = await this.core.call('gate.list', { limit: 10 });
-    const gateId = gates.find((gate) => gate.kind === kind)?.gateId ?? 0;
-    await this.core.call('gate.resolve', { runId: this.runId, gateId, answer: { option } });
+  /** Answers the open question of this kind, of the step with this key if it is given. */
+  async answer(kind: string, answer: GateAnswer, step?: string): Promise<void> {
+    const asked = ({ gates, activations }: RunState) =>
+      Object.values(gates).find(
+        (gate) =>
+          gate.kind === kind &&
+          gate.status === 'open' &&
+          (step === undefined || activations[gate.activationId ?? 0]?.stepId === step),
+      );
+    await this.until((state) => asked(state) !== undefined);
+    const gateId = asked(await this.state())?.id ?? 0;
+    await this.core.call('gate.resolve', { runId: this.runId, gateId, answer });
   }
 
   /** Merges a member's work: without choices at its gate, else file by file. */
@@ -169,7 +199,7 @@ export class Stage {
         (merge) => merge.member === member && merge.status === status,
       );
     await this.until((state) => one(state, 'rehearsed') !== undefined);
-    if (choices === undefined) await this.answer('merge', 'merge');
+    if (choices === undefined) await this.answer('merge', { option: 'merge' });
     else {
       const mergeId = one(await this.state(), 'rehearsed')?.id ?? 0;
       await this.core.call('team.mergeConfirm', { runId: this.runId, activationId: 1, mergeId, choices });
@@ -186,6 +216,7 @@ export class Stage {
   async end(): Promise<void> {
     this.core.end();
     await this.core.gone;
+    await this.terminals.end();
     await this.models?.close();
     rmSync(this.folder, { recursive: true, force: true });
   }

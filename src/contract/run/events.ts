@@ -6,7 +6,7 @@ import type { EventIn, OfType } from './event-table';
 import { platformEvents } from './platform-events';
 
 /**
- * Everything that can happen in a run. Stored events stay readable permanently: new fields are optional, and
+ * Everything that can happen in a run. From 0.1.0 on stored events stay readable: new fields are optional, and
  * a changed meaning needs a new type.
  */
 export const eventKinds = [...platformEvents, ...featureEvents] as const;

@@ -54,7 +54,7 @@ test('a state shares with the one before it what its event did not touch', () =>
 });
 
 test('several events between two states copy a map once, and the state stays the same object until the next event', () => {
-  const events = histories.get('0002-team-of-three.jsonl') ?? [];
+  const events = histories.get('team-of-three.jsonl') ?? [];
   const fold = new RunFold();
   for (const event of events.slice(0, 40)) fold.apply(event);
   const { state } = fold;
@@ -87,7 +87,7 @@ test('the state at any event equals the fold of the events up to it, whatever th
 });
 
 test('looking back changes no checkpoint, in any order of looks', () => {
-  const events = histories.get('0003-team-killed-in-mid-round.jsonl') ?? [];
+  const events = histories.get('team-killed-in-mid-round.jsonl') ?? [];
   const points = new Checkpoints(4, 2);
   points.add(events);
   const look = (seq: number) => points.stateAt(seq, (after, to) => events.slice(after, to));

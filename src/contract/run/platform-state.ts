@@ -321,8 +321,6 @@ export interface PlatformState {
   again?: PlatformEventOf<'run.started'>['again'];
   /** Runs that were started at one of its steps. */
   againAs?: readonly { readonly uid: string; readonly step: StepId; readonly at: number }[];
-  /** The version of the decision rules; undefined in runs under the first rules. */
-  rules?: 2 | 3 | 4 | 5 | 6 | undefined;
   attachments: readonly Attachment[];
   files: Readonly<Record<string, Attachment>>;
   projectContext: string | null;
@@ -332,14 +330,11 @@ export interface PlatformState {
   prompted: Readonly<Record<string, string>>;
   /** The source files of texts that are not Muster's own; absent if all are. */
   promptFiles?: Readonly<Record<string, string>> | undefined;
-  /** Absent in runs from before references existed: they expand nothing. */
-  references?:
-    | {
-        readonly baseBranch: string | null;
-        readonly docsDir: string;
-        readonly inputs: Readonly<Record<string, string>>;
-      }
-    | undefined;
+  references: {
+    readonly baseBranch: string | null;
+    readonly docsDir: string;
+    readonly inputs: Readonly<Record<string, string>>;
+  };
   artifactsDir: string;
   workspaceMode: WorkspaceMode;
   workspace: {

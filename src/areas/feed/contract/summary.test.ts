@@ -31,14 +31,6 @@ test.each([
   expect(summaryLines(message)).toEqual(lines);
 });
 
-test('the summary under the first rules leaves nothing out', () => {
-  expect(summaryLines('## Summary\nResult: completed\nIt holds.', 1)).toEqual([
-    'Summary',
-    'Result: completed',
-    'It holds.',
-  ]);
-});
-
 test('a summary cuts a line to 200 characters', () => {
   expect(summaryLines('x'.repeat(201))).toEqual([`${'x'.repeat(199)}…`]);
 });

@@ -1,5 +1,4 @@
 import { ownValue, setOwnValue } from '@contract/own';
-import { NEWEST_RULES, type RunRules } from '@contract/run/rules';
 import { plainLine } from './plain-line';
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
@@ -66,12 +65,12 @@ function isPreface(lines: readonly string[], index: number): boolean {
 /**
  * The summary of an update (seed 004, 7): the first three meaningful lines of a message, without Markdown
  * marks, each cut to 200 characters. Headings, lines such as `Result: completed` and lead-ins count only if
- * there is nothing else, or under the first rules of earlier runs. Fenced blocks count only if there is
+ * there is nothing else. Fenced blocks count only if there is
  * nothing else. Empty if there is no text.
  */
-export function summaryLines(message: string, rules: RunRules = NEWEST_RULES): string[] {
+export function summaryLines(message: string): string[] {
   const { outside, inside } = splitFences(message);
-  const telling = rules === 1 ? [] : outside.filter((_, index) => !isPreface(outside, index));
+  const telling = outside.filter((_, index) => !isPreface(outside, index));
   const plain = [telling, outside, inside].map((lines) => firstOf(lines, /[\p{L}\p{N}]/u));
   return plain.find((lines) => lines.length > 0) ?? firstOf(outside, /\S/).slice(0, 1);
 }

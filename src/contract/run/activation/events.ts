@@ -95,8 +95,7 @@ export const activationEvents = [
   event('step.skipped', () => ({
     stepId: stepKeySchema,
     reason: z.string(),
-    /** Absent in runs that recorded skips only at their end. */
-    cause: skipCauseSchema.optional(),
+    cause: skipCauseSchema,
   })),
   /** An earlier step runs again, so this skip will be decided again. */
   event('step.skip-withdrawn', () => ({ stepId: stepKeySchema })),

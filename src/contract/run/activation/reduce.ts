@@ -88,7 +88,7 @@ export const activationReducers: Reducers<PlatformState, ActivationEvent> = {
     const step = stepAt(state, stepId);
     if (step) setOwnValue(state.steps, stepId, { ...step, activationIds: [...step.activationIds, id] });
   },
-  'step.skipped'(state, { stepId, reason, cause = null }) {
+  'step.skipped'(state, { stepId, reason, cause }) {
     const step = stepAt(state, stepId);
     if (step) setOwnValue(state.steps, stepId, { ...step, skipped: reason, skipCause: cause });
   },

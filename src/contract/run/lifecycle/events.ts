@@ -21,7 +21,7 @@ const referencesSchema = lazyObject(() => ({
   baseBranch: z.string().nullable(),
   docsDir: z.string(),
   /** The values of the workflow's inputs, as text. */
-  inputs: z.record(z.string(), z.string()).default({}),
+  inputs: z.record(z.string(), z.string()),
 }));
 
 const againSchema = lazyObject(() => ({
@@ -64,10 +64,8 @@ export const lifecycleEvents = [
     prompts: z.record(z.string(), z.string()).optional(),
     /** The source files of texts that are not Muster's own. */
     promptFiles: z.record(z.string(), z.string()).optional(),
-    /** The version of the decision rules; absent in the first runs. See `rules.ts`. */
-    rules: z.union([z.literal(2), z.literal(3), z.literal(4), z.literal(5), z.literal(6)]).optional(),
-    /** Values for references beyond the run itself; earlier runs have none and expand nothing. */
-    references: referencesSchema.optional(),
+    /** Values for references beyond the run itself. */
+    references: referencesSchema,
     /** The run starts at a step of another run and adopts that run's earlier results. */
     again: againSchema.optional(),
     artifactsDir: z.string(),

@@ -21,6 +21,7 @@ export const runStarted = (fields: Partial<Started> = {}): Started => ({
   artifactsDir: '/artifacts',
   workspaceMode: 'worktree',
   startedBy: 'test',
+  references: { baseBranch: 'main', docsDir: 'docs/', inputs: {} },
   ...fields,
 });
 

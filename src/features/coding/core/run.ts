@@ -1,7 +1,6 @@
 import { responsePieces } from '@areas/evidence/contract/response-pieces';
 import { type AppError, appError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
-import { namesUnapprovedWork } from '@contract/run/rules';
 import { agentRef } from '@main/core/step/agent/agent';
 import { firstFiles } from '@main/core/step/agent/chain';
 import { capReached, repromptFiles } from '@main/core/step/agent/reprompts';
@@ -209,7 +208,7 @@ function unapprovedGate(view: View, course: Course): GateDecision {
     options: [
       {
         id: 'accept',
-        label: namesUnapprovedWork(view) ? 'Accept unapproved work' : 'Accept as it is',
+        label: 'Accept unapproved work',
         effect: 'The run ends as its steps do.',
         tone: 'approve',
       },
@@ -244,6 +243,5 @@ export function observeCoding(view: View, turn: ObservedTurn): RunEvent[] {
 const titled = (view: View, role: string) => ({
   stepId: view.stepId,
   activationId: view.activationId,
-  rules: view.rules,
   title: view.config.agents.length === 1 ? view.title : `${view.title} (${role})`,
 });

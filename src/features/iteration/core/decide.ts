@@ -6,7 +6,6 @@ import type { ContextBundle } from '@areas/workflows/contract/definition';
 import { type AppError, appError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
 import { type DurableKey, keyText } from '@contract/run/keys';
-import { asksAfterLastPass } from '@contract/run/rules';
 import type {
   CommandDecision,
   FinishDecision,
@@ -42,7 +41,7 @@ export function decideIteration(view: View): StepDecisions {
   const signal = signalOf(view, pass);
   if (typeof signal === 'object') return signal;
   const isLast = number >= mostPasses(view);
-  if (!view.config.interactive || (isLast && !asksAfterLastPass(view))) {
+  if (!view.config.interactive) {
     if (signal) return finish(view, pass, { outcome: 'succeeded', error: null });
     return isLast ? spent(view, pass) : next(pass, '');
   }
@@ -219,7 +218,7 @@ export function observePass(view: View, index: number | null): RunEvent[] {
   const scope = index === null ? null : view.scopes.at(index);
   if (index === null || scope === null) return [];
   const { output } = passOf(view, index, scope);
-  const lines = summaryLines(scope.error?.message ?? output, view.rules);
+  const lines = summaryLines(scope.error?.message ?? output);
   const update: Update = {
     iteration: index,
     of: mostPasses(view),

@@ -295,13 +295,6 @@ test('An interactive loop whose last pass says it is done is asked about, withou
   expect(harness.state()).toMatchObject({ outcome: 'succeeded' });
 });
 
-test('An interactive loop of an earlier Muster ends at its last pass as it did then', async () => {
-  const harness = new Harness();
-  const flow = loop({ prompt: 'go', interactive: true, max_iterations: 1 });
-  await harness.run({ steps: [flow] }, { rules: 4 });
-  expect(step(harness, 'review')?.error?.code).toBe('step.max_iterations');
-});
-
 test('A core that is killed at a gate of a loop goes on with the output of the pass before', async () => {
   const harness = await run(
     [loop({ prompt: 'before: [$LOOP_PREV_OUTPUT]', until: 'DONE', interactive: true })],

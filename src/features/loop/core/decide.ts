@@ -1,7 +1,6 @@
 import { type AppError, appError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
 import { keyText, type TimerKey } from '@contract/run/keys';
-import { asksForResult } from '@contract/run/rules';
 import { MINUTE_MS } from '@contract/time-units';
 import { shownText } from '@contract/whole-text';
 import { agentRef } from '@main/core/step/agent/agent';
@@ -140,7 +139,7 @@ function attemptGoes(view: View, loop: LoopState, attempt: AttemptState): StepDe
   }
   switch (lane.last?.status) {
     case 'completed':
-      return lacksResult(view, lane) ? [resultTurn(view, attempt)] : ended('answered', null);
+      return lacksResult(lane) ? [resultTurn(view, attempt)] : ended('answered', null);
     case 'cancelled':
       return lane.last.cancelledBy === TIME_LIMIT
         ? ended('failed', `ended after ${view.config.attempt_minutes ?? 0} minutes, the limit of an attempt`)
@@ -153,9 +152,9 @@ function attemptGoes(view: View, loop: LoopState, attempt: AttemptState): StepDe
 }
 
 /** A worker that changed nothing and does not say how it ended, in whatever words, is asked once. */
-function lacksResult({ rules }: View, { turns }: LaneView): boolean {
+function lacksResult({ turns }: LaneView): boolean {
   const [answer, ...more] = turns;
-  if (!asksForResult({ rules }) || answer === undefined || more.length > 0) return false;
+  if (answer === undefined || more.length > 0) return false;
   const { changes, response } = answer;
   // Null: it is unknown what changed.
   if (changes === null || changes.files > 0) return false;

@@ -6,11 +6,7 @@ const listed = (severity: string) => `I broke it.\n\nFindings:\n- [${severity}] 
 const APPROVE = '{"decision": "approve", "findings": []}';
 
 /** A draft and its attacker, who gives these answers in order. */
-async function play(
-  attacks: string[],
-  config: Record<string, unknown> = {},
-  rules: 1 | 2 = 2,
-): Promise<Harness> {
+async function play(attacks: string[], config: Record<string, unknown> = {}): Promise<Harness> {
   const harness = new Harness();
   harness.agents.answer = ({ request }) => ({
     response: request.prompt.startsWith('do draft') ? 'draft' : (attacks.shift() ?? ''),
@@ -24,7 +20,7 @@ async function play(
     { from: 'draft.data_out', to: 'attack.data_in' },
     { from: 'attack.revise_out', to: 'draft.instruction_in' },
   ];
-  await harness.run({ steps: [task('draft'), attack], cables }, { rules });
+  await harness.run({ steps: [task('draft'), attack], cables });
   return harness;
 }
 
@@ -112,14 +108,6 @@ describe('step.red_team (seed 000, 8)', () => {
     expect(first(reminded)).toMatchObject({ receipt: { decision: 'approve', decided_by: 'agent' } });
     const silent = await play(['', ''], { fail_on: 'none' });
     expect(silent.state().gates[1]).toMatchObject({ kind: 'review_escalation', status: 'open' });
-  });
-
-  test('a red team with fail_on none reminds and asks in a run that began under the first rules', async () => {
-    const harness = await play([listed('low'), 'no decision'], { fail_on: 'none' }, 1);
-    expect(prompts(harness)[2]).toBe(decisionReminder);
-    expect(harness.state().outcome).toBeNull();
-    await harness.answer('approve');
-    expect(first(harness)).toMatchObject({ outcome: 'succeeded', receipt: { decided_by: 'operator' } });
   });
 
   test("a red team leaves the agent's own decision as it is", async () => {

@@ -79,13 +79,12 @@ function readReview(view: View, kind: ReviewKind): DecidedReview | null {
 }
 
 /**
- * An advising review without a decision. If an older Muster already sent a reminder, it continues that way. An empty
- * answer is no review, so the agent is reminded of it.
+ * An advising review without a decision. An empty answer is no review, so the agent is reminded of it.
  */
 function advice(view: View, kind: ReviewKind): DecidedReview | null {
   if (view.turns.at(-1)?.response.trim() === '') return null;
   const reminded = view.turns.length > chainLength(view.config);
-  if (!kind.advises || reminded || view.rules === 1) return null;
+  if (!kind.advises || reminded) return null;
   return { decision: 'approve', decidedBy: 'fail_on', findings: foundBy(view), reason: null };
 }
 

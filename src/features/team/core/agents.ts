@@ -50,9 +50,9 @@ function call(state: RunState, place: AgentPlace, { tool, input, turnId, now }: 
 }
 
 /** A member that is to stop does so at the end of the asking turn. */
-export function stopsAfter({ rules, teams }: RunState, { activationId, lane }: TurnState): string | null {
+export function stopsAfter({ teams }: RunState, { activationId, lane }: TurnState): string | null {
   const members = Object.values(teams[activationId]?.members ?? {});
   const member = members.find(({ name }) => memberLane(name) === lane);
-  if (rules === undefined || member == null || member.stopping === null) return null;
+  if (member == null || member.stopping === null) return null;
   return `${member.name} is to stop, and does so when this turn has ended. Force in its team ends the turn at once and withdraws this question.`;
 }

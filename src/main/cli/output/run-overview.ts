@@ -47,7 +47,7 @@ const unreadableLines = ({ id, unreadable }: RunRow, style: Style): string[] =>
 
 function factRows(row: RunRow, state: RunState): string[][] {
   const { workspace, spend } = state;
-  const inputs = Object.entries(state.references?.inputs ?? {}).map(([name, value]) => `${name}=${value}`);
+  const inputs = Object.entries(state.references.inputs).map(([name, value]) => `${name}=${value}`);
   return [
     ['uid', row.uid],
     ['project', `${row.projectName}  ${state.projectPath}`],

@@ -24,6 +24,7 @@ export const started: RunEvent = {
   artifactsDir: '/a',
   workspaceMode: 'folder',
   startedBy: 'test',
+  references: { baseBranch: 'main', docsDir: 'docs/', inputs: {} },
 };
 
 export const working: RunEvent = {

@@ -1,7 +1,6 @@
 import type { AppError } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
-import { countsFailedScopes, hasEarlySkips } from '@contract/run/rules';
 import { stepTitle } from '@contract/run/scope/path';
 import type { ActivationState, GateState, RunState } from '@contract/run/state';
 import { activationWorks, waitsForSession } from '@contract/run/status';
@@ -207,8 +206,7 @@ function finishRun({ state, schedule }: DecisionInput): RunEvent[] {
     const stepId = step.definition.id;
     if (lastActivation(state, stepId) !== null || ownValue(state.steps, stepId)?.skipped != null) continue;
     const because = place.place === 'closed' ? place.because : 'the run ended before it could start';
-    const cause = hasEarlySkips(state) ? { cause: 'run_ended' as const } : {};
-    events.push({ type: 'step.skipped', stepId, reason: because, ...cause });
+    events.push({ type: 'step.skipped', stepId, reason: because, cause: 'run_ended' });
   }
   const refused = last.filter((activation) => refusedAfterwards(state, activation));
   rejected.push(...refused);
@@ -255,22 +253,17 @@ const isRefused = (state: RunState): boolean =>
   });
 
 /** For a step that succeeded itself: how many of its passes, items or variants did not. */
-function partOf(state: RunState, { outcome, scopes }: ActivationState): string {
-  if (outcome !== 'succeeded' || scopes === undefined || !countsFailedScopes(state)) return '';
+function partOf({ outcome, scopes }: ActivationState): string {
+  if (outcome !== 'succeeded' || scopes === undefined) return '';
   return scopes.failed > 0 ? `${scopes.failed} of ${scopes.opened} in ` : '';
 }
 
-/** Names steps by title; runs under the first rules name them by key. */
 function reasonWords(
   state: RunState,
   outcome: 'rejected' | 'failed' | 'cancelled',
   ended: readonly ActivationState[],
 ): string {
-  if (state.rules === undefined) {
-    const keys = ended.map(({ stepId }) => stepId).join(', ');
-    return outcome === 'rejected' ? `rejected at ${keys}` : `${keys} ${outcome}`;
-  }
-  const titles = ended.map((one) => `${partOf(state, one)}"${stepTitle(state, one.stepId)}"`);
+  const titles = ended.map((one) => `${partOf(one)}"${stepTitle(state, one.stepId)}"`);
   const was = outcome === 'failed' ? '' : titles.length > 1 ? 'were ' : 'was ';
   return `${titles.join(', ')} ${was}${outcome}`;
 }

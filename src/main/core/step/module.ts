@@ -14,7 +14,6 @@ import type { TemplateField } from '@areas/workflows/core/reference/templates';
 import type { AppError, Problem } from '@contract/errors';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { DurableKey, TimerKey } from '@contract/run/keys';
-import type { RunRules } from '@contract/run/rules';
 import type { GateState, TurnState } from '@contract/run/state';
 import type { FeatureSlices } from '@features/contract';
 import type { z } from 'zod';
@@ -138,8 +137,6 @@ export interface ActivationView<C> {
   readonly projectContext: string | null;
   /** The operator's text at the run's start; only for steps without predecessors. */
   readonly request: string | null;
-  /** The rules for prompts and updates under which the run began. */
-  readonly rules: RunRules;
   /** The same text for every step: the variable ARGUMENTS. */
   readonly arguments: string;
   /** Whether a whole bundle is already in the session that this activation continues. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ObservedTurn } from './module';
 import { turnUpdate } from './update';
 
-const view = { stepId: 'draft', title: 'Draft the notes', activationId: 1, rules: 2 as const };
+const view = { stepId: 'draft', title: 'Draft the notes', activationId: 1 };
 const turn: ObservedTurn = {
   turnId: 1,
   ordinal: 1,

@@ -1,7 +1,6 @@
 import { summaryLines } from '@areas/feed/contract/summary';
 import { formatUpdate, type Update } from '@areas/feed/contract/update';
 import type { RunEvent } from '@contract/run/events';
-import type { RunRules } from '@contract/run/rules';
 import type { ActivationView, ObservedTurn } from './module';
 
 /** Prefixes for turns that did not complete; loops use them for their attempts. */
@@ -12,7 +11,7 @@ const CUT: Partial<Record<ObservedTurn['ended'], string>> = {
 
 /** The update that a turn of a chain posts at its end, whatever its outcome; its story is the step. */
 export function turnUpdate(
-  view: Pick<ActivationView<unknown>, 'stepId' | 'title' | 'activationId' | 'rules'>,
+  view: Pick<ActivationView<unknown>, 'stepId' | 'title' | 'activationId'>,
   turn: ObservedTurn,
 ): RunEvent {
   const update: Update = {
@@ -23,7 +22,7 @@ export function turnUpdate(
     storySource: 'step',
     result: resultOf(turn),
     commit: turn.commit,
-    summary: summaryOf(turn, view.rules),
+    summary: summaryOf(turn),
   };
   return {
     type: 'update.posted',
@@ -44,11 +43,11 @@ function resultOf({ completed, ended }: ObservedTurn): Update['result'] {
   return ended === 'limit' || ended === 'login' ? 'blocked' : 'failed';
 }
 
-function summaryOf({ completed, ended, response, errorText }: ObservedTurn, rules: RunRules): string[] {
+function summaryOf({ completed, ended, response, errorText }: ObservedTurn): string[] {
   const cut = CUT[ended];
-  const lines = summaryLines(completed || cut !== undefined ? response : (errorText ?? response), rules);
+  const lines = summaryLines(completed || cut !== undefined ? response : (errorText ?? response));
   if (cut === undefined) return lines.length > 0 ? lines : ['(no text)'];
-  const why = ended === 'interrupted' ? summaryLines(errorText ?? '', rules) : [];
+  const why = ended === 'interrupted' ? summaryLines(errorText ?? '') : [];
   const [first, ...rest] = lines.length > 0 ? lines : why;
   return [first === undefined ? cut : `${cut} ${first}`, ...rest];
 }

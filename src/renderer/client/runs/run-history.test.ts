@@ -7,7 +7,7 @@ import { replay } from '@contract/run/reduce';
 import { expect, test } from 'vitest';
 import { RunHistory } from './run-history';
 
-const file = '../../../main/core/engine/__histories__/0003-team-killed-in-mid-round.jsonl';
+const file = '../../../main/core/engine/__histories__/team-killed-in-mid-round.jsonl';
 const recorded: StoredEvent[] = readFileSync(join(import.meta.dirname, file), 'utf8')
   .trim()
   .split('\n')

@@ -15,7 +15,7 @@ const event = (seq: number): StoredEvent => ({
   runId: 7,
   seq,
   at: 1_700_000_000_000,
-  event: { type: 'step.skipped', stepId: 'a', reason: 'no' },
+  event: { type: 'step.skipped', stepId: 'a', reason: 'no', cause: 'condition' },
 });
 const run = (...seqs: number[]): Push => ({ topic: 'run', runId: 7, events: seqs.map(event) });
 const packed = (push: Push) => ({ topic: 'run', runId: 7, packed: JSON.stringify(push) });

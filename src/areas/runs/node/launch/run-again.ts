@@ -55,7 +55,7 @@ export async function againFrom(parts: AgainParts, state: RunState, input: Input
 
 /** The inputs' values, without empty ones. */
 const inputsOf = ({ references }: RunState): Record<string, string> =>
-  Object.fromEntries(Object.entries(references?.inputs ?? {}).filter(([, value]) => value !== ''));
+  Object.fromEntries(Object.entries(references.inputs).filter(([, value]) => value !== ''));
 
 /** The frozen definition with the operator's changes to one step. */
 function editedDefinition({ definition }: RunState, input: Input): Result<WorkflowDefinition> {

@@ -4,7 +4,6 @@ import type { PromptLibrary } from '@areas/prompts/node/prompt-library';
 import type { WorkflowFiles } from '@areas/workflows/node/workflow-files';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
-import { NEWEST_RULES } from '@contract/run/rules';
 import type { RunState } from '@contract/run/state';
 import type { Plan } from '@main/core/engine/plan/plan';
 import { freezeReferences } from './run-inputs';
@@ -66,7 +65,6 @@ export async function freezeStart(
     projectContext: context.value,
     ...(settings === undefined ? {} : { projectSettings: settings }),
     ...prompts.value,
-    rules: NEWEST_RULES,
     references: references.value,
     workspaceMode: definition.workspace,
   });

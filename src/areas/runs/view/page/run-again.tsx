@@ -126,7 +126,7 @@ export function RunAgain({ row, state, onClose }: RunAgainProps) {
           />
         )}
         <Inputs
-          given={state.references?.inputs ?? {}}
+          given={state.references.inputs}
           values={values}
           onChange={(name, value) => write({ values: { ...values, [name]: value } })}
         />

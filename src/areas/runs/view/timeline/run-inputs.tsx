@@ -4,7 +4,7 @@ import { FoldedText } from '@renderer/ui/layout/fold';
 
 /** The values of the workflow's inputs at the start of the run, including defaults. */
 export function RunInputs({ state }: { state: RunState }) {
-  const inputs = Object.entries(state.references?.inputs ?? {});
+  const inputs = Object.entries(state.references.inputs);
   if (inputs.length === 0) return null;
   return (
     <section aria-label="Inputs">

@@ -32,7 +32,7 @@ export function runValues(state: RunState, step: StepPath): Values {
     },
     variable: (name) => valueIn(scopes, name) ?? runVariable(state, name),
     input: (name) => {
-      const inputs = scopes.find((scope) => scope.inputs !== null)?.inputs ?? state.references?.inputs;
+      const inputs = scopes.find((scope) => scope.inputs !== null)?.inputs ?? state.references.inputs;
       return ownValue(inputs, name) ?? null;
     },
     // Only shown, while a person writes a text.

@@ -1,7 +1,6 @@
 import { type PromptId, promptSchema } from '@areas/prompts/contract/sets';
 import { renderPrompt } from '@areas/prompts/core/render';
 import { ownValue } from '@contract/own';
-import type { RunRules } from '@contract/run/rules';
 import type { ActivationView, LaneView } from '@main/core/step/module';
 import { LEAD, OPERATOR } from '../../contract/events';
 import { MUSTER } from '../../contract/messages/thread';
@@ -182,8 +181,8 @@ export function leadPrompt(
           }),
     );
   }
-  const most = view.rules === 1 ? RESULT_IN_PROMPT : shareOfResults(messages);
-  parts.push(...messages.map((message) => messageToLead(team, message, { most, rules: view.rules })));
+  const most = shareOfResults(messages);
+  parts.push(...messages.map((message) => messageToLead(team, message, most)));
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
@@ -204,23 +203,13 @@ function shareOfResults(messages: readonly TeamMessage[]): number {
   return RESULT_IN_PROMPT;
 }
 
-interface Room {
-  readonly most: number;
-  readonly rules: RunRules;
-}
-
-function messageToLead(
-  team: TeamState,
-  { from, text, kind, turnId }: TeamMessage,
-  { most, rules }: Room,
-): string {
+function messageToLead(team: TeamState, { from, text, kind, turnId }: TeamMessage, most: number): string {
   if (kind === 'notice') return `Notice from Muster: ${text}`;
   const who = from === OPERATOR ? 'The user' : from;
   if (kind !== 'result') return `${who} says:\n${text}`;
   const member = ownValue(team.members, from);
   const round = roundOfTurn(member, turnId);
-  const call =
-    rules === 1 || round === null ? 'team_results' : `team_results with from "${from}" and round ${round}`;
+  const call = round === null ? 'team_results' : `team_results with from "${from}" and round ${round}`;
   const shown = text.length <= most ? text : `${text.slice(0, most)}\n… more of it: call ${call}`;
   const claim = member?.rounds.find((one) => one.round === round)?.result?.claim ?? 'none';
   const status = claim === 'none' ? '' : ` status="${claim}"`;

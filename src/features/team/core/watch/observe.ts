@@ -226,8 +226,8 @@ function update(
   const of = Math.max(roundsAllowed(view, member), turn.ordinal + 1);
   const retry = timesReported(view, member, turn);
   const shownTurn = text === undefined ? turn : { ...turn, response: text };
-  const { activationId, title, rules } = view;
-  const posted = turnUpdate({ stepId: member.name, activationId, title, rules }, { ...shownTurn, of, retry });
+  const { activationId, title } = view;
+  const posted = turnUpdate({ stepId: member.name, activationId, title }, { ...shownTurn, of, retry });
   return posted.type === 'update.posted' ? { ...posted, stepId: view.stepId } : posted;
 }
 

@@ -197,7 +197,7 @@ interface Waiting {
 
 /** Reminds the lead of a waiting round before its member is parked. */
 function warning(view: View, team: TeamState, { member, since, minutes }: Waiting): StepDecision[] {
-  if (view.rules === 1 || minutes < LEAST_WARNED) return [];
+  if (minutes < LEAST_WARNED) return [];
   const [, name, round] = idleKey(member);
   const purpose = ['team.before-idle', name, round] as const;
   if (view.timer(purpose)?.fired !== true)

@@ -12,8 +12,8 @@ import type { Store } from '../../../core/ports/store/store';
 import { must, Place } from '../testing/place';
 
 /**
- * A database left by an earlier Muster in a power failure: runs of every kind, with open gates, active timers
- * and turns in flight. `node e2e/histories/run.mjs --database FILE` records one; this one must not change.
+ * A database as a power failure leaves it: runs of every kind, with open gates, active timers and turns in
+ * flight. `node e2e/histories/run.mjs --database FILE` records it.
  */
 const recorded = join(import.meta.dirname, 'fixtures', 'runs-of-every-kind.db.gz');
 
@@ -58,7 +58,7 @@ const NEW_QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   'loop-in-flight': ['iteration_failed'],
 };
 
-test('the runs of an earlier version go on, and nothing is asked or set a second time', async () => {
+test('recorded runs go on, and nothing is asked or set a second time', async () => {
   const before = new Map(store.log.unfinished().map((id) => [id, stateOf(id)]));
   expect(before.size).toBe(14);
   for (const runId of await takeUp()) {
@@ -102,7 +102,7 @@ async function finish(runId: number): Promise<void> {
   }
 }
 
-test('every run of an earlier version can be brought to its end', async () => {
+test('every recorded run can be brought to its end', async () => {
   for (const runId of await takeUp()) await finish(runId);
   const ends = [...Array(17).keys()].map((index) => {
     const { name, status, outcome } = stateOf(index + 1);

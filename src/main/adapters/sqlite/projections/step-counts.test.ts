@@ -10,7 +10,7 @@ const events: RunEvent[] = [
   activation(2, 'review'),
   activationEnd(1),
   activationEnd(2, 'failed'),
-  { type: 'step.skipped', stepId: 'publish', reason: 'review failed' },
+  { type: 'step.skipped', stepId: 'publish', reason: 'review failed', cause: 'upstream_failed' },
   { type: 'run.finished', outcome: 'failed', reason: null },
   { type: 'run.resumed', by: 'operator', activationIds: [2] },
   activationEnd(2, 'revised'),

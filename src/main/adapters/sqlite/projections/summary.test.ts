@@ -108,7 +108,12 @@ test('steps that ended well, were rejected or skipped count as done', () => {
   expect(summaryAfter(...ended).stepsDone).toBe(1);
   expect(summaryAfter(...ended, activation(2, 'review'), activationEnd(2, 'rejected')).stepsDone).toBe(2);
   expect(
-    summaryAfter(...ended, { type: 'step.skipped', stepId: 'publish', reason: 'not needed' }).stepsDone,
+    summaryAfter(...ended, {
+      type: 'step.skipped',
+      stepId: 'publish',
+      reason: 'not needed',
+      cause: 'condition',
+    }).stepsDone,
   ).toBe(2);
 });
 

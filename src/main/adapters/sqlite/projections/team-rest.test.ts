@@ -14,7 +14,7 @@ const history = join(
   'core',
   'engine',
   '__histories__',
-  '0002-team-of-three.jsonl',
+  'team-of-three.jsonl',
 );
 
 test('a team at rest says who waits for the operator, and not that it works', () => {

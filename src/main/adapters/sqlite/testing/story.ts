@@ -53,6 +53,7 @@ export function started({
     artifactsDir: '/artifacts/sample',
     workspaceMode: 'folder',
     startedBy: 'operator',
+    references: { baseBranch: 'main', docsDir: 'docs/', inputs: {} },
   };
 }
 

@@ -39,11 +39,11 @@ export function previousActivation(looked: Looked): ActivationState | undefined 
 /** Ports that carry a step's whole result. A receipt or part of an output does not count. */
 const WHOLE: ReadonlySet<unknown> = new Set(['data_out', 'approved_out', 'revise_out']);
 
-function arrivedOf({ rules }: RunState, inputs: Inputs): unknown[] {
+function arrivedOf(inputs: Inputs): unknown[] {
   const bundles = Object.values(inputs).flat();
   const whole = ({ metadata }: ContextBundle) =>
     WHOLE.has(metadata.port) || metadata.merged_from !== undefined;
-  return (rules === undefined ? bundles : bundles.filter(whole)).flatMap(originsOf);
+  return bundles.filter(whole).flatMap(originsOf);
 }
 
 /** Earlier activations in the session that this one continues. */
@@ -65,7 +65,7 @@ function knownTo(looked: Looked): ReadonlySet<unknown> {
   const known = new Set<unknown>();
   for (const earlier of workedInSession(looked)) {
     known.add(earlier.id);
-    for (const one of arrivedOf(state, readInputs({ plan, state, activation: earlier }))) known.add(one);
+    for (const one of arrivedOf(readInputs({ plan, state, activation: earlier }))) known.add(one);
     for (const stepId of plan.steps.get(earlier.stepId)?.ancestors ?? []) {
       const then = ownValue(state.steps, stepId)?.activationIds.findLast((one) => one < earlier.id);
       if (then !== undefined) known.add(then);
@@ -76,7 +76,6 @@ function knownTo(looked: Looked): ReadonlySet<unknown> {
 
 /** Whether a whole bundle is already in the conversation that this activation continues. */
 export function saidInSession(looked: Looked, bundle: ContextBundle): boolean {
-  if (looked.state.rules === undefined) return false;
   const known = new Set<unknown>(workedInSession(looked).map(({ id }) => id));
   const origins = originsOf(bundle).filter((origin) => origin !== null);
   return origins.length > 0 && origins.every((origin) => known.has(origin));
@@ -84,7 +83,6 @@ export function saidInSession(looked: Looked, bundle: ContextBundle): boolean {
 
 /** The step's own last `data_out`, if it must be revised in a session that has not seen it. */
 export function toRevise(looked: Looked, { instruction_in = [] }: Inputs): string | null {
-  if (looked.state.rules === undefined) return null;
   const last = before(looked).at(-1)?.outputs.data_out;
   const revised = instruction_in.some(({ metadata }) => metadata.port === 'revise_out');
   if (last === undefined || !revised) return null;
@@ -98,7 +96,7 @@ export function toRevise(looked: Looked, { instruction_in = [] }: Inputs): strin
  */
 export function history(looked: Looked, inputs: Inputs): HistoryEntry[] {
   const { plan, state, step } = looked;
-  const arrived = new Set(arrivedOf(state, inputs));
+  const arrived = new Set(arrivedOf(inputs));
   const known = knownTo(looked);
   return step.ancestors.flatMap((id) => {
     const source = ownValue(state.steps, id)?.skipped == null ? lastActivation(state, id) : null;

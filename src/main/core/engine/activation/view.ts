@@ -131,13 +131,8 @@ class View implements ActivationView<unknown> {
     return isFirst(this.looked.plan, this.looked.step) ? this.looked.state.instruction : null;
   }
 
-  get rules() {
-    return this.looked.state.rules ?? 1;
-  }
-
   get arguments() {
-    const { state } = this.looked;
-    return state.rules === undefined ? (this.request ?? '') : state.instruction;
+    return this.looked.state.instruction;
   }
 
   isInSession(bundle: ContextBundle) {

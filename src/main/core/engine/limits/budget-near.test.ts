@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Harness, task } from '../testing/harness';
 
 /** A step with several prompts, each using this many tokens and half as many cents. */
-async function spending(tokens: readonly number[], budget: Record<string, number>, rules: 1 | 2 = 2) {
+async function spending(tokens: readonly number[], budget: Record<string, number>) {
   const harness = new Harness();
   const left = [...tokens];
   harness.agents.answer = () => {
@@ -14,7 +14,7 @@ async function spending(tokens: readonly number[], budget: Record<string, number
     return { response: 'x', usage };
   };
   const re_prompts = [...tokens, 0].map((_, index) => `r${index}`);
-  await harness.run({ budget, steps: [task('a', { re_prompts })] }, { rules });
+  await harness.run({ budget, steps: [task('a', { re_prompts })] });
   return harness;
 }
 const told = (harness: Harness): GateState[] =>
@@ -72,10 +72,6 @@ test('each measure of a budget is reported by itself', async () => {
     expect.stringContaining('Used: 85 tokens'),
     expect.stringContaining('Used: $0.4'),
   ]);
-});
-
-test('a run under the first rules gets no notice of its budget', async () => {
-  expect(told(await spending([85], { tokens: 100 }, 1))).toEqual([]);
 });
 
 test('a restart tells nothing twice', async () => {

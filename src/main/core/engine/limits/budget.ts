@@ -45,11 +45,11 @@ const NEAR = 0.8;
 
 /**
  * Notifies the operator once per limit that most of it is used, and withdraws the notice when the limit is
- * reached or raised. Runs under the first rules send no notice.
+ * reached or raised.
  */
 export function budgetNear(moment: { state: RunState; now: number }): RunEvent[] {
   const { state } = moment;
-  if (state.definition.budget === undefined || state.rules === undefined) return [];
+  if (state.definition.budget === undefined) return [];
   const nearGates = Object.values(state.gates).filter((gate) => gate.kind === 'budget_near');
   const raises = raisesOf(state);
   const near = measures(moment).flatMap((measure) => {

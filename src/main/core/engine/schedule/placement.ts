@@ -174,48 +174,6 @@ function upstreamWords({ state, edges, placeOf }: Surroundings, failed: boolean)
   return place.place === 'closed' && failed ? place.because : `${name} was skipped`;
 }
 
-/** For runs from before skips were results: every cable must fire, in order. */
-export function placeByFirstRules(
-  step: PlannedStep,
-  { state, placeOf }: { state: RunState; placeOf: (stepId: string) => StepPlace | undefined },
-): StepPlace {
-  const last = lastActivation(state, step.definition.id);
-  if (last?.status === 'running') return RUNNING;
-  const inputs: InputRef[] = [];
-  let stale = last === null;
-  for (const cable of step.cables) {
-    if (cable.back) continue;
-    const source = placeOf(cable.fromStep);
-    if (source?.place !== 'settled' && source?.place !== 'closed') return WAITING;
-    if (source.place === 'closed') return closedOr(last, source.because);
-    if (!fired(source.last, cable)) return closedOr(last, whyNot(state, source.last, cable));
-    inputs.push({ port: cable.port, activationId: source.last.id, fromPort: cable.fromPort });
-    stale ||= !used(last, cable, source.last);
-  }
-  const revisions = revisionsOf(step, state);
-  if (revisions.some((revision) => !isTaken(revision, state))) {
-    inputs.push(...revisions.map(({ input }) => input));
-    stale = true;
-  }
-  if (!stale && last !== null) return { place: 'settled', last };
-  return { place: 'ready', inputs };
-}
-
-/**
- * A step that ran once keeps its result if its source later ended differently: the result is part of the run.
- */
-function closedOr(last: ActivationState | null, because: string): StepPlace {
-  return last === null
-    ? { place: 'closed', because, cause: 'upstream_failed', failed: true, inputs: NO_INPUTS }
-    : { place: 'settled', last };
-}
-
-function whyNot(state: RunState, activation: ActivationState, { fromStep, fromPort }: InCable): string {
-  const name = state.rules === undefined ? fromStep : titleOf(state, fromStep);
-  if (activation.outcome === 'succeeded') return `${name} did not fire ${fromPort}`;
-  return `${name} ${activation.outcome ?? 'did not end'}`;
-}
-
 const titleOf = (state: RunState, stepId: string): string => stepTitle(state, stepId);
 
 const fired = (activation: ActivationState, cable: InCable): boolean =>

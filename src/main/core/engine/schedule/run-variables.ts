@@ -11,9 +11,9 @@ export function runVariable(state: RunState, name: string): string | null {
     case 'ARTIFACTS_DIR':
       return artifactsFolder(state.artifactsDir);
     case 'DOCS_DIR':
-      return state.references?.docsDir ?? null;
+      return state.references.docsDir;
     case 'BASE_BRANCH':
-      return state.references?.baseBranch ?? null;
+      return state.references.baseBranch;
     default:
       return null;
   }

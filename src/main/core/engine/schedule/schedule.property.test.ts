@@ -6,7 +6,6 @@ import {
 import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { reduce } from '@contract/run/reduce';
-import { NEWEST_RULES } from '@contract/run/rules';
 import { scopeOf, scopePath } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
 import { stepRegistry } from '@features/core';
@@ -99,9 +98,9 @@ class Played {
       files: {},
       projectContext: null,
       artifactsDir: '/a',
-      rules: NEWEST_RULES,
       workspaceMode: 'folder',
       startedBy: 'test',
+      references: { baseBranch: 'main', docsDir: 'docs/', inputs: {} },
     };
     this.state = reduce(null, { seq: 1, at: 1, event: started });
     this.schedule = new Schedule(plan, this.state);

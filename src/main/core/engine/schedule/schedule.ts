@@ -1,21 +1,12 @@
 import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
-import { hasEarlySkips } from '@contract/run/rules';
 import { keyIn } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
 import { referredSteps } from '../plan/condition-check';
 import type { InCable, Plan, PlannedStep } from '../plan/plan';
 import { planOfScope } from '../plan/tree';
 import { IndexHeap } from './index-heap';
-import {
-  type InEdge,
-  placeByFirstRules,
-  placeOfClosed,
-  placeStep,
-  type StepPlace,
-  standingOf,
-  WAITING,
-} from './placement';
+import { type InEdge, placeOfClosed, placeStep, type StepPlace, standingOf, WAITING } from './placement';
 import { noStandings } from './trigger-rule';
 
 interface Placed {
@@ -71,7 +62,6 @@ export class Schedule {
   /** Open scopes, and those of them with nothing left to do. */
   private readonly openScopes = new Set<string>();
   private readonly doneScopes = new Set<string>();
-  private readonly earlySkips: boolean;
   private ready = 0;
   private retrying = 0;
 
@@ -79,7 +69,6 @@ export class Schedule {
     private readonly plan: Plan,
     private readonly state: RunState,
   ) {
-    this.earlySkips = hasEarlySkips(state);
     this.addSlots(plan.order, null);
     for (const path of Object.keys(state.scopes)) this.addScope(path);
     this.placeAll();
@@ -343,18 +332,14 @@ export class Schedule {
     const { state } = this;
     const { step, into, standings } = slot;
     if (!this.isOpen(slot)) return placeOfClosed(step, state);
-    if (this.earlySkips) {
-      const placeOf = ({ source }: InEdge) => this.slots[source]?.place ?? WAITING;
-      return placeStep(step, { plan: this.plan, state, edges: into, standings, placeOf });
-    }
-    const placeOf = (stepId: string) => this.slots[this.slotOf.get(stepId) ?? -1]?.place;
-    return placeByFirstRules(step, { state, placeOf });
+    const placeOf = ({ source }: InEdge) => this.slots[source]?.place ?? WAITING;
+    return placeStep(step, { plan: this.plan, state, edges: into, standings, placeOf });
   }
 
   /** Notes whether the recorded skip of a step, with its reason, matches its place. */
   private checkRecord(index: number): void {
     const slot = this.slots[index];
-    if (!this.earlySkips || slot === undefined) return;
+    if (slot === undefined) return;
     if (!this.isOpen(slot)) return void this.unrecordedSlots.delete(index);
     const { skipped = null, skipCause = null } = ownValue(this.state.steps, slot.step.definition.id) ?? {};
     const { place } = slot;

@@ -16,7 +16,7 @@ const cables = [
 ];
 
 /** `quick` fails at once, `slow` keeps working, `always` is kept open. */
-async function failingQuick(rules: 2 | 3): Promise<Harness> {
+async function failingQuick(): Promise<Harness> {
   const harness = new Harness();
   harness.agents.answer = ({ request: { prompt } }) =>
     prompt.includes('do quick')
@@ -24,12 +24,12 @@ async function failingQuick(rules: 2 | 3): Promise<Harness> {
       : prompt.includes('do slow')
         ? null
         : { response: 'ok' };
-  await harness.run({ steps, cables }, { rules });
+  await harness.run({ steps, cables });
   return harness;
 }
 
 test('A skip is committed as soon as it is certain, with its cause, and dependents react at once', async () => {
-  const harness = await failingQuick(3);
+  const harness = await failingQuick();
   const { steps: states } = harness.state();
   expect(states.join).toMatchObject({ skipped: 'quick failed', skipCause: 'upstream_failed' });
   expect(states.after).toMatchObject({ skipped: 'quick failed', skipCause: 'upstream_failed' });
@@ -37,17 +37,8 @@ test('A skip is committed as soon as it is certain, with its cause, and dependen
   expect(harness.state().status).toBe('running');
 });
 
-test('A run that began under the second rules records its skips when it ends', async () => {
-  const harness = await failingQuick(2);
-  expect(harness.state().steps.join?.skipped).toBeNull();
-  harness.agents.sent.find(({ request }) => request.prompt.includes('do slow'))?.end({ response: 'ok' });
-  await harness.idle();
-  const skips = harness.events().filter(({ type }) => type === 'step.skipped');
-  expect(skips[0]).toEqual({ type: 'step.skipped', stepId: 'join', reason: 'quick failed' });
-});
-
 test('A step that failed never makes a green run, whatever runs after it', async () => {
-  const harness = await failingQuick(3);
+  const harness = await failingQuick();
   harness.agents.sent.find(({ request }) => request.prompt.includes('do slow'))?.end({ response: 'ok' });
   await harness.idle();
   expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'failed' });
@@ -55,7 +46,7 @@ test('A step that failed never makes a green run, whatever runs after it', async
 });
 
 test('A resume decides skips again, and what ran without the failed step runs once more with its result', async () => {
-  const harness = await failingQuick(3);
+  const harness = await failingQuick();
   harness.agents.sent.find(({ request }) => request.prompt.includes('do slow'))?.end({ response: 'ok' });
   await harness.idle();
   harness.agents.answer = () => ({ response: 'ok' });
@@ -97,7 +88,7 @@ test('A re-run upstream withdraws a skip, and the step then runs', async () => {
 });
 
 test('A core that is killed after a skip comes back with it, and does not record it twice', async () => {
-  const harness = await failingQuick(3);
+  const harness = await failingQuick();
   await harness.restart();
   const skipped = harness.events().flatMap((event) => (event.type === 'step.skipped' ? [event.stepId] : []));
   expect(skipped).toEqual(['join', 'after']);

@@ -31,7 +31,7 @@ export function valuesOf(plan: Plan, state: RunState, stepKey: string): Values {
       return ownValue(variablesOf(scopes), name) ?? runVariable(state, name);
     },
     input: (name) => {
-      const inputs = scopes.find((scope) => scope.inputs !== null)?.inputs ?? state.references?.inputs;
+      const inputs = scopes.find((scope) => scope.inputs !== null)?.inputs ?? state.references.inputs;
       return ownValue(inputs, name) ?? null;
     },
     read: (text) => {

@@ -12,7 +12,7 @@ const promptOf = (harness: Harness, start: string) =>
 async function runTwo(
   output: string,
   instruction: string,
-  more: { rules?: 1 | 2; instruction?: string; baseBranch?: null } = {},
+  more: { instruction?: string; baseBranch?: null } = {},
 ) {
   const harness = new Harness();
   harness.agents.answer = ({ request }) => ({ response: request.prompt === 'do a' ? output : 'done' });
@@ -130,11 +130,6 @@ describe('references in a run', () => {
   test('a backslash keeps a reference as it is written', async () => {
     const harness = await runTwo('x', 'a \\$a.output b \\\\$a.output c \\$HOME $5 $$');
     expect(instructionOf(promptOf(harness, 'a '))).toBe('a $a.output b \\x c \\$HOME $5 $$');
-  });
-
-  test('a run that began before there were references expands nothing', async () => {
-    const harness = await runTwo('x', 'Use $a.output and \\$ARGUMENTS.', { rules: 1 });
-    expect(instructionOf(promptOf(harness, 'Use'))).toBe('Use $a.output and \\$ARGUMENTS.');
   });
 
   test('what an agent wrote is never expanded, in any text', async () => {

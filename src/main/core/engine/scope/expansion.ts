@@ -73,7 +73,7 @@ export function expandAtStart(
   activation: ActivationState,
   step: PlannedStep,
 ): RunEvent[] | null {
-  if (moment.state.references === undefined || activation.expanded !== undefined) return null;
+  if (activation.expanded !== undefined) return null;
   const templates = templatesOf(step).filter(({ field }) => field.later !== true);
   if (templates.length === 0) return null;
   const made = withinBounds(templates, valuesOf(moment.plan, moment.state, activation.stepId));

@@ -45,5 +45,5 @@ function inputsOf(
   if (inner?.isolated === true) return inputValues(inner.plan.definition, inputs ?? {});
   if (inputs === undefined) return ok(null);
   const around = scopesAround(plan, state, stepId).find((scope) => scope.inputs !== null)?.inputs;
-  return ok({ ...(around ?? state.references?.inputs), ...inputs });
+  return ok({ ...(around ?? state.references.inputs), ...inputs });
 }

@@ -5,7 +5,6 @@ import { err, fail, ok, type Result } from '@contract/result';
 import { firstEventFault } from '@contract/run/check-event';
 import type { RunEvent, StoredEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
-import { NEWEST_RULES, type RunRules } from '@contract/run/rules';
 import type { RunState } from '@contract/run/state';
 import { stepRegistry } from '@features/core';
 import type { Loops } from '@features/loop/contract/ports';
@@ -300,7 +299,6 @@ export class Harness {
       workspaceMode?: RunState['workspaceMode'];
       inputs?: Record<string, string>;
       baseBranch?: string | null;
-      rules?: RunRules;
       files?: RunState['files'];
       attachments?: RunState['attachments'];
       called?: Record<string, WorkflowDefinition>;
@@ -321,16 +319,11 @@ export class Harness {
       files: more.files ?? {},
       projectContext: more.projectContext ?? null,
       prompts: more.prompts ?? {},
-      ...(more.rules === 1 ? {} : { rules: more.rules ?? NEWEST_RULES }),
-      ...(more.rules === 1
-        ? {}
-        : {
-            references: {
-              baseBranch: more.baseBranch === undefined ? 'main' : more.baseBranch,
-              docsDir: 'docs/',
-              inputs: more.inputs ?? {},
-            },
-          }),
+      references: {
+        baseBranch: more.baseBranch === undefined ? 'main' : more.baseBranch,
+        docsDir: 'docs/',
+        inputs: more.inputs ?? {},
+      },
       artifactsDir: '/artifacts',
       workspaceMode: more.workspaceMode ?? 'worktree',
       startedBy: 'test',

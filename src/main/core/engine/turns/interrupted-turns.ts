@@ -215,11 +215,9 @@ export function afterInterruptedCommand(
   );
 }
 
-/**
- * The step, and with several agents the one whose turn it was; runs under the first rules name only the step.
- */
+/** The step, and with several agents the one whose turn it was. */
 function whoseTurn(state: RunState, { lane, activationId }: TurnState, title: string): string {
   const stepId = state.activations[activationId]?.stepId;
-  if (lane === null || state.rules === undefined) return title;
+  if (lane === null) return title;
   return `${title}, ${laneRole(state, stepId, lane)}`;
 }

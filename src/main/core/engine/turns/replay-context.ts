@@ -33,7 +33,7 @@ export function carry(state: RunState, session: SessionState, said: Said): Said 
   const lost = lostTurns(state, session);
   if (lost.length === 0) return said;
   const { carried: _, ...alone } = { ...said, prompt: ownPrompt(said) };
-  const unanswered = state.rules === undefined ? lost : inOne(state, lost);
+  const unanswered = inOne(state, lost);
   const toReplay = unanswered.filter((turn) => !sentAgain(state, turn, [...lost, alone]));
   if (toReplay.length === 0) return alone;
   const { entry, turns } = replayed(toReplay);
