@@ -1,4 +1,4 @@
-import { projectSettingsSchema } from '@areas/projects/contract/project-settings';
+import { projectSettingsSchema, settingsChangeSchema } from '@areas/projects/contract/project-settings';
 import { promptFolderSchema } from '@areas/prompts/contract/folders';
 import { sessionChoicesSchema } from '@areas/sessions/contract/session';
 import { portSpecSchema, workflowDefinitionSchema } from '@areas/workflows/contract/definition';
@@ -96,6 +96,19 @@ const deletedWorkflowSchema = z.lazy(() =>
 );
 export type DeletedWorkflow = z.infer<typeof deletedWorkflowSchema>;
 
+const shownSettingsSchema = lazyObject(() => ({
+  /** Null if the project has no such file, or one that is not valid. */
+  settings: projectSettingsSchema.nullable(),
+  /** What they come to in a run whose workflow sets nothing itself. */
+  worktree: z.object({
+    copy: z.array(z.string()),
+    setup: z.string().nullable(),
+    teardown: z.string().nullable(),
+    submodules: z.boolean(),
+  }),
+  problems: z.array(problemSchema),
+}));
+
 export const catalogProcedures = {
   'project.list': { input: empty, output: z.lazy(() => z.array(projectRowSchema)) },
   'project.add': {
@@ -105,20 +118,11 @@ export const catalogProcedures = {
   },
   'project.remove': { input: lazyObject(() => ({ projectId: whole() })), output: empty },
   /** The settings that hold for every run of the project at `path`, from its `.muster/project.yaml`. */
-  'project.settings': {
-    input: lazyObject(() => ({ path: z.string() })),
-    output: lazyObject(() => ({
-      /** Null if it has no such file, or one that is not valid. */
-      settings: projectSettingsSchema.nullable(),
-      /** What they come to in a run whose workflow sets nothing itself. */
-      worktree: z.object({
-        copy: z.array(z.string()),
-        setup: z.string().nullable(),
-        teardown: z.string().nullable(),
-        submodules: z.boolean(),
-      }),
-      problems: z.array(problemSchema),
-    })),
+  'project.settings': { input: lazyObject(() => ({ path: z.string() })), output: shownSettingsSchema },
+  /** Writes them into that file, whose comments and other lines stay. A file that is not valid is not changed. */
+  'project.changeSettings': {
+    input: lazyObject(() => ({ projectId: whole(), change: settingsChangeSchema })),
+    output: shownSettingsSchema,
   },
   /**
    * Creates the sample project (a small git repository with two workflows) at `path`, or in the data folder,

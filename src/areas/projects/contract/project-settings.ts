@@ -1,4 +1,5 @@
 import { type WorktreeSettings, worktreeSchema } from '@areas/workflows/contract/definition';
+import { requiredText } from '@contract/bounds';
 import { lazyStrictObject } from '@contract/lazy-object';
 import { z } from 'zod';
 
@@ -13,6 +14,18 @@ export const projectSettingsSchema = lazyStrictObject(() => ({
 export type ProjectSettings = z.infer<typeof projectSettingsSchema>;
 
 export const PROJECT_SETTINGS_FILE = '.muster/project.yaml';
+
+/** What the operator changes in them; everything else of the file stays. */
+export const settingsChangeSchema = lazyStrictObject(() => ({
+  copy: z.array(requiredText()).optional(),
+  /** Null: none. */
+  setup: requiredText().nullable().optional(),
+  teardown: requiredText().nullable().optional(),
+  submodules: z.boolean().optional(),
+  sign: z.enum(['as-configured', 'never']).optional(),
+  hooks: z.enum(['as-configured', 'never']).optional(),
+}));
+export type SettingsChange = z.infer<typeof settingsChangeSchema>;
 
 /** How a run's worktrees are set up. */
 interface WorktreeSetup {

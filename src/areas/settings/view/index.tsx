@@ -1,5 +1,6 @@
 import { Deliveries } from '@areas/deliveries/view/parts/deliveries';
 import { Rules } from '@areas/permissions/view/parts/rules';
+import { ProjectSettings } from '@areas/projects/view/parts/project-settings';
 import { useReadable, useRoute } from '@renderer/client/hooks';
 import { hashOf, replaceRoute, withQuery } from '@renderer/client/route';
 import { highlightMatches } from '@renderer/client/search/highlight-matches';
@@ -13,6 +14,7 @@ import { TwoLines } from '@renderer/ui/lists/two-lines';
 import {
   Bell,
   Command,
+  FolderCog,
   FolderGit2,
   HardDrive,
   Network,
@@ -42,6 +44,7 @@ interface Section {
 const SECTIONS: Readonly<Record<SettingsPage, Section>> = {
   appearance: { icon: Palette, body: Appearance },
   work: { icon: SquarePen, body: Work },
+  projects: { icon: FolderCog, body: ProjectSettings },
   rules: { icon: ShieldCheck, body: Rules },
   terminals: { icon: SquareTerminal, body: Terminals },
   worktrees: { icon: FolderGit2, body: Worktrees },

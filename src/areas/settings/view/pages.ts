@@ -4,6 +4,7 @@ import { searchWords } from '@renderer/client/search/search-words';
 export const SETTINGS_TITLES = {
   appearance: 'Appearance',
   work: 'Agents and editor',
+  projects: 'Projects',
   rules: 'Permission rules',
   terminals: 'Terminals',
   worktrees: 'Worktrees',
@@ -19,6 +20,7 @@ export type SettingsPage = keyof typeof SETTINGS_TITLES;
 export const SETTINGS_LABELS: Readonly<Record<SettingsPage, readonly string[]>> = {
   appearance: ['Theme', 'Rows', 'Motion'],
   work: ['Default profile', 'Editor', 'Time to undo', 'Keep Muster in the tray when its window is closed'],
+  projects: ['Project', 'Files to copy', 'Setup', 'Teardown', 'Submodules', 'Signatures', 'Hooks'],
   rules: ['New rule'],
   terminals: ['Output limit per terminal (MB)', 'Output limit of all terminals (MB)', 'Screen reader'],
   worktrees: [],

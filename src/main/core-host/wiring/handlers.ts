@@ -9,6 +9,7 @@ import type { GateService } from '@areas/gates/node/gate-service';
 import type { HomeService } from '@areas/home/node/home-service';
 import type { PermissionRules } from '@areas/permissions/node/permission-rules';
 import type { CheckoutService } from '@areas/projects/node/checkout-service';
+import type { ProjectSettingsFile } from '@areas/projects/node/project-settings-file';
 import type { PromptService } from '@areas/prompts/node/prompt-service';
 import { type ArchiveParts, exportRun } from '@areas/runs/node/history/run-archive';
 import type { RunImports } from '@areas/runs/node/history/run-imports';
@@ -65,6 +66,7 @@ interface HandlerParts {
   readonly folders: WorkspaceService;
   readonly checkouts: CheckoutService;
   readonly catalog: CatalogService;
+  readonly projectSettings: ProjectSettingsFile;
   readonly prompts: PromptService;
   readonly trials: WorkflowTrials;
   readonly ofFeatures: Pick<Handlers, keyof typeof featureProcedures>;
@@ -90,6 +92,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'project.add': ({ path }) => catalog.addProject(path),
     'project.remove': ({ projectId }) => catalog.removeProject(projectId),
     'project.settings': async ({ path }) => ok(await catalog.projectSettings(path)),
+    'project.changeSettings': ({ projectId, change }) => parts.projectSettings.change(projectId, change),
     'project.createSample': ({ path }) => catalog.createSample(path),
     'workflow.list': async ({ projectId }) => ok(await catalog.workflows(projectId)),
     'workflow.get': ({ projectId, file }) => catalog.workflow(projectId, file),

@@ -42,6 +42,7 @@ import {
   createEditing,
   createFiles,
   createLibrary,
+  createProjectSettings,
   createPrompts,
   createTrials,
 } from './workflow-services';
@@ -128,6 +129,7 @@ export function createServices(parts: ServiceParts): Services {
     unreadable,
     cleaning: new Cleaning({ ...adapters, results, state }),
     ...createEditing(parts, files, state),
+    projectSettings: createProjectSettings(parts, catalog),
     ...createHome(parts, attention),
     decisions,
     statusChanged: () => publisher.statusChanged(),

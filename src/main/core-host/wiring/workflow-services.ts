@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAgentFinder } from '@areas/agents/node/agent-finder';
 import { CatalogService } from '@areas/agents/node/catalog-service';
+import { ProjectSettingsFile } from '@areas/projects/node/project-settings-file';
 import { PROMPTS_VARIABLE } from '@areas/prompts/contract/folders';
 import { PromptLibrary } from '@areas/prompts/node/prompt-library';
 import { PromptOverrides } from '@areas/prompts/node/prompt-overrides';
@@ -68,6 +69,17 @@ export function createCatalog(
     profilesChanged: () => publisher.changed('profiles'),
   });
 }
+
+export const createProjectSettings = (
+  { adapters: { store }, publisher }: ServiceParts,
+  catalog: CatalogService,
+): ProjectSettingsFile =>
+  new ProjectSettingsFile({
+    editor: yamlEditor,
+    project: (projectId) => store.project(projectId),
+    shown: (path) => catalog.projectSettings(path),
+    changed: (projectId) => publisher.workflowsChanged(projectId),
+  });
 
 export const createLibrary = ({ resourcesDir }: CoreInit): PromptLibrary =>
   new PromptLibrary({

@@ -33,6 +33,7 @@ const STALE_ON: Partial<Record<ProcedureName, readonly Topic[]>> = {
   'prompt.get': ['workflows'],
   'prompt.check': ['workflows'],
   'project.list': ['workflows'],
+  'project.settings': ['workflows'],
   'agent.list': ['workflows', 'profiles'],
   'rule.list': ['gates', 'rules'],
   'feed.sources': ['feed'],

@@ -7,22 +7,7 @@ import { EXIT, type ExitCode } from '@main/cli/exit';
 import { problemLines } from '@main/cli/output/error-lines';
 import { PROJECT_SETTINGS_FILE } from '../../contract/project-settings';
 import { projectFolder } from '../project-folder';
-
-const TEMPLATE = `# What holds for every run of this project: workflows, new work, teams and loops.
-# A workflow that has such a key itself uses its own; files to copy are added.
-worktree:
-  # Ignored files that a new worktree gets too. Those that .worktreeinclude names are copied in any case.
-  # copy: [.env]
-  # A command that runs first in each new worktree, and one that runs before it is removed.
-  # setup: npm ci
-  # teardown: docker compose down
-  # Submodules get the files that this checkout has of them.
-  submodules: true
-# Commits that Muster makes in your checkout are signed if git is configured to sign commits. never: they are not.
-# sign: never
-# Hooks of the repository run when agents and commands use git in a worktree. never: they do not.
-# hooks: never
-`;
+import { SETTINGS_TEMPLATE } from '../settings-template';
 
 export const projectCommand = command({
   name: 'project',
@@ -73,7 +58,7 @@ async function begin({ out }: Context, path: string): Promise<Result<ExitCode>> 
   const file = join(path, PROJECT_SETTINGS_FILE);
   try {
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, TEMPLATE, { flag: 'wx' });
+    await writeFile(file, SETTINGS_TEMPLATE, { flag: 'wx' });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     if (error.code === 'EEXIST')
