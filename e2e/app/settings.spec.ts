@@ -53,6 +53,6 @@ test('the settings of a project are changed in the window, and a file that is no
   const text = readFileSync(file, 'utf8');
   for (const part of ['# Ours.', 'setup: npm ci', 'sign: never']) expect(text).toContain(part);
   writeFileSync(file, 'wrktree: {}\n');
-  await expect(view.getByText(/wrktree/)).toBeVisible();
+  await expect(view.getByText(/wrktree/).first()).toBeVisible();
   await expect(view.getByLabel('Setup')).toHaveCount(0);
 });

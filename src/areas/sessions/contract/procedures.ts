@@ -60,6 +60,8 @@ const sessionRowSchema = lazyObject(() => ({
   branch: z.string().nullable(),
   /** Number of its gates that wait for the operator. */
   openGates: z.number().int(),
+  /** Its agent waits for a message of the operator that is not a gate. */
+  awaits: z.boolean().default(false),
   /** Number of the operator's prompts not sent yet. */
   queued: z.number().int(),
   /** Total of all turns that reported tokens. */

@@ -57,6 +57,7 @@ beforeEach(() => {
   };
   const state = (commands: RunState['commands']) =>
     double<RunState>({
+      ...{ teams: {}, loops: {}, rlm: {} },
       artifactsDir,
       profiles: {},
       called: {},
@@ -95,6 +96,14 @@ test('a run shows its sessions, the terminals of its commands, and those of its 
     { name: 'c2', state: 'failed', why: 'exit 2' },
     { name: 's1-0', title: 'Shell of worker', state: 'running', sessionId: 1, bytes: 5 },
   ]);
+});
+
+test('a command that was cancelled has not failed, whatever its exit code', () => {
+  const state = states[1];
+  if (state === undefined) throw new Error('there is no run 1');
+  const error = { code: 'cancelled' as const, message: 'it was cancelled' };
+  state.commands[1] = command(1, { status: 'cancelled', exitCode: 143, error });
+  expect(service.list(10)[0]?.terminals[0]).toMatchObject({ state: 'ended', why: 'cancelled' });
 });
 
 test('a session shows where it works, how far it has come, what it spent, and what waits', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { holdsUp } from '@areas/gates/contract/gate';
 import type { LastRuns } from '@areas/runs/node/history/last-runs';
 import { fail, ok, type Result } from '@contract/result';
+import { awaitsMessage } from '@contract/run/features/feature-answers';
 import { laneRole } from '@contract/run/lane/lane-role';
 import type { RunRow } from '@contract/run/procedures';
 import { profileName } from '@contract/run/profile-name';
@@ -88,6 +89,7 @@ function sessionRow(state: RunState, session: SessionState): SessionRow {
     stepId: activation?.stepId ?? null,
     stepTitle: activation === undefined ? null : stepTitle(state, activation.stepId),
     role: roleOf(state, activation, id),
+    awaits: awaits(state, activation, id),
     branch: branchOf(state, session),
     // The observed state already says that the agent is silent.
     openGates: Object.values(state.gates).filter(
@@ -100,8 +102,17 @@ function sessionRow(state: RunState, session: SessionState): SessionRow {
   };
 }
 
+const laneOf = (activation: ActivationState | undefined, id: number): string | undefined =>
+  Object.entries(activation?.lanes ?? {}).find(([, sessionId]) => sessionId === id)?.[0];
+
+function awaits(state: RunState, activation: ActivationState | undefined, id: number): boolean {
+  const lane = laneOf(activation, id);
+  if (activation === undefined || lane === undefined || activation.status === 'finished') return false;
+  return awaitsMessage(state, activation.id, lane);
+}
+
 function roleOf(state: RunState, activation: ActivationState | undefined, id: number): string | null {
-  const lane = Object.entries(activation?.lanes ?? {}).find(([, sessionId]) => sessionId === id)?.[0];
+  const lane = laneOf(activation, id);
   return lane === undefined ? null : laneRole(state, activation?.stepId, lane);
 }
 
@@ -126,16 +137,22 @@ function terminalRows(state: RunState, open: ReadonlySet<string>): TerminalRow[]
 }
 
 function commandRow(command: CommandState): TerminalRow {
-  const failed = command.error !== null || (command.exitCode !== null && command.exitCode !== 0);
+  // The signal that ended it was the operator's wish.
+  const cancelled = command.status === 'cancelled';
+  const failed =
+    !cancelled && (command.error !== null || (command.exitCode !== null && command.exitCode !== 0));
   const states = { running: 'running', interrupted: 'interrupted' } as const;
   const known = command.status === 'running' || command.status === 'interrupted';
-  const code = command.exitCode === null ? null : `exit ${command.exitCode}`;
+  const code = command.exitCode === null || cancelled ? null : `exit ${command.exitCode}`;
   return {
     name: `c${command.id}`,
     title: command.script.trim().split('\n')[0] ?? '',
     state: known ? states[command.status as keyof typeof states] : failed ? 'failed' : 'ended',
     since: command.finishedAt ?? command.startedAt,
-    why: command.error?.message ?? code ?? (known ? null : command.status.replaceAll('_', ' ')),
+    why:
+      (cancelled ? null : command.error?.message) ??
+      code ??
+      (known ? null : command.status.replaceAll('_', ' ')),
     sessionId: null,
     bytes: command.outputBytes,
   };

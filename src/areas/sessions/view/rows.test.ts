@@ -20,6 +20,7 @@ const session = (sessionId: number, working = false): SessionRow => ({
   role: null,
   branch: null,
   openGates: 0,
+  awaits: false,
   queued: 0,
   observed: null,
   tokens: 0,
@@ -103,4 +104,12 @@ test('a session whose agent was not seen to work says so, since when and why', (
     observed: { state: 'waits', since, reason: 'may it use Bash?' } as const,
   };
   expect(sessionNote(asks)).toMatch(/^Waits for you since (14:02|2:02\sPM): may it use Bash\?$/);
+});
+
+test('a session whose agent waits for a message of the operator says so, until it works again', () => {
+  expect(sessionWord({ ...session(1), awaits: true }).word).toBe('Waits for you');
+  expect(sessionWord({ ...session(1, true), awaits: true }).word).toBe('Working');
+  expect(sessionNote({ ...session(1), awaits: true, status: 'parked', reason: 'idle' })).toBe(
+    'Waits for you',
+  );
 });

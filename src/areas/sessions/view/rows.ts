@@ -63,7 +63,7 @@ export function hashOfRow(row: PlaceRow): string {
 
 /** Its current state: an open gate is more precise than a turn, a turn more than the session. */
 export function sessionWord(row: SessionRow): Word {
-  if (row.openGates > 0) return stepWords.waiting;
+  if (row.openGates > 0 || (row.awaits && !row.working)) return stepWords.waiting;
   if (row.observed !== null) return observedWords[row.observed.state];
   return row.working ? turnWords.in_flight : sessionWords[row.status];
 }
@@ -80,7 +80,8 @@ export function sessionNote(row: SessionRow): string {
   const turn = row.lastTurn && row.working ? turnTitle(row.lastTurn) : null;
   if (row.observed) return `${word} since ${clockTime(row.observed.since)}: ${row.observed.reason}`;
   // One that waits is needed, whatever parked it.
-  const reason = row.openGates > 0 && ['parked', 'resumable'].includes(row.status) ? null : row.reason;
+  const reason =
+    (row.openGates > 0 || row.awaits) && ['parked', 'resumable'].includes(row.status) ? null : row.reason;
   const said = turn ?? reason ?? row.stepTitle ?? row.agent;
   return said === null ? word : `${word}: ${said}`;
 }

@@ -16,6 +16,10 @@ export const featureOnlyChecks = (state: RunState, timer: TimerState): boolean =
 export const parksMidStep = (state: RunState, activationId: number): boolean =>
   features.some((feature) => feature.parksMidStep(state, activationId));
 
+/** Whether the agent of a lane waits for a message of the operator that is not a gate. */
+export const awaitsMessage = (state: RunState, activationId: number, lane: string): boolean =>
+  features.some((feature) => feature.awaitsIn(state, activationId, lane));
+
 /** Whether it accepts a hint from the operator when its run is resumed. */
 export const takesHint = (state: RunState, activationId: number): boolean =>
   features.some((feature) => feature.takesHint(state, activationId));

@@ -37,6 +37,8 @@ interface FeatureContract<N extends string, S, K extends Kinds> {
    * happens.
    */
   awaits?(state: PlatformState, entry: S): boolean;
+  /** The agent of this lane waits for such a message, whatever the others do. Absent: none ever does. */
+  awaitsIn?(state: PlatformState, entry: S, lane: string): boolean;
   /** The lanes in which nothing is sent or expected any more. */
   stoppedLanes(entry: S): readonly string[];
   /** The lanes whose agents may not write, regardless of their profiles. */
@@ -145,6 +147,7 @@ interface Feature<N extends string, S, K extends Kinds> {
   resting(state: PlatformState & WithSlice<N, S>): LocalId[];
   /** The activations in which it waits for a message of the operator that is not a gate. */
   awaiting(state: PlatformState & WithSlice<N, S>): LocalId[];
+  awaitsIn(state: PlatformState & WithSlice<N, S>, activationId: LocalId, lane: string): boolean;
   stoppedLanes(state: WithSlice<N, S>, activationId: LocalId): readonly string[];
   readingLanes(state: WithSlice<N, S>, activationId: LocalId): readonly string[];
   /** Undefined if it has no part in the gate's activation, or leaves the answer to the platform. */
@@ -202,14 +205,6 @@ export function defineFeature<N extends string, S, K extends Kinds>(
     },
     resting: (state) => activationsIn(state[slice], (entry) => feature.rests(state, entry)),
     awaiting: (state) => activationsIn(state[slice], (entry) => feature.awaits?.(state, entry) === true),
-    stoppedLanes(state, activationId) {
-      const entry = state[slice][activationId];
-      return entry === undefined ? [] : feature.stoppedLanes(entry);
-    },
-    readingLanes(state, activationId) {
-      const entry = state[slice][activationId];
-      return entry === undefined ? [] : (feature.readingLanes?.(entry) ?? []);
-    },
     requesterOf(state, gate) {
       const entry = state[slice][gate.activationId ?? 0];
       return entry === undefined ? undefined : feature.requesterOf?.(state, entry, gate);
@@ -245,7 +240,29 @@ export function defineFeature<N extends string, S, K extends Kinds>(
     },
     history: feature.history ?? null,
     announced: feature.announced ?? null,
+    ...lanesOf(feature),
     ...costs,
+  };
+}
+
+/** What a feature says about single lanes. */
+function lanesOf<N extends string, S, K extends Kinds>(
+  feature: FeatureContract<N, S, K>,
+): Pick<Feature<N, S, K>, 'awaitsIn' | 'stoppedLanes' | 'readingLanes'> {
+  const { slice } = feature;
+  return {
+    awaitsIn(state, activationId, lane) {
+      const entry = state[slice][activationId];
+      return entry !== undefined && feature.awaitsIn?.(state, entry, lane) === true;
+    },
+    stoppedLanes(state, activationId) {
+      const entry = state[slice][activationId];
+      return entry === undefined ? [] : feature.stoppedLanes(entry);
+    },
+    readingLanes(state, activationId) {
+      const entry = state[slice][activationId];
+      return entry === undefined ? [] : (feature.readingLanes?.(entry) ?? []);
+    },
   };
 }
 

@@ -12,7 +12,7 @@ import { teamRests } from './quiescence/quiescence';
 import { teamReducers } from './reduce';
 import { teamFollows } from './reduce/follows';
 import { teamRequester } from './requester';
-import { isPlanning, keepsWork, parksMember } from './status';
+import { isPlanning, keepsWork, memberAwaits, parksMember } from './status';
 
 /** The contract of teams. */
 export const teamFeature = defineFeature({
@@ -31,6 +31,7 @@ export const teamFeature = defineFeature({
   works: keepsWork,
   rests: teamRests,
   awaits: teamAwaits,
+  awaitsIn: memberAwaits,
   stoppedLanes,
   readingLanes: ({ members }) =>
     Object.values(members).flatMap((member) =>

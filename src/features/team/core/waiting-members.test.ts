@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { teamFeature } from '../contract/feature';
 import { memberStatus } from '../contract/status';
 import { member, openTeam } from './testing/team';
 
@@ -17,4 +18,19 @@ test('members that wait for a place of their agent have their number in the line
   await team.deliver('S1', '<task-result status="completed">done</task-result>');
   await team.call('operator', 'team_shutdown', { member: 'S1' });
   expect([team.word('S9'), why('S10')]).toEqual(['working', waits]);
+});
+
+test('the lane of a member that waits for the operator says so, until it is given more to do', async () => {
+  const team = await openTeam({ members: [member('S1', { iterative: true }), member('S2')] });
+  const awaits = (lane: string) => teamFeature.awaitsIn(team.state(), 1, lane);
+  expect(awaits('member-S1')).toBe(false);
+  await team.deliver('S1', 'draft');
+  expect([team.word('S1'), awaits('member-S1'), awaits('member-S2'), awaits('lead')]).toEqual([
+    'awaiting_operator',
+    true,
+    false,
+    false,
+  ]);
+  await team.say('S1', 'shorter');
+  expect(awaits('member-S1')).toBe(false);
 });

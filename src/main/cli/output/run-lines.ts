@@ -2,12 +2,14 @@ import { requesterWords } from '@areas/gates/contract/requester';
 import type { AppError } from '@contract/errors';
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import { timerWords } from '@contract/run/keys';
+import type { ScopeCounts } from '@contract/run/platform-state';
 import type { RunState } from '@contract/run/state';
 import { featureEventLines } from '@features/event-lines';
 import { counted, shownName } from './columns';
 import type { EventContext, Said, Tell, Telling } from './event-line';
 import { oneLine } from './evidence-lines';
 import { gateLines } from './gate-lines';
+import type { Style } from './style';
 import { clockTime, dayAndTime } from './time';
 
 const RUN = 'run';
@@ -20,6 +22,17 @@ const ofSession = (state: RunState, sessionId: number): string =>
   stepOf(state, state.sessions[sessionId]?.activationIds.at(-1));
 const because = (error: AppError | null): string =>
   error === null ? '' : `: ${error.message}${error.mend === undefined ? '' : ` (${error.mend})`}`;
+/** A step of which some items failed is not called succeeded. */
+function endOf(
+  outcome: RunEventOf<'activation.finished'>['outcome'],
+  scopes: ScopeCounts | undefined,
+  { good, bad }: Style,
+): string {
+  if (outcome !== 'succeeded') return bad(outcome);
+  return scopes !== undefined && scopes.failed > 0
+    ? bad(`${scopes.failed} of ${scopes.opened} failed`)
+    : good(outcome);
+}
 const firstLine = (text: string): string => text.trim().split('\n')[0] ?? '';
 
 const ofRun = {
@@ -75,7 +88,7 @@ const ofStep = {
   }),
   'activation.finished': ({ activationId, outcome, error, warnings }, { state, style }) => ({
     who: stepOf(state, activationId),
-    what: `${outcome === 'succeeded' ? style.good(outcome) : style.bad(outcome)}${because(error)}`,
+    what: `${endOf(outcome, state.activations[activationId]?.scopes, style)}${because(error)}`,
     under: warnings.map((warning) => `warning: ${warning}`),
   }),
   'activation.adopted': ({ stepId, from }) => ({ who: stepId, what: `taken from run ${from.uid.slice(-8)}` }),

@@ -3,6 +3,7 @@ import {
   answerWord,
   commandWords,
   deliveryWords,
+  endWord,
   nowWords,
   observedWords,
   runWords,
@@ -37,4 +38,11 @@ test('a tool call no longer runs once its turn was cut off', () => {
   expect(toolWord('in_progress', true).word).toBe('Running');
   expect(toolWord('in_progress', false).word).toBe('Cut off');
   expect(toolWord('completed', false).word).toBe('Done');
+});
+
+test('a step of which some items failed does not look as if all had succeeded', () => {
+  const scopes = { opened: 3, open: 0, failed: 1 };
+  expect(endWord({ outcome: 'succeeded', scopes })).toMatchObject({ tone: 'failed', word: '1 of 3 failed' });
+  expect(endWord({ outcome: 'succeeded', scopes: { ...scopes, failed: 0 } }).word).toBe('Succeeded');
+  expect(endWord({ outcome: 'failed', scopes }).word).toBe('Failed');
 });

@@ -7,7 +7,7 @@ import type { SessionStanding } from '@areas/sessions/contract/standing';
 import type { Claim } from '@areas/sessions/contract/task-result';
 import type { ActivationOutcome } from '@contract/run/activation/events';
 import type { RunRow } from '@contract/run/procedures';
-import type { CommandState, Observation, RunStatus, TurnState } from '@contract/run/state';
+import type { ActivationState, CommandState, Observation, RunStatus, TurnState } from '@contract/run/state';
 import { rowAsks } from '@contract/run/status';
 import {
   Ban,
@@ -69,6 +69,13 @@ export const outcomeWords: Record<ActivationOutcome, Word> = {
   rejected: as('grey', CircleSlash, 'Rejected'),
   revised: as('grey', RotateCcw, 'Sent back'),
 };
+
+/** How an activation ended. One of which items or passes failed is not green, as its run is not. */
+export function endWord({ outcome, scopes }: Pick<ActivationState, 'outcome' | 'scopes'>): Word {
+  if (outcome === 'succeeded' && scopes !== undefined && scopes.failed > 0)
+    return as('failed', CircleX, `${scopes.failed} of ${scopes.opened} failed`);
+  return outcomeWords[outcome ?? 'failed'];
+}
 
 export const stepWords = {
   running: as('running', CirclePlay, 'Running'),

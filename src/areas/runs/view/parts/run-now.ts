@@ -5,7 +5,7 @@ import type { ActivationState, RunState } from '@contract/run/state';
 import { bringsRetry, waitsForLimit } from '@contract/run/status';
 import { turnTitle } from '@contract/run/turn/turn-title';
 import { activationWaits, waitingSteps } from '@contract/run/waiting';
-import { outcomeWords, stepWords, type Word } from '@renderer/parts/words/status-words';
+import { endWord, stepWords, type Word } from '@renderer/parts/words/status-words';
 
 /** A step as the outline shows it. */
 export interface StepNow {
@@ -43,7 +43,7 @@ export function stepNow(state: RunState, stepId: string): StepNow {
 
 /** The word for one activation of a step; gates in its scopes are ignored. */
 export function activationWord(state: RunState, activation: ActivationState): Word {
-  if (activation.status === 'finished') return outcomeWords[activation.outcome ?? 'failed'];
+  if (activation.status === 'finished') return endWord(activation);
   if (activationWaits(state, activation)) return stepWords.waiting;
   return activation.timerIds.some((id) => waitsForLimit(state, id)) ? stepWords.limit : stepWords.running;
 }

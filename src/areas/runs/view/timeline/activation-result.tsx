@@ -4,7 +4,7 @@ import type { ActivationState } from '@contract/run/state';
 import { plural } from '@renderer/client/format';
 import { Marked } from '@renderer/parts/marks/marks';
 import { ErrorNote } from '@renderer/parts/problems/error-note';
-import { outcomeWords } from '@renderer/parts/words/status-words';
+import { endWord } from '@renderer/parts/words/status-words';
 import { Printed } from '@renderer/ui/code/code';
 import { Glyph } from '@renderer/ui/controls/icon';
 import { Fold } from '@renderer/ui/layout/fold';
@@ -28,7 +28,7 @@ export const ActivationResult = memo(function ActivationResult({
   /** The error that the last turn above shows: it is not shown twice. */
   told?: string | null;
 }) {
-  const word = outcomeWords[activation.outcome ?? 'failed'];
+  const word = endWord(activation);
   // The receipt's port contains the receipt, which is shown once.
   const outputs = Object.entries(activation.outputs).filter(([port]) => port !== RECEIPT);
   const receipt = Object.entries(activation.receipt);
