@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { keyOf } from '@contract/run/keys';
 import type { RunState } from '@contract/run/state';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
@@ -58,14 +59,20 @@ const loop = (worker: string, ...config: string[]): string =>
 const task = (id: string, agent: string): string =>
   `  - { id: ${id}, type: step.agent_task, config: { instruction: Do it., acp_profile_id: ${agent} } }`;
 
-const openGates = ({ gates }: RunState, ...abouts: string[]): boolean =>
-  abouts.every((about) =>
+/** Whether a stored key is of this kind, and about this member if one is named: `team.idle S1`. */
+const isOf = (stored: string, wanted: string): boolean => {
+  const [kind, member] = wanted.split(' ');
+  const key = keyOf(stored);
+  return key?.[0] === kind && (member === undefined || key?.[1] === member);
+};
+const openGates = ({ gates }: RunState, ...wanted: string[]): boolean =>
+  wanted.every((one) =>
     Object.values(gates).some(
-      (gate) => gate.status === 'open' && (gate.about ?? gate.kind).startsWith(about),
+      ({ status, kind, about = '' }) => status === 'open' && (kind === one || isOf(about, one)),
     ),
   );
-const timers = (state: RunState, ...purposes: string[]): boolean =>
-  purposes.every((purpose) => Object.values(state.timers).some((one) => one.purpose.startsWith(purpose)));
+const timers = (state: RunState, ...wanted: string[]): boolean =>
+  wanted.every((one) => Object.values(state.timers).some(({ purpose }) => isOf(purpose, one)));
 const inFlight = ({ turns }: RunState): boolean =>
   Object.values(turns).some(({ status }) => status === 'in_flight');
 
@@ -98,7 +105,11 @@ const scenes: readonly Scene[] = [
     reached: (state) => openGates(state, 'approval'),
   },
   { name: 'permission', workflow: worked(task('one', 'asks')), reached: (s) => openGates(s, 'permission') },
-  { name: 'limit', workflow: worked(task('one', 'limited')), reached: (state) => timers(state, 'limit:') },
+  {
+    name: 'limit',
+    workflow: worked(task('one', 'limited')),
+    reached: (state) => timers(state, 'turn.limit'),
+  },
   { name: 'task-in-flight', workflow: worked(task('one', 'hangs')), reached: inFlight },
   {
     name: 'review',
@@ -133,8 +144,8 @@ const scenes: readonly Scene[] = [
       member('S7', 'limited'),
     ),
     reached: (state) =>
-      openGates(state, 'wrote S3', 'plan S4', 'failed S5', 'rounds S6') &&
-      timers(state, 'idle S1', 'before idle S1', 'stall S2', 'round S2', 'limit:'),
+      openGates(state, 'team.wrote S3', 'team.plan S4', 'team.failed S5', 'team.rounds-allowed S6') &&
+      timers(state, 'team.idle S1', 'team.before-idle S1', 'team.stall S2', 'team.round S2', 'turn.limit'),
   },
   {
     name: 'team-out-of-time',
@@ -144,7 +155,7 @@ const scenes: readonly Scene[] = [
       member('S2', 'hangs', ', iterative: true'),
       member('S3', 'silent'),
     ),
-    reached: (state) => openGates(state, 'idle S1', 'long S2', 'silent-again S3'),
+    reached: (state) => openGates(state, 'team.idle S1', 'team.takes-long S2', 'team.silent-again S3'),
   },
   {
     name: 'team-stalled',
@@ -152,12 +163,12 @@ const scenes: readonly Scene[] = [
       [`stall_minutes: ${SHORT}`, 'round_minutes: 60'],
       member('S1', 'hangs', ', iterative: true'),
     ),
-    reached: (state) => openGates(state, 'stalled S1'),
+    reached: (state) => openGates(state, 'team.stalled S1'),
   },
   {
     name: 'team-at-rest',
     workflow: team(['lead: { agent: lead }', 'instruction: Count the words.'], member('S1', 'delivers')),
-    reached: (state) => openGates(state, 'rest'),
+    reached: (state) => openGates(state, 'team.at-rest'),
   },
   {
     name: 'team-merges',
@@ -167,17 +178,18 @@ const scenes: readonly Scene[] = [
   {
     name: 'loop-blocked',
     workflow: loop('blocked', 'minutes: 60', 'attempt_minutes: 60', 'verify: "true"'),
-    reached: (state) => openGates(state, 'after attempt 1') && timers(state, 'time limit', 'attempt 1'),
+    reached: (state) =>
+      openGates(state, 'loop.after-attempt') && timers(state, 'loop.time-limit', 'loop.attempt-limit'),
   },
   {
     name: 'loop-failed-twice',
     workflow: loop('broken'),
-    reached: (state) => openGates(state, 'failed 2'),
+    reached: (state) => openGates(state, 'loop.failed-twice'),
   },
   {
     name: 'loop-in-flight',
     workflow: loop('hangs', 'attempt_minutes: 60'),
-    reached: (state) => inFlight(state) && timers(state, 'attempt 1'),
+    reached: (state) => inFlight(state) && timers(state, 'loop.attempt-limit'),
   },
   { name: 'cancelled', workflow: worked(task('one', 'hangs')), reached: inFlight },
 ];
@@ -262,7 +274,7 @@ for (const { name, reached } of scenes) {
   }
   if (name === 'team-merges') {
     await core.call('team.satisfied', { runId, activationId: 1, member: 'S1' });
-    while (!openGates(await state(), 'merge 1')) await new Promise((resolve) => setTimeout(resolve, 50));
+    while (!openGates(await state(), 'team.merge')) await new Promise((resolve) => setTimeout(resolve, 50));
   }
   if (name === 'cancelled') {
     await core.call('run.cancel', { runId });

@@ -1,9 +1,6 @@
-import { literalPattern } from '../literal-pattern';
-
 /**
- * Durable keys, by which a step finds its gates, timers and commands again after restarts and upgrades. In
- * code a key is a tuple that starts with its kind. Stored events hold it as a sentence; the codec reads and
- * writes that form, so keys stay the same in every version.
+ * Durable keys, by which a step finds its gates, timers and commands again after restarts and upgrades: a
+ * tuple that starts with its kind. Stored events hold it as JSON.
  */
 interface PartTypes {
   readonly name: string;
@@ -12,112 +9,54 @@ interface PartTypes {
 }
 type PartSpec = keyof PartTypes;
 
-interface KeyKind {
-  readonly parts: readonly PartSpec[];
-  /** The stored form: `{0}` is the first part; bracketed text is left out if its part is null. */
-  readonly stored: string;
-}
-type KeyTable = Readonly<Record<string, KeyKind>>;
+/** The parts of each kind. */
+type KeyTable = Readonly<Record<string, readonly PartSpec[]>>;
 
 type PartsOf<L extends readonly PartSpec[]> = { readonly [I in keyof L]: PartTypes[L[I]] };
 /** The keys of a table, or of some of its kinds. */
 export type KeyIn<T extends KeyTable, K extends keyof T & string = keyof T & string> = {
-  readonly [One in K]: readonly [One, ...PartsOf<T[One]['parts']>];
+  readonly [One in K]: readonly [One, ...PartsOf<T[One]>];
 }[K];
-type AnyKey = readonly [string, ...(string | number | null)[]];
 
-interface Segment {
-  readonly text: string;
-  /** Index of a part; null: `text` is literal. */
-  readonly part: number | null;
-}
-
-/** Of `a {0}[ b {1}]`: `a `, part 0, then ` b ` before part 1. */
-const segmentsOf = (stored: string): Segment[] =>
-  [...stored.matchAll(/\[([^{]*)\{(\d)\}\]|\{(\d)\}|([^[{]+)/g)].map(([, before, optional, part, text]) => {
-    if (optional !== undefined) return { text: before ?? '', part: Number(optional) };
-    return part === undefined ? { text: text ?? '', part: null } : { text: '', part: Number(part) };
-  });
-
-const PATTERNS: Readonly<Record<PartSpec, string>> = {
-  name: '(\\S+)',
-  number: '(\\d+)',
-  'number?': '(\\d+)',
+const fits: Readonly<Record<PartSpec, (value: unknown) => boolean>> = {
+  name: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  'number?': (value) => value === null || typeof value === 'number',
 };
-
-class Kind {
-  readonly #segments: readonly Segment[];
-  readonly #pattern: RegExp;
-
-  constructor(
-    private readonly name: string,
-    private readonly parts: readonly PartSpec[],
-    stored: string,
-  ) {
-    this.#segments = segmentsOf(stored);
-    const source = this.#segments.map(({ text, part }) => {
-      const words = literalPattern(text);
-      const spec = part === null ? undefined : parts[part];
-      if (spec === undefined) return words;
-      return spec === 'number?' ? `(?:${words}${PATTERNS[spec]})?` : `${words}${PATTERNS[spec]}`;
-    });
-    this.#pattern = new RegExp(`^${source.join('')}$`);
-  }
-
-  write(values: AnyKey): string {
-    let text = '';
-    for (const segment of this.#segments) {
-      const value = segment.part === null ? '' : values[segment.part + 1];
-      if (value !== null && value !== undefined) text += `${segment.text}${value}`;
-    }
-    return text;
-  }
-
-  read(text: string): AnyKey | null {
-    const found = this.#pattern.exec(text);
-    if (found === null) return null;
-    const values = this.parts.map((spec, index) => {
-      const value = found[index + 1];
-      if (spec === 'name') return value ?? '';
-      return value === undefined ? null : Number(value);
-    });
-    return [this.name, ...values];
-  }
-}
 
 interface KeyCodec<T extends KeyTable> {
   /** The stored form. */
   text(key: KeyIn<T>): string;
-  /** Null if the text matches no kind of this table. */
+  /** Null if the text is no key of this table. */
   read(text: string): KeyIn<T> | null;
 }
 
-/** Kinds are tried in the order of the table. */
 export function keyCodec<T extends KeyTable>(table: T): KeyCodec<T> {
-  let made: Map<string, Kind> | null = null;
-  const kinds = (): Map<string, Kind> => {
-    made ??= new Map(
-      Object.entries(table).map(([name, { parts, stored }]) => [name, new Kind(name, parts, stored)]),
-    );
-    return made;
+  const kinds = new Map<unknown, readonly PartSpec[]>(Object.entries(table));
+  const isKey = (value: unknown): value is KeyIn<T> => {
+    if (!Array.isArray(value)) return false;
+    const [kind, ...parts]: readonly unknown[] = value;
+    const specs = kinds.get(kind);
+    return specs?.length === parts.length && specs.every((spec, index) => fits[spec](parts[index]));
   };
   return {
-    text: (key) =>
-      kinds()
-        .get(key[0])
-        ?.write(key as unknown as AnyKey) ?? '',
+    text: (key) => JSON.stringify(key),
     read(text) {
-      for (const kind of kinds().values()) {
-        const key = kind.read(text);
-        // The kind's own table defines the types of its parts.
-        if (key !== null) return key as unknown as KeyIn<T>;
-      }
-      return null;
+      const value = jsonIn(text);
+      return isKey(value) ? value : null;
     },
   };
 }
 
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /** The purpose of a timer of each kind, as a clause for the operator. */
 export type TimerWords<T extends KeyTable, K extends keyof T & string> = {
-  readonly [One in K]: (...parts: PartsOf<T[One]['parts']>) => string;
+  readonly [One in K]: (...parts: PartsOf<T[One]>) => string;
 };

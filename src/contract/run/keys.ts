@@ -3,11 +3,11 @@ import { type KeyIn, keyCodec, type TimerWords } from './key-codec';
 
 const platformKeys = {
   /** The turn that met its provider's limit. */
-  'turn.limit': { parts: ['number'], stored: 'limit:{0}' },
+  'turn.limit': ['number'],
   /** A failed step waits for its next attempt, which has this number. */
-  'step.retry': { parts: ['number'], stored: 'retry:{0}' },
+  'step.retry': ['number'],
   /** The step's time limit ends. Set again under the next number after the step waited for the operator. */
-  'step.time-limit': { parts: ['number'], stored: 'step-limit:{0}' },
+  'step.time-limit': ['number'],
 } as const;
 
 type PlatformTimer = 'turn.limit' | 'step.retry' | 'step.time-limit';

@@ -1,3 +1,4 @@
+import { keyText } from '@contract/run/keys';
 import type { PromptState, RunState } from '@contract/run/state';
 import { double, type Parts } from '@contract/testing/double';
 import type { LiveRun } from '@main/core/engine/base/live-run';
@@ -64,20 +65,27 @@ const liveOf = (...states: Stands[]) => statusOf(...states).live;
 test('the next event by itself is the earliest turn that is sent again after a limit, of all runs', () => {
   expect(liveOf({}).limitEndsAt).toBeNull();
   const waits = {
-    timers: { ...timer(1, 'limit:4', { dueAt: NOW + 9 }), ...timer(2, 'idle m', { dueAt: NOW + 1 }) },
+    timers: {
+      ...timer(1, keyText(['turn.limit', 4]), { dueAt: NOW + 9 }),
+      ...timer(2, keyText(['team.idle', 'm', 1]), { dueAt: NOW + 1 }),
+    },
   };
-  expect(liveOf(waits, { timers: timer(1, 'limit:2', { dueAt: NOW + 5 }) }).limitEndsAt).toBe(NOW + 5);
+  expect(
+    liveOf(waits, { timers: timer(1, keyText(['turn.limit', 2]), { dueAt: NOW + 5 }) }).limitEndsAt,
+  ).toBe(NOW + 5);
 });
 
 test('a turn that was sent again already, whose time has come, or which will not come is not listed', () => {
-  const timers = timer(1, 'limit:4', { dueAt: NOW + 9 });
+  const timers = timer(1, keyText(['turn.limit', 4]), { dueAt: NOW + 9 });
   expect(liveOf({ timers, turns: { 5: { id: 5, resendOf: 4 } } }).limitEndsAt).toBeNull();
-  expect(liveOf({ timers: timer(1, 'limit:4', { dueAt: NOW - 1, fired: true }) }).limitEndsAt).toBeNull();
+  expect(
+    liveOf({ timers: timer(1, keyText(['turn.limit', 4]), { dueAt: NOW - 1, fired: true }) }).limitEndsAt,
+  ).toBeNull();
   expect(liveOf({ timers, status: 'cancelling' }).limitEndsAt).toBeNull();
 });
 
 test('a prompt that was withdrawn while it waited is not the next one', () => {
-  const timers = timer(1, 'limit:4', { dueAt: NOW + 9 });
+  const timers = timer(1, keyText(['turn.limit', 4]), { dueAt: NOW + 9 });
   const turns = { 4: { id: 4, promptId: 2, resendOf: null } };
   const prompt = (status: PromptState['status']): Stands => ({
     timers,
@@ -169,7 +177,7 @@ test('a kept notice is shown once, and goes when it stops being true', () => {
 });
 
 test('the next parking is that of a member that waits, not of one that has stopped', () => {
-  const timers = timer(1, 'idle ana 1', { dueAt: NOW + 9 });
+  const timers = timer(1, keyText(['team.idle', 'ana', 1]), { dueAt: NOW + 9 });
   const ana = { name: 'ana', rounds: [{ round: 1 }], stopped: null, failed: null, merged: null };
   const next = (member: object) => statusOf({ timers, teams: { 1: { members: { ana: member } } } }).next;
   expect(next(ana)?.what).toContain('ana is parked unless round 1 is answered');
@@ -180,9 +188,9 @@ test('the next parking is that of a member that waits, not of one that has stopp
 test('the list of what goes on by itself has limits and retries, and no parking of members', () => {
   const member = { S1: { name: 'S1', rounds: [{ round: 2 }] } };
   const teams = { 1: { members: member } };
-  const parks = { teams, timers: timer(1, 'idle S1 2', { dueAt: NOW + 1 }) };
+  const parks = { teams, timers: timer(1, keyText(['team.idle', 'S1', 2]), { dueAt: NOW + 1 }) };
   const retries = { activations: { 1: { retryTimer: 1 } }, timers: timer(1, 'retry 1', { dueAt: NOW + 5 }) };
-  const limit = { timers: timer(1, 'limit:4', { dueAt: NOW + 9 }) };
+  const limit = { timers: timer(1, keyText(['turn.limit', 4]), { dueAt: NOW + 9 }) };
   const listed = serviceOf(parks, retries, limit).waits();
   expect(listed.map(({ at }) => at - NOW)).toEqual([5, 9]);
 });

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunEvent } from '@contract/run/events';
+import { keyText } from '@contract/run/keys';
 import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { runStarted, stateAfter, workflow } from '@contract/run/testing/events';
@@ -203,7 +204,13 @@ test('a prompt that waits for the end of a limit is withdrawn with its question'
   await say();
   add({ ...turn(5), kind: 'operator', promptId: 1 });
   add({ ...ended(5), outcome: 'limit', limitResetsAt: 1_000_000 });
-  add({ type: 'timer.set', timerId: 1, activationId: 1, dueAt: 1_000_000, purpose: 'limit:5' });
+  add({
+    type: 'timer.set',
+    timerId: 1,
+    activationId: 1,
+    dueAt: 1_000_000,
+    purpose: keyText(['turn.limit', 5]),
+  });
   expect(await operations.withdraw({ runId: 1, promptId: 1 })).toEqual({ ok: true, value: {} });
   expect(state.prompts[1]?.status).toBe('withdrawn');
   await say();

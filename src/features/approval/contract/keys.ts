@@ -2,9 +2,9 @@ import type { TimerWords } from '@contract/run/key-codec';
 
 /** The durable keys of approvals; the number counts an activation's questions. */
 export const approvalKeys = {
-  'approval.ask': { parts: ['number'], stored: 'approval {0}' },
-  'approval.reminder': { parts: ['number'], stored: 'approval reminder {0}' },
-  'approval.expiry': { parts: ['number'], stored: 'approval expiry {0}' },
+  'approval.ask': ['number'],
+  'approval.reminder': ['number'],
+  'approval.expiry': ['number'],
 } as const;
 
 export const approvalTimerWords: TimerWords<typeof approvalKeys, 'approval.reminder' | 'approval.expiry'> = {

@@ -3,16 +3,13 @@ import { type KeyIn, keyCodec, type TimerWords } from '@contract/run/key-codec';
 /** The durable keys of loops. */
 export const loopKeys = {
   /** Parts: the attempt after which the plan was read, and the one after which the operator resumed. */
-  'loop.time-limit': { parts: ['number', 'number'], stored: 'time limit {0} {1}' },
+  'loop.time-limit': ['number', 'number'],
   /** Restarts after a turn that had to wait for its provider, and after a gate that the operator answered. */
-  'loop.attempt-limit': {
-    parts: ['number', 'number?', 'number?'],
-    stored: 'attempt {0}[ after turn {1}][ after gate {2}]',
-  },
-  'loop.after-attempt': { parts: ['number'], stored: 'after attempt {0}' },
-  'loop.failed-twice': { parts: ['number'], stored: 'failed {0}' },
+  'loop.attempt-limit': ['number', 'number?', 'number?'],
+  'loop.after-attempt': ['number'],
+  'loop.failed-twice': ['number'],
   /** The project's check after an attempt. */
-  'loop.check': { parts: ['number'], stored: 'check {0}' },
+  'loop.check': ['number'],
 } as const;
 export type LoopKey = KeyIn<typeof loopKeys>;
 

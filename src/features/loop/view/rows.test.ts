@@ -1,3 +1,4 @@
+import { keyText } from '@contract/run/keys';
 import type { GateState, RunState, TurnState } from '@contract/run/state';
 import { double } from '@contract/testing/double';
 import { expect, test } from 'vitest';
@@ -180,7 +181,7 @@ test('a story that does not pass shows what happened to it', () => {
 
 test('a question stands behind the attempt that it follows, and one of a turn in its attempt', () => {
   const { state, loop } = run([{ story: 1, result: 'blocked' }, { story: 1 }]);
-  state.gates[1] = gate(1, { openedAt: 100, about: 'after attempt 1', status: 'resolved' });
+  state.gates[1] = gate(1, { openedAt: 100, about: keyText(['loop.after-attempt', 1]), status: 'resolved' });
   state.gates[2] = gate(2, { openedAt: 150, turnId: 2 });
   state.gates[3] = gate(3, { openedAt: 160, activationId: 7 });
   const rows = timelineRows(state, loop);

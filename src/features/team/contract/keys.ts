@@ -1,38 +1,38 @@
 import { type KeyIn, keyCodec, type TimerWords } from '@contract/run/key-codec';
 import { LEAD } from './events';
 
-/** The durable keys of teams. Members' names contain no spaces, and none is `lead`. */
+/** The durable keys of teams. No member's name is `lead`. */
 export const teamKeys = {
   /** Parks the member after a round without an answer. */
-  'team.idle': { parts: ['name', 'number'], stored: 'idle {0} {1}' },
-  'team.before-idle': { parts: ['name', 'number'], stored: 'before idle {0} {1}' },
+  'team.idle': ['name', 'number'],
+  'team.before-idle': ['name', 'number'],
   /** Member or lead, its turn, and the number of the check. */
-  'team.stall': { parts: ['name', 'number', 'number'], stored: 'stall {0} {1} {2}' },
+  'team.stall': ['name', 'number', 'number'],
   /** For the lead the number is its turn; then the turn after which it waited for its provider. */
-  'team.round': { parts: ['name', 'number', 'number?'], stored: 'round {0} {1}[ after turn {2}]' },
+  'team.round': ['name', 'number', 'number?'],
   /** After the team's newest turn. */
-  'team.rest': { parts: ['number'], stored: 'rest {0}' },
-  'team.at-rest': { parts: [], stored: 'rest' },
+  'team.rest': ['number'],
+  'team.at-rest': [],
   /** The last turn, and how often the lead was resumed. */
-  'team.lead-failed': { parts: ['number', 'number?'], stored: 'failed lead {0}[ {1}]' },
+  'team.lead-failed': ['number', 'number?'],
   /** When the member failed. */
-  'team.failed': { parts: ['name', 'number'], stored: 'failed {0} {1}' },
-  'team.rounds-allowed': { parts: ['name', 'number'], stored: 'rounds {0} {1}' },
-  'team.messages-allowed': { parts: ['name', 'number'], stored: 'pace {0} {1}' },
+  'team.failed': ['name', 'number'],
+  'team.rounds-allowed': ['name', 'number'],
+  'team.messages-allowed': ['name', 'number'],
   /** The turn in which files changed. */
-  'team.wrote': { parts: ['name', 'number'], stored: 'wrote {0} {1}' },
+  'team.wrote': ['name', 'number'],
   /** The number of its turns. */
-  'team.plan': { parts: ['name', 'number'], stored: 'plan {0} {1}' },
-  'team.stalled': { parts: ['name', 'number'], stored: 'stalled {0} {1}' },
-  'team.takes-long': { parts: ['name', 'number'], stored: 'long {0} {1}' },
-  'team.silent-again': { parts: ['name', 'number'], stored: 'silent-again {0} {1}' },
+  'team.plan': ['name', 'number'],
+  'team.stalled': ['name', 'number'],
+  'team.takes-long': ['name', 'number'],
+  'team.silent-again': ['name', 'number'],
   /** The merge, and how often it was shown again. */
-  'team.merge': { parts: ['number', 'number?'], stored: 'merge {0}[ {1}]' },
+  'team.merge': ['number', 'number?'],
   /** Notices only: a merge's status, and a member's unread messages. */
-  'team.merge-told': { parts: ['name', 'number', 'number'], stored: 'merge {0} {1} {2}' },
+  'team.merge-told': ['name', 'number', 'number'],
   /** The turn whose result has an unknown status. */
-  'team.unknown-status': { parts: ['name', 'number'], stored: 'unknown-status {0} {1}' },
-  'team.unread': { parts: ['name', 'number'], stored: 'unread {0} {1}' },
+  'team.unknown-status': ['name', 'number'],
+  'team.unread': ['name', 'number'],
 } as const;
 export type TeamKey = KeyIn<typeof teamKeys>;
 

@@ -1,4 +1,5 @@
 import { ok } from '@contract/result';
+import { keyText } from '@contract/run/keys';
 import type { Merges } from '@main/core/ports/workspaces/merges';
 import { describe, expect, test } from 'vitest';
 import { member, openTeam, type TeamHarness } from './testing/team';
@@ -32,14 +33,14 @@ test('a merge that differs from the confirmed one by then is asked about again, 
   await team.answer('merge');
   expect(open(team)).toMatchObject([
     {
-      about: 'merge 1 1',
+      about: keyText(['team.merge', 1, 1]),
       title: 'Merge S1 into feature?',
       message:
         'Your checkout is on feature now, and was on main. Look again. 2 files changed. Merges cleanly.',
     },
   ]);
   await team.answer('merge');
-  expect(open(team)).toMatchObject([{ about: 'merge 1 2' }]);
+  expect(open(team)).toMatchObject([{ about: keyText(['team.merge', 1, 2]) }]);
   Object.assign(team.merges, { merge });
   await team.answer('merge');
   expect(asked).toEqual(['U0/1/1 into main at abc', 'U0/1/1 into feature at def']);

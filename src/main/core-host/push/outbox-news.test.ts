@@ -2,6 +2,7 @@ import type { DeliveryKind } from '@areas/deliveries/contract/target';
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
+import { keyText } from '@contract/run/keys';
 import { afterEach, expect, test } from 'vitest';
 import {
   activation,
@@ -121,7 +122,7 @@ test('the wait for a limit and the end of a loop or team are delivered, those of
     purpose,
     dueAt: stage.clock.now() + 3_600_000,
   });
-  await tell(timer(1, 'rest 1'), timer(2, 'limit:1'));
+  await tell(timer(1, keyText(['team.rest', 1])), timer(2, keyText(['turn.limit', 1])));
   const end = activationEnd(1, 'failed');
   if (end.type !== 'activation.finished') throw new Error('no end');
   await tell({

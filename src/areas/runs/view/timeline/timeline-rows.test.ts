@@ -1,4 +1,5 @@
 import type { RunEvent } from '@contract/run/events';
+import { keyText } from '@contract/run/keys';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { limitPurpose } from '@contract/run/status';
@@ -154,7 +155,11 @@ test('the timers of a step are listed as what happens by itself, without those t
     purpose,
     ...more,
   });
-  const begun = [activation(1, 'plan'), turn(1, 1, 0), set(1, 'stall ana 1 1', { watches: 1 })];
+  const begun = [
+    activation(1, 'plan'),
+    turn(1, 1, 0),
+    set(1, keyText(['team.stall', 'ana', 1, 1]), { watches: 1 }),
+  ];
   const timers = (...events: object[]) =>
     timelineRows(runOf(...events)).flatMap((row) =>
       row.kind === 'timers' ? row.timers.map(({ id }) => id) : [],
@@ -169,6 +174,12 @@ test('the timers of a step are listed as what happens by itself, without those t
     { type: 'team.member-added', activationId: 1, member, by: 'operator' },
   ];
   // The member has no round yet: nothing of the fourth still happens.
-  const purposes = ['round ana 4', 'before idle ana 4', 'idle ana 4', 'idle ana 0', 'step-limit:1'];
+  const purposes = [
+    keyText(['team.round', 'ana', 4, null]),
+    keyText(['team.before-idle', 'ana', 4]),
+    keyText(['team.idle', 'ana', 4]),
+    keyText(['team.idle', 'ana', 0]),
+    keyText(['step.time-limit', 1]),
+  ];
   expect(timers(...team, ...purposes.map((purpose, index) => set(index + 1, purpose)))).toEqual([4, 5]);
 });

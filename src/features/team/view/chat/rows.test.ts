@@ -1,4 +1,5 @@
 import type { RunEvent } from '@contract/run/events';
+import { keyText } from '@contract/run/keys';
 import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { runStarted, stateAfter, workflow } from '@contract/run/testing/events';
@@ -102,7 +103,7 @@ describe('rows of a chat', () => {
   test('gates stand in the thread of their member, and one that is alone has the keys', () => {
     const state = fold([
       ...story,
-      gate(1, { about: 'stalled S2 2' }),
+      gate(1, { about: keyText(['team.stalled', 'S2', 2]) }),
       gate(2, { kind: 'permission', turnId: 1 }),
     ]);
     expect(chat(state, { thread: 'S2' })).toContain('g1');
@@ -117,7 +118,7 @@ describe('rows of a chat', () => {
       ...story,
       on('team.merge-requested', { mergeId: 1, member: 'S1', by: 'muster' }),
       on('team.merge-rehearsed', { ...merge, conflicts }),
-      gate(1, { kind: 'merge', about: 'merge 1' }),
+      gate(1, { kind: 'merge', about: keyText(['team.merge', 1, null]) }),
     ];
     const conflict = { path: 'a', ours: 'x', theirs: 'y', base: null };
     expect(chat(fold(tried([conflict])))).toContain('merge1');

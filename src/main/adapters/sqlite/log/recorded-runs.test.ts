@@ -68,7 +68,7 @@ test('recorded runs go on, and nothing is asked or set a second time', async () 
     expect(asked.map(({ kind }) => kind)).toEqual(ownValue(NEW_QUESTIONS, now.name) ?? []);
     expect(now.last.timer, `a timer of ${now.name} was set again`).toBe(then.last.timer);
     // Questions about an interrupted turn are withdrawn; all others stay.
-    const kept = open(then).filter(({ about }) => !/^(long|stalled) /.test(String(about ?? '')));
+    const kept = open(then).filter(({ about }) => !/team\.(takes-long|stalled)/.test(about ?? ''));
     expect(open(now)).toEqual(expect.arrayContaining(kept));
   }
 });
