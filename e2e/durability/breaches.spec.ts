@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunEvent, StoredEvent } from '@contract/run/events';
+import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import { unchecked } from '@contract/testing/unchecked';
 import { expect, test } from '@playwright/test';
 import { wronglyBlamed } from './blame';
@@ -32,6 +32,7 @@ const changed = (
 };
 const twice: Changed = (event) => [event, event];
 const never: Changed = () => [];
+const deliversMany = (event: RunEvent) => event.type === 'team.delivered' && event.messageIds.length > 1;
 
 test('the events of real runs are no breach', () => {
   expect(teamBreaches(team)).toEqual({ messages: [], rounds: [], results: [] });
@@ -39,31 +40,46 @@ test('the events of real runs are no breach', () => {
     expect([...wronglySent(events), ...wronglyCaptured(events), ...wronglyPrompted(events)]).toEqual([]);
 });
 
+/** The n-th event of a type in the history of the team. */
+function nthOf<T extends RunEvent['type']>(type: T, nth: number): RunEventOf<T> {
+  const event = team.filter((one): one is RunEventOf<T> => one.type === type)[nth - 1];
+  if (event === undefined) throw new Error(`the history has fewer than ${nth} of ${type}`);
+  return event;
+}
+
 test('a message that is doubled, lost, swapped or not said is found', () => {
-  const { messages } = teamBreaches(changed(team, ['team.delivered', 1], twice));
-  expect(messages[0]).toBe('message 2 to S2 delivered twice');
+  const first = nthOf('team.delivered', 1);
+  const message = `message ${first.messageIds[0]}`;
+  expect(teamBreaches(changed(team, ['team.delivered', 1], twice)).messages[0]).toBe(
+    `${message} to ${first.to} delivered twice`,
+  );
   expect(teamBreaches(changed(team, ['team.delivered', 1], never)).messages).toEqual([]);
   const lost = changed(team, ['team.delivered', 1], never).filter(({ type }) => type !== 'team.stopped');
-  expect(teamBreaches(lost).messages).toEqual(['message 2 S2 was never delivered']);
+  expect(teamBreaches(lost).messages).toEqual([`${message} ${first.to} was never delivered`]);
+  const many = 1 + team.filter(({ type }) => type === 'team.delivered').findIndex(deliversMany);
+  const ids = nthOf('team.delivered', many).messageIds;
   const swapped: Changed = (event) =>
     event.type === 'team.delivered' ? [{ ...event, messageIds: [...event.messageIds].reverse() }] : [event];
-  expect(teamBreaches(changed(team, ['team.delivered', 4], swapped)).messages).toContain(
-    'message 6 to S2 out of order',
+  expect(teamBreaches(changed(team, ['team.delivered', many], swapped)).messages).toContain(
+    `message ${ids[0]} to ${nthOf('team.delivered', many).to} out of order`,
   );
   const unsaid: Changed = (event) =>
-    event.type === 'turn.dispatched' ? [{ ...event, prompt: 'nothing' }] : [event];
-  expect(teamBreaches(changed(team, ['turn.dispatched', 1], unsaid)).messages).toEqual([
-    'message 2 to S2 does not stand in its place in turn 1',
+    event.type === 'turn.dispatched' && event.turnId === first.turnId
+      ? [{ ...event, prompt: 'nothing' }]
+      : [event];
+  expect(teamBreaches(team.flatMap(unsaid)).messages).toEqual([
+    `${message} to ${first.to} does not stand in its place in turn ${first.turnId}`,
   ]);
 });
 
 test('a round that no one called for, and a result that is lost or doubled, are found', () => {
   const asNote: Changed = (event) => (event.type === 'team.message' ? [{ ...event, kind: 'note' }] : [event]);
   expect(teamBreaches(changed(team, ['team.message', 1], asNote)).rounds).toEqual([
-    'round 1 of S1 began without an instruction',
+    `round 1 of ${nthOf('team.message', 1).to} began without an instruction`,
   ]);
+  const { turnId, member } = nthOf('team.result', 1);
   expect(teamBreaches(changed(team, ['team.result', 1], never)).results).toEqual([
-    'turn 3 of member-S3 is done and has 0 results',
+    `turn ${turnId} of member-${member} is done and has 0 results`,
   ]);
   expect(teamBreaches(changed(team, ['team.result', 1], twice)).results).toHaveLength(2);
 });

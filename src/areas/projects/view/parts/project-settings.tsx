@@ -109,7 +109,7 @@ function SettingsOf({ project }: { readonly project: ProjectRow }) {
           </Check>
         )}
       </Field>
-      <Field label="Signatures" hint="Muster's own snapshots are never signed.">
+      <Field label="Signatures" hint="Muster’s own snapshots are never signed.">
         {(ids) => (
           <Check
             {...ids}
@@ -120,7 +120,7 @@ function SettingsOf({ project }: { readonly project: ProjectRow }) {
           </Check>
         )}
       </Field>
-      <Field label="Hooks" hint="Muster's own git never runs hooks.">
+      <Field label="Hooks" hint="Muster’s own git never runs hooks.">
         {(ids) => (
           <Check
             {...ids}
