@@ -43,7 +43,7 @@ export class Output {
     else for (const line of lines()) this.say(line);
   }
 
-  /** A part of a long text, unchanged. Resolves when the reader is ready for the next one. */
+  /** A part of a long text, unchanged into a file or another program. Resolves when the reader is ready for the next one. */
   async part(text: string): Promise<void> {
     const { out } = this.streams;
     this.#spoke = true;
@@ -74,13 +74,12 @@ export class Output {
   }
 
   private tell(text: string): void {
-    const { err } = this.streams;
-    err.write(`${err.isTTY === true ? visible(text) : text}\n`);
+    this.streams.err.write(`${visible(text)}\n`);
   }
 
-  /** Unchanged into a file or another program. */
+  /** Lines for people are read in a terminal at last, also those that pass through a pipe, a pager or a log first. */
   private say(text: string): void {
-    this.print(this.streams.out.isTTY === true ? visible(text) : text);
+    this.print(visible(text));
   }
 
   private print(text: string): void {
