@@ -15,6 +15,7 @@ export const outputCommand = command({
   more: [
     'PORT is a port of the last step that has it; STEP.PORT is a port of that step. The default is data_out of the step',
     'that ended last. Text is printed as it is, anything else as JSON. `muster show RUN` lists the outputs.',
+    'Of an output that was cut, its part is printed, and standard error says so; with --json it is {cut, text}.',
     'With --text it is a large text that the JSON of another command names in place of giving it.',
   ].join('\n'),
   flags: { text: { value: 'SHA256', help: 'a large text of the run, by its hash' } },
@@ -43,9 +44,10 @@ export const outputCommand = command({
       else await out.part(isText ? text : escaped(text));
       from = to;
       if (to < size) continue;
-      if (out.json && isText) await out.part(json(parts.join('')));
+      if (out.json && isText)
+        await out.part(json(cut === undefined ? parts.join('') : { cut, text: parts.join('') }));
       out.endOfParts(isText && !out.json);
-      if (cut !== undefined) out.note(`This is only the ${cut}: output_limit of the step.`);
+      if (cut !== undefined) out.warn(`This is only the ${cut}; the rest was not kept.`);
       break;
     }
     return ok(EXIT.ok);
