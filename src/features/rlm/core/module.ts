@@ -1,5 +1,4 @@
-import { appError } from '@contract/errors';
-import type { RunEvent } from '@contract/run/events';
+import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import type { EffectParts } from '@main/core/engine/base/effect-parts';
 import type { LiveRun } from '@main/core/engine/base/live-run';
@@ -19,77 +18,79 @@ import {
   startSandbox,
   tellAnswered,
 } from './effects';
-import { brokenVerification, verifyAnswer } from './effects/verify';
+import { verifyAnswer } from './effects/verify';
 import { callsOf, inFlight, placeOf } from './sub-calls';
 
+/** A block that an interruption cut off begins again with its recorded answers, and its unanswered sub-calls. */
+const runningBlock = (blocks: RlmState['blocks']): RlmState['blocks'] =>
+  blocks.slice(-1).filter(({ end }) => end === null);
+
+/** `open`: the events of a question whose effects have no end. */
 const effect = <E extends RlmEvent>(
   begin: (parts: EffectParts, run: LiveRun, event: E) => Promise<void>,
-): FeatureEffect<E> => ({ begin, broken: (_, event, error) => brokenRlm(event, error) });
+  open: (question: RlmState) => readonly E[] = () => [],
+): FeatureEffect<E> => ({
+  begin,
+  broken: (_, event, error) => brokenRlm(event, error),
+  open: ({ rlm }) => Object.values(rlm).flatMap(open),
+});
 
 /** The engine module of questions over documents. */
 export const rlmModule = defineModule<RlmEvent>({
   effects: {
-    'rlm.documents-requested': effect(freezeDocuments),
+    'rlm.documents-requested': effect(freezeDocuments, ({ freezing }) =>
+      freezing === null ? [] : [{ type: 'rlm.documents-requested', ...freezing }],
+    ),
     'rlm.documents-frozen': NO_EFFECT,
     'rlm.documents-refused': NO_EFFECT,
-    'rlm.sandbox-requested': effect(startSandbox),
+    'rlm.sandbox-requested': effect(startSandbox, ({ activationId, sandbox }) =>
+      sandbox === 'requested' ? [{ type: 'rlm.sandbox-requested', activationId }] : [],
+    ),
     'rlm.sandbox-started': NO_EFFECT,
     'rlm.sandbox-refused': NO_EFFECT,
-    'rlm.block-started': effect(runBlock),
-    'rlm.calls-asked': effect(tellAnswered),
-    'rlm.call-started': effect(startCall),
-    'rlm.call-answered': effect(tellAnswered),
+    'rlm.block-started': effect(runBlock, ({ activationId, blocks }) =>
+      runningBlock(blocks).map(({ turnId, block, code }) => ({
+        type: 'rlm.block-started',
+        activationId,
+        turnId,
+        block,
+        code,
+      })),
+    ),
+    'rlm.calls-asked': effect<RunEventOf<'rlm.calls-asked'>>(tellAnswered),
+    'rlm.call-started': effect(startCall, ({ activationId, blocks }) =>
+      runningBlock(blocks).flatMap((block) =>
+        callsOf(block)
+          .filter(inFlight)
+          .map((call) => ({ type: 'rlm.call-started', ...placeOf(activationId, block, call) })),
+      ),
+    ),
+    'rlm.call-answered': effect<RunEventOf<'rlm.call-answered'>>(tellAnswered),
     'rlm.block-finished': NO_EFFECT,
     'rlm.block-lost': NO_EFFECT,
     'rlm.variables-lost': NO_EFFECT,
-    'rlm.variable-requested': effect(readVariable),
+    'rlm.variable-requested': effect(readVariable, ({ activationId, variables }) =>
+      variables
+        .filter(({ text }) => text === undefined)
+        .map(({ turnId, name }) => ({ type: 'rlm.variable-requested', activationId, turnId, name })),
+    ),
     'rlm.variable-read': NO_EFFECT,
     'rlm.interrupt-requested': effect(interruptBlock),
-    'rlm.citations-requested': effect(checkCitations),
+    'rlm.citations-requested': effect(checkCitations, ({ citing }) =>
+      citing === null ? [] : [{ type: 'rlm.citations-requested', ...citing }],
+    ),
     'rlm.citations-checked': NO_EFFECT,
-    'rlm.verification-requested': effect(verifyAnswer),
+    'rlm.verification-requested': effect(verifyAnswer, ({ verifying }) =>
+      verifying === null ? [] : [{ type: 'rlm.verification-requested', ...verifying }],
+    ),
     'rlm.verification-finished': NO_EFFECT,
     'rlm.sandbox-ended': effect(endSandbox),
     'rlm.writing-held': NO_EFFECT,
     'rlm.writing-resumed': NO_EFFECT,
     'rlm.taken-up': NO_EFFECT,
   },
-  recover: ({ rlm }) => Object.values(rlm).flatMap(begunAgain),
-  inFlight: ({ rlm }) => Object.values(rlm).some(underWay),
   react,
-  resume: () => [],
-  atCancel: () => [],
-  *truncate({ rlm }, when) {
-    for (const question of Object.values(rlm)) yield* cutShort(question, when);
-  },
-  isPastLane: () => false,
 });
-
-/** Interrupted work is repeated: a block with its recorded answers, and unanswered sub-calls. */
-function begunAgain(question: RlmState): RunEvent[] {
-  const { activationId, freezing, sandbox, blocks, variables, citing, verifying } = question;
-  const last = blocks.at(-1);
-  const block = last?.end === null ? last : undefined;
-  return [
-    ...(freezing === null ? [] : [{ type: 'rlm.documents-requested', ...freezing } as const]),
-    ...(sandbox === 'requested' ? [{ type: 'rlm.sandbox-requested', activationId } as const] : []),
-    ...(block === undefined ? [] : blockAgain(activationId, block)),
-    ...variables
-      .filter(({ text }) => text === undefined)
-      .map(({ turnId, name }) => ({ type: 'rlm.variable-requested', activationId, turnId, name }) as const),
-    ...(citing === null ? [] : [{ type: 'rlm.citations-requested', ...citing } as const]),
-    ...(verifying === null ? [] : [{ type: 'rlm.verification-requested', ...verifying } as const]),
-  ];
-}
-
-function blockAgain(activationId: number, one: RlmState['blocks'][number]): RunEvent[] {
-  const { turnId, block, code } = one;
-  const calls = callsOf(one).filter(inFlight);
-  return [
-    { type: 'rlm.block-started', activationId, turnId, block, code },
-    ...calls.map((call): RunEvent => ({ type: 'rlm.call-started', ...placeOf(activationId, one, call) })),
-  ];
-}
 
 /**
  * The sandbox ends with its step, and immediately if the run is cancelled. A resumed step clears its error.
@@ -112,22 +113,4 @@ function react({ rlm }: RunState, event: RunEvent): RunEvent[] {
     default:
       return [];
   }
-}
-
-/** In a truncated history, nothing pending will ever end. */
-function* cutShort(question: RlmState, when: string): Generator<readonly RlmEvent[]> {
-  const { activationId, freezing, sandbox, blocks, variables, citing, verifying } = question;
-  const error = appError('cancelled', when);
-  if (freezing !== null) yield [{ type: 'rlm.documents-refused', activationId, error }];
-  if (sandbox === 'requested') yield [{ type: 'rlm.sandbox-refused', activationId, error }];
-  const last = blocks.at(-1);
-  if (last?.end === null) {
-    const { turnId, block } = last;
-    yield [{ type: 'rlm.block-lost', activationId, turnId, block, why: 'closed' }];
-  }
-  for (const { turnId, name, text } of variables)
-    if (text === undefined) yield [{ type: 'rlm.variable-read', activationId, turnId, name, text: null }];
-  if (citing !== null)
-    yield [{ type: 'rlm.citations-checked', activationId, documents: [], quotes: [], trouble: when }];
-  if (verifying !== null) yield [brokenVerification(verifying, when)];
 }

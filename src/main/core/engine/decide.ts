@@ -283,7 +283,7 @@ function decideCancel(moment: DecisionInput): RunEvent[] {
   if (unsent.length > 0) return unsent;
   const inFlight =
     state.workspaceStatus === 'requested' ||
-    features.some((feature) => feature.inFlight(state)) ||
+    features.some((feature) => [...feature.open(state)].length > 0) ||
     Object.values(state.workspaces).some((workspace) => workspace.status === 'requested') ||
     Object.values(state.captures).some((capture) => capture.status === 'running') ||
     Object.values(state.turns).some((turn) => turn.status === 'in_flight') ||
@@ -292,7 +292,7 @@ function decideCancel(moment: DecisionInput): RunEvent[] {
       (session) => session.status === 'starting' || session.status === 'resuming',
     );
   if (inFlight) return [];
-  const cut = features.flatMap((feature) => feature.atCancel(state));
+  const cut = features.flatMap((feature) => feature.atCancel(state, { isCut: false }));
   if (cut.length > 0) return cut;
   if (state.reopened !== null) return endAgain(state, state.reopened);
   return [

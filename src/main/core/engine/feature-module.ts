@@ -1,4 +1,5 @@
 import type { AppError } from '@contract/errors';
+import { ownValue } from '@contract/own';
 import type { Result } from '@contract/result';
 import type { OfType, Typed } from '@contract/run/event-table';
 import type { RunEvent } from '@contract/run/events';
@@ -14,8 +15,13 @@ export const NO_EFFECT = null;
 /** What a committed event starts, and its result. */
 export interface FeatureEffect<E> {
   begin(parts: EffectParts, run: LiveRun, event: E): Promise<void>;
-  /** The result to use if the effect throws. */
+  /** The result if the effect throws, or if its history was cut short (the error is `cancelled`). */
   broken(state: RunState, event: E, error: AppError): RunEvent;
+  /**
+   * The events whose effects have no end in the state. They begin again after a restart, and a cancelled run
+   * waits for them. Absent: the effect has no end to wait for.
+   */
+  open?(state: RunState): readonly E[];
 }
 
 /** The effect of each event of a feature. An event without an entry does not compile. */
@@ -71,48 +77,60 @@ interface AgentHooks {
   stopsAfter(state: RunState, turn: TurnState): string | null;
 }
 
-const NO_AGENT_HOOKS: AgentHooks = { tools: () => [], toolsOf: () => null, stopsAfter: () => null };
-
-/** Everything that the engine asks of a feature. */
-export interface FeatureModule extends AgentHooks {
-  /** Null if the event starts nothing, or is not the feature's. */
-  effectOf(event: RunEvent): BegunEffect | null;
-  /** After a restart: events whose unfinished effects may be repeated. */
-  recover(state: RunState): readonly RunEvent[];
-  /** Work is in progress that a cancelled run waits for. */
-  inFlight(state: RunState): boolean;
+interface FeatureHooks extends AgentHooks {
   /** Events that follow from an event; committed with it. */
   react(state: RunState, event: RunEvent): readonly RunEvent[];
   /** The events that restart finished steps that the operator has asked to continue. */
   resume(state: RunState): readonly RunEvent[];
-  /** Final events for a cancelled run, once nothing is in flight. */
-  atCancel(state: RunState): readonly RunEvent[];
   /**
-   * The events that end the feature's work in a truncated history. Each batch is folded before the next is
-   * made.
+   * Final events for a cancelled run, once no effect is open. With `isCut` its history was cut short instead,
+   * and nothing more will be reported.
    */
-  truncate(state: RunState, when: string): Iterable<readonly RunEvent[]>;
+  atCancel(state: RunState, how: { readonly isCut: boolean }): readonly RunEvent[];
   /** Whether a lane's session does nothing more for the step. */
   isPastLane(state: RunState, activationId: number, lane: string): boolean;
 }
 
+const NO_HOOKS: FeatureHooks = {
+  react: () => [],
+  resume: () => [],
+  atCancel: () => [],
+  isPastLane: () => false,
+  tools: () => [],
+  toolsOf: () => null,
+  stopsAfter: () => null,
+};
+
+/** Everything that the engine asks of a feature. */
+export interface FeatureModule extends FeatureHooks {
+  /** Null if the event starts nothing, or is not the feature's. */
+  effectOf(event: RunEvent): BegunEffect | null;
+  /** The events whose effects are open. Each kind is looked for after the reader has dealt with the one before. */
+  open(state: RunState): Iterable<RunEvent>;
+}
+
+type EffectsByType = Readonly<Record<string, FeatureEffect<RunEvent> | null>>;
+
 /** Creates a module, and checks its effects against the union of its events. */
 export function defineModule<E extends Typed>({
   effects,
-  ...module
-}: Omit<FeatureModule, 'effectOf' | keyof AgentHooks> &
-  Partial<AgentHooks> & { readonly effects: FeatureEffects<E> }): FeatureModule {
+  ...hooks
+}: Partial<FeatureHooks> & { readonly effects: FeatureEffects<E> }): FeatureModule {
+  // The table is mapped over the union, so the entry of a type takes exactly the events of that type.
+  const table = effects as unknown as EffectsByType;
   return {
-    ...NO_AGENT_HOOKS,
-    ...module,
+    ...NO_HOOKS,
+    ...hooks,
     effectOf(event) {
-      // The table is mapped over the union, so the entry of a type takes exactly the events of that type.
-      const effect = effects[event.type as E['type']] as FeatureEffect<RunEvent> | null | undefined;
+      const effect = ownValue(table, event.type);
       if (effect == null) return null;
       return {
         begin: (parts, run) => effect.begin(parts, run, event),
         broken: (state, error) => effect.broken(state, event, error),
       };
+    },
+    *open(state) {
+      for (const effect of Object.values(table)) yield* effect?.open?.(state) ?? [];
     },
   };
 }

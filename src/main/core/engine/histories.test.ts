@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { type RunEvent, storedEventSchema } from '@contract/run/events';
 import { reduce, replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
-import { stepRegistry } from '@features/core';
+import { features, stepRegistry } from '@features/core';
 import { describe, expect, test } from 'vitest';
 import { decide } from './decide';
 import { withRequester } from './permissions/with-requester';
 import { makePlan, type Plan } from './plan/plan';
 import { react } from './react';
 import { Schedule } from './schedule/schedule';
+import { cutShort } from './turns/truncate-history';
 
 /** Recorded runs, as users export them (`node e2e/histories/run.mjs`). */
 const folder = join(import.meta.dirname, '__histories__');
@@ -82,5 +83,17 @@ describe.each(readdirSync(folder).filter((name) => name.endsWith('.jsonl')))('re
       expect(places(schedule), `seq ${stored.seq}`).toEqual(places(new Schedule(plan, state)));
     }
     expect(decided).toEqual([]);
+  });
+
+  test('the recorded run that is cut short while effects are open ends, and none of them stays open', () => {
+    const open = (state: RunState) => features.flatMap((feature) => [...feature.open(state)]);
+    let state: RunState | null = null;
+    for (const stored of events) {
+      state = reduce(state, stored);
+      if (open(state).length === 0) continue;
+      const cut = structuredClone(state);
+      cutShort(cut, { when: 'it was in flight', reason: 'cut short' });
+      expect([cut.status, open(cut)], `seq ${stored.seq}`).toEqual(['finished', []]);
+    }
   });
 });

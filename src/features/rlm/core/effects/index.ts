@@ -232,7 +232,7 @@ export async function endSandbox(
   await Promise.all([endCalls(live), live.sandbox?.stop()]);
 }
 
-/** The result for an effect that threw. */
+/** The result for an effect that threw, or whose history was cut short. */
 export function brokenRlm(event: RlmEvent, error: AppError): RlmEvent {
   const { activationId } = event;
   switch (event.type) {
@@ -240,7 +240,8 @@ export function brokenRlm(event: RlmEvent, error: AppError): RlmEvent {
       return { type: 'rlm.documents-refused', activationId, error };
     case 'rlm.block-started': {
       const { turnId, block } = event;
-      return { type: 'rlm.block-lost', activationId, turnId, block, why: 'host' };
+      const why = error.code === 'cancelled' ? 'closed' : 'host';
+      return { type: 'rlm.block-lost', activationId, turnId, block, why };
     }
     case 'rlm.call-started': {
       const { type: _, ...place } = event;

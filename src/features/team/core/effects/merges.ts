@@ -69,8 +69,9 @@ function outcomeOf(about: About, made: MergeMade): RunEvent {
   return { type: 'team.merge-rehearsed', ...about, ...again };
 }
 
-export const failedMerge = (about: About, error: AppError): RunEvent => ({
+export const failedMerge = ({ activationId, mergeId }: About, error: AppError): RunEvent => ({
   type: 'team.merge-failed',
-  ...about,
+  activationId,
+  mergeId,
   error,
 });

@@ -35,7 +35,6 @@ test('an event starts its own effect, and an event of another area starts nothin
 });
 
 test('a feature gets its own events only', () => {
-  const nothing = () => [];
   const module = defineModule<ShopEvent>({
     effects: {
       'shop.opened': {
@@ -44,13 +43,6 @@ test('a feature gets its own events only', () => {
       },
       'shop.sold': NO_EFFECT,
     },
-    recover: nothing,
-    react: nothing,
-    resume: nothing,
-    atCancel: nothing,
-    truncate: nothing,
-    inFlight: () => false,
-    isPastLane: () => false,
   });
   const has = (type: string) => module.effectOf({ type } as RunEvent) !== null;
   expect([has('shop.opened'), has('shop.sold'), has('park.opened')]).toEqual([true, false, false]);

@@ -22,5 +22,5 @@ export function unended(run: LiveRun): RunEvent[] {
     const which = { captureId, activationId, name, workspaceId, fromTurn, toTurn };
     if (status === 'running') events.push({ type: 'capture.started', ...which });
   }
-  return [...events, ...features.flatMap((feature) => feature.recover(state))];
+  return [...events, ...features.flatMap((feature) => [...feature.open(state)])];
 }

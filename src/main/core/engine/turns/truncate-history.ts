@@ -1,4 +1,4 @@
-import { appError } from '@contract/errors';
+import { type AppError, appError } from '@contract/errors';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
@@ -49,7 +49,10 @@ export function cutShort(state: RunState, { when, reason }: CutShort): RunEvent[
     ...interruptions(state, nothing).map((event) => ('reason' in event ? { ...event, reason: when } : event)),
   );
   say(...unmade(state, when));
-  for (const feature of features) for (const events of feature.truncate(state, when)) say(...events);
+  const end = { state, say, error: appError('cancelled', when) };
+  endOpen(end);
+  say(...features.flatMap((feature) => feature.atCancel(state, { isCut: true })));
+  endOpen(end);
   for (const { id: gateId, status } of Object.values(state.gates))
     if (status === 'open')
       say({ type: 'gate.withdrawn', gateId, reason: `The run was shortened: ${reason}.` });
@@ -60,6 +63,23 @@ export function cutShort(state: RunState, { when, reason }: CutShort): RunEvent[
     if (activation.status === 'running') say({ ...CANCELLED, activationId: activation.id });
   say({ type: 'run.finished', ...(reopened ?? { outcome: 'cancelled', reason }) });
   return added;
+}
+
+interface OpenEnd {
+  readonly state: RunState;
+  readonly say: (...events: readonly RunEvent[]) => void;
+  readonly error: AppError;
+}
+
+/** Ends the features' effects whose end nothing will report, each with what follows from its result. */
+function endOpen({ state, say, error }: OpenEnd): void {
+  for (const feature of features)
+    for (const event of feature.open(state)) {
+      const result = feature.effectOf(event)?.broken(state, error);
+      if (result === undefined) continue;
+      say(result);
+      say(...feature.react(state, result));
+    }
 }
 
 /** Folders and captures whose end nothing will report. */
