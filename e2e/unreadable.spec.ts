@@ -1,8 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { GateRow } from '@areas/gates/contract/procedures';
+import type { RunRow } from '@contract/run/procedures';
 import type { ShownResult } from '@contract/run/results/results';
+import type { RunState } from '@contract/run/state';
 import { makeProject } from './fixtures/project';
+import { agentFiles } from './fixtures/team';
 import { expect, scripted, test, WORKFLOW } from './fixtures/test';
 
 const workflow = (script: string) => `name: Work
@@ -80,4 +84,36 @@ test('a run whose worktrees were removed by clean goes on with the work that it 
   expect([resumed.code, resumed.err]).toEqual([0, '']);
   expect(await cli.run('apply', '1')).toMatchObject({ code: 0 });
   expect(readFileSync(join(project, 'made.txt'), 'utf8')).toBe('one\ntwo\n');
+});
+
+test('a member that is stopped while its folder cannot be read is not one without work, and its team is not green', async ({
+  cli,
+}) => {
+  const script = `default: { do: [{ write: { path: a.txt, content: "one\\n" } }, { wait_for_file: ${cli.dataDir}/go }], text: Done. }\n`;
+  const project = makeProject({
+    ...agentFiles({ writer: script }),
+    '.muster/teams/one.yaml':
+      'name: One\nteam:\n  members: [{name: ana, agent: writer, prompt: Write., iterative: true}]\n',
+  });
+  const host = cli.start('serve');
+  await expect.poll(async () => (await cli.run('status')).out).toContain(String(host.child.pid));
+  expect(await cli.run('team', 'start', 'one', '--project', project)).toMatchObject({ code: 0 });
+  const shown = () => cli.document<{ run: RunRow; state: RunState }>('show', '1');
+  const folder = async () => Object.values((await shown()).state.sessions)[0]?.cwd ?? '';
+  await expect.poll(async () => existsSync(join(await folder(), 'a.txt'))).toBe(true);
+  // Its link alone is mended by Muster; what it leads to is not.
+  const link = readFileSync(join(await folder(), '.git'), 'utf8')
+    .replace('gitdir: ', '')
+    .trim();
+  rmSync(join(link, 'HEAD'));
+  writeFileSync(join(link, 'commondir'), '/nowhere');
+  expect(await cli.run('team', 'shutdown', '1', 'ana', '--force')).toMatchObject({ code: 0 });
+  const gates = async () => (await cli.document<{ gates: GateRow[] }>('gates')).gates;
+  await expect
+    .poll(async () => (await gates()).map(({ title }) => title))
+    .toEqual(['The work of ana is not merged']);
+  expect((await gates())[0]?.message).toContain(
+    'is no longer a worktree. Its branch and snapshots are still in',
+  );
+  expect((await shown()).run.status).toBe('waiting');
 });
