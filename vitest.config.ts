@@ -99,7 +99,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           ...{ ...shared, retry, name: 'unit' },
-          include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'tools/**/*.test.mjs'],
+          include: ['src/**/*.test.ts', 'src/**/*.test.tsx', '{bench,tools}/**/*.test.mjs'],
           exclude: [...ADAPTERS, ...PURE, ...SHARED],
         },
       },

@@ -1,8 +1,9 @@
 /**
- * `npm run bench [-- --quick] [-- --only NAME]`: the cost of Muster compared with the limits of the machine,
+ * `npm run bench [-- --help]`: the cost of Muster compared with the limits of the machine,
  * SQLite and Electron, as ratios within one run. It is not part of the tests: a missed ratio fails only this
  * command.
  */
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { bundleSides } from './lib/bundle.mjs';
 import { closeDisplay } from './lib/electron.mjs';
@@ -12,6 +13,7 @@ import { canvas } from './plans/canvas.mjs';
 import { language } from './plans/language.mjs';
 import { load } from './plans/load.mjs';
 import { operator } from './plans/operator.mjs';
+import { outputs } from './plans/outputs.mjs';
 import { questions } from './plans/questions.mjs';
 import { ralph } from './plans/ralph.mjs';
 import { feed, search, size } from './plans/reading.mjs';
@@ -36,6 +38,7 @@ const plans = [
   seek,
   canvas,
   language,
+  outputs,
   feed,
   search,
   size,
@@ -59,12 +62,30 @@ const plans = [
 ];
 const names = plans.map(({ name }) => name).join(', ');
 
-const { values } = parseArgs({
-  options: { only: { type: 'string', multiple: true }, quick: { type: 'boolean', default: false } },
-});
+const USAGE = `usage: npm run bench [-- --only NAME]... [-- --quick] [-- --loaded]
+
+  --only NAME  only this one of: ${names}
+  --quick      smaller databases and fewer rounds than the goals are meant for
+  --loaded     measure although other programs use the processors`;
+/** Above this load average of the last minute other programs take part in every figure. */
+const QUIET_LOAD = 0.5;
+
+const { values } = options();
+if (values.help) {
+  console.log(USAGE);
+  process.exit(0);
+}
 const unknown = values.only?.find((name) => !plans.some((plan) => plan.name === name));
 if (unknown !== undefined) {
   console.error(`bench: there is no bench "${unknown}"; there are ${names}`);
+  process.exit(2);
+}
+
+const [busy] = loadavg();
+if (busy > QUIET_LOAD && !values.loaded) {
+  console.error(
+    `bench: the load of the last minute is ${busy.toFixed(2)}, above ${QUIET_LOAD}: end other programs and wait, or give --loaded`,
+  );
   process.exit(2);
 }
 
@@ -89,3 +110,15 @@ await closeDisplay();
 const files = writeReport(rows, values);
 console.log(`\n${tableOf(rows)}\n\nbench: written to ${files.markdown} and ${files.json}`);
 process.exitCode = rows.some((row) => verdictOf(row) === 'MISSED') ? 1 : 0;
+
+function options() {
+  const flag = { type: 'boolean', default: false };
+  try {
+    return parseArgs({
+      options: { only: { type: 'string', multiple: true }, quick: flag, loaded: flag, help: flag },
+    });
+  } catch (error) {
+    console.error(`bench: ${error.message}\n${USAGE}`);
+    return process.exit(2);
+  }
+}

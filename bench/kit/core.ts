@@ -1,6 +1,6 @@
 import type { WorkflowDefinition } from '@areas/workflows/contract/definition';
 import type { RunEvent, StoredEvent } from '@contract/run/events';
-import { INLINE_TEXTS } from '@main/core/ports/whole-texts';
+import { INLINE_TEXTS, type WholeTexts } from '@main/core/ports/whole-texts';
 import { stepRegistry } from '../../src/features/core';
 import { openStore } from '../../src/main/adapters/sqlite/open';
 import { Effects } from '../../src/main/core/engine/effects/effects';
@@ -33,18 +33,28 @@ export function openOrThrow(path: string): Store {
   return opened.value;
 }
 
-/** The real engine, steps and store, with commands that do nothing. */
+interface BenchParts {
+  readonly commands?: CommandPort;
+  readonly wholeTexts?: (artifactsDir: string) => WholeTexts;
+  /** Folders that exist; by default none is needed. */
+  readonly folders?: { artifacts(): string; readonly workspace: string };
+}
+
+/** The real engine, steps and store, with commands that do nothing unless others are given. */
 export class BenchCore {
   static readonly result = RESULT;
   readonly store: Store;
   readonly engine: Engine;
   private readonly projectId: number;
+  private readonly artifacts: () => string;
   private readonly finished = new Map<number, () => void>();
   private runs = 0;
   /** Called for each event once it is committed. */
   heard: (event: RunEvent) => unknown = () => undefined;
 
-  constructor(path: string, commands: CommandPort = noOps) {
+  constructor(path: string, { commands = noOps, wholeTexts = () => INLINE_TEXTS, folders }: BenchParts = {}) {
+    const workspace = { path: folders?.workspace ?? '/work', branch: null, baseCommit: null };
+    this.artifacts = folders?.artifacts ?? (() => '/artifacts');
     this.store = openOrThrow(path);
     const logger = {
       info: () => undefined,
@@ -65,7 +75,7 @@ export class BenchCore {
     this.engine = new Engine({
       ...parts,
       registry: stepRegistry,
-      wholeTexts: () => INLINE_TEXTS,
+      wholeTexts,
       partialResponse: () => ({ response: '' }),
       breathe: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))),
       effects: (engine) =>
@@ -94,8 +104,8 @@ export class BenchCore {
             follow: noLoop,
           },
           workspaces: {
-            prepare: async () => ({ ok: true, value: { path: '/work', branch: null, baseCommit: null } }),
-            branch: async () => ({ ok: true, value: { path: '/work', branch: null, baseCommit: null } }),
+            prepare: async () => ({ ok: true, value: workspace }),
+            branch: async () => ({ ok: true, value: workspace }),
             head: async () => null,
             revive: async () => ({ ok: true, value: [] }),
             readable: async () => ({ ok: true, value: undefined }),
@@ -129,7 +139,7 @@ export class BenchCore {
       attachments: [],
       files: {},
       projectContext: null,
-      artifactsDir: '/artifacts',
+      artifactsDir: this.artifacts(),
       workspaceMode: 'folder',
       startedBy: 'bench',
       references: { baseBranch: 'main', docsDir: 'docs/', inputs: {} },

@@ -24,7 +24,7 @@ export function fan(count: number): WorkflowDefinition {
   return workflowDefinitionSchema.parse({
     name: `fan-out of ${count}`,
     workspace: 'folder',
-    max_parallel: count,
+    max_parallel: Math.min(count, 256),
     steps: ['first', ...ids].map(noOp),
     cables: ids.map((id) => ({ from: 'first.data_out', to: `${id}.data_in` })),
   });

@@ -10,20 +10,37 @@ const TRIES = 2;
 const FEWEST = 3;
 const QUIET_WAIT_MS = 3_000;
 const LOOK_MS = 200;
+/** A round whose limit is this much above or below the median of all tells of the machine, not of us. */
+const MOVED = 1.2;
+
+/**
+ * The rounds of two lists of figures whose limit stayed where it was, and how many were dropped; all of them where too few
+ * stayed, or where the limit is no number.
+ */
+export function steady({ ours, limit }) {
+  const middle = median(limit);
+  const kept = [...limit.keys()].filter((at) => limit[at] <= middle * MOVED && limit[at] >= middle / MOVED);
+  if (kept.length === limit.length || kept.length < Math.min(FEWEST, limit.length))
+    return { ours, limit, dropped: 0 };
+  const of = (figures) => kept.map((at) => figures[at]);
+  return { ours: of(ours), limit: of(limit), dropped: limit.length - kept.length };
+}
 
 /**
  * Measures two sides in turn, `rounds` times, in alternating order, so that other load affects both alike.
- * Returns the figures of each and the ratio of each round.
+ * Returns the figures of each and the ratio of each round, without the rounds that are not `steady`.
  */
 export async function interleaved(rounds, { ours, limit }, ratioOf) {
-  const figures = { ours: [], limit: [], ratio: [] };
+  const all = { ours: [], limit: [] };
   for (let round = 0; round < rounds; round += 1) {
     const result = await bothIn(round, { ours, limit });
-    figures.ours.push(result.ours);
-    figures.limit.push(result.limit);
-    figures.ratio.push(ratioOf(result.ours, result.limit));
+    all.ours.push(result.ours);
+    all.limit.push(result.limit);
   }
-  return { ...figures, middle: median(figures.ratio) };
+  const { dropped, ...figures } = steady(all);
+  if (dropped > 0) console.log(`bench: ${dropped} of ${rounds} rounds dropped: their limit moved`);
+  const ratio = figures.ours.map((one, at) => ratioOf(one, figures.limit[at]));
+  return { ...figures, ratio, middle: median(ratio) };
 }
 
 async function bothIn(round, sides) {

@@ -1,3 +1,4 @@
+import { steady } from '../lib/compare.mjs';
 import { inFolder, runSide } from '../lib/side.mjs';
 import { median, spread } from '../lib/statistics.mjs';
 
@@ -52,8 +53,10 @@ export const language = {
   async run({ side, quick }) {
     const rows = [];
     for (const { name, rounds, ...row } of ROWS) {
-      const { ours, limit } = await inFolder((folder) =>
-        runSide(side('language'), [name, quick ? Math.ceil(rounds / 5) : rounds, folder]),
+      const { ours, limit } = steady(
+        await inFolder((folder) =>
+          runSide(side('language'), [name, quick ? Math.ceil(rounds / 5) : rounds, folder]),
+        ),
       );
       const ratios = ours.map((ms, index) => ms / limit[index]);
       const shown = (times) => `${spread(times, median(times) < 1 ? 3 : 1)} ms`;

@@ -31,9 +31,16 @@ function checking(count: number): { check: Work; parse: Work } {
     profiles: () => ({}),
     defaultProfile: () => null,
   });
+  let texts = 0;
+  // A text that was parsed before is not parsed again.
+  const another = (): string => {
+    texts += 1;
+    return `${text}# ${texts}\n`;
+  };
   return {
-    parse: () => yamlReader.parse(text, 'w.yaml'),
+    parse: () => yamlReader.parse(another(), 'w.yaml'),
     check: async () => {
+      writeFileSync(path, another());
       const { problems, plan } = await files.load(path, 'w.yaml', folder);
       if (plan === null) throw new Error(JSON.stringify(problems[0]));
     },

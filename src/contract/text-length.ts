@@ -27,6 +27,10 @@ export function utf8Length(text: string): number {
   return length;
 }
 
+/** Whether a text has more than this many bytes in UTF-8; it is read only where its length does not tell. */
+export const exceedsUtf8 = (text: string, bytes: number): boolean =>
+  text.length > bytes || (text.length * 3 > bytes && utf8Length(text) > bytes);
+
 const isPairAt = (text: string, at: number): boolean => {
   const high = text.charCodeAt(at);
   if (high < 0xd800 || high > 0xdbff) return false;

@@ -6,9 +6,11 @@ import { BenchCore } from '../../kit/core';
 import { say } from '../../kit/say';
 
 const core = new BenchCore(process.argv[2] ?? '', {
-  run() {
-    say('goes on');
-    return { done: new Promise(() => undefined), kill: () => undefined };
+  commands: {
+    run() {
+      say('goes on');
+      return { done: new Promise(() => undefined), kill: () => undefined };
+    },
   },
 });
 void core.engine.recover();

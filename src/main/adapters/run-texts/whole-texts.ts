@@ -17,7 +17,7 @@ import { messageOf } from '@contract/error-message';
 import { type AppError, appError } from '@contract/errors';
 import { EVENT_TEXT_BYTES, PREVIEW_CHARS } from '@contract/limits';
 import { err, ok, type Result } from '@contract/result';
-import { utf8Length } from '@contract/text-length';
+import { exceedsUtf8 } from '@contract/text-length';
 import type { LargeText, WholeText } from '@contract/whole-text';
 import { type RunTextFiles, TextFault, type WholeTexts } from '../../core/ports/whole-texts';
 import { HELD_TEXT_CHARS } from '../../limits/core-sizes';
@@ -182,9 +182,7 @@ async function linked(from: string, to: string): Promise<void> {
   await link(from, to).catch(() => copyFile(from, to));
 }
 
-const isLong = (text: string): boolean =>
-  text.length * 3 > EVENT_TEXT_BYTES &&
-  (text.length > EVENT_TEXT_BYTES || utf8Length(text) > EVENT_TEXT_BYTES);
+const isLong = (text: string): boolean => exceedsUtf8(text, EVENT_TEXT_BYTES);
 
 /** A file has UTF-8, which has no half characters. */
 const wellFormed = (text: string): string =>

@@ -6,7 +6,7 @@ import type { RunEvent } from '@contract/run/events';
 import { keyText } from '@contract/run/keys';
 import type { ActivationState, TurnState } from '@contract/run/state';
 import { sizeWords } from '@contract/size-words';
-import { utf8Length } from '@contract/text-length';
+import { exceedsUtf8, utf8Length } from '@contract/text-length';
 import { TextFault } from '../../ports/whole-texts';
 import type {
   CaptureDecision,
@@ -301,8 +301,8 @@ function sendTurn(
   wanted: NextDecision & { decision: TurnDecision },
 ): RunEvent[] {
   const { decision } = wanted;
-  const bytes = utf8Length(decision.prompt);
-  if (bytes > PROMPT_BYTES) return endActivation(moment, activation, promptTooLarge(bytes));
+  if (exceedsUtf8(decision.prompt, PROMPT_BYTES))
+    return endActivation(moment, activation, promptTooLarge(utf8Length(decision.prompt)));
   const place = needWorkspace(moment, activation);
   if (place !== null) return place;
   const session = sessionOf(moment.state, activation, decision.lane);

@@ -3,7 +3,7 @@ import { EVENT_TEXT_BYTES, WHOLE_TEXT_BYTES } from '@contract/limits';
 import { setOwnValue } from '@contract/own';
 import type { RunEventOf } from '@contract/run/events';
 import { sizeWords } from '@contract/size-words';
-import { utf8Length } from '@contract/text-length';
+import { exceedsUtf8, utf8Length } from '@contract/text-length';
 import { type CutText, isCut, type WholeText, withMark } from '@contract/whole-text';
 import type { CommandResult, TurnResult } from '../../ports/ports';
 import type { WholeTexts } from '../../ports/whole-texts';
@@ -26,7 +26,7 @@ export async function withKeptOutput<R extends Pick<CommandResult, 'output' | 'e
 ): Promise<R> {
   const { output } = result;
   const text = isCut(output) ? output.shown : output;
-  if (typeof text !== 'string' || utf8Length(text) <= EVENT_TEXT_BYTES) return result;
+  if (typeof text !== 'string' || !exceedsUtf8(text, EVENT_TEXT_BYTES)) return result;
   const kept = await texts.keepLater(plainText(text));
   if (!kept.ok) return { ...result, output: itsEnd(text), error: result.error ?? kept.error };
   // Short only without its escape sequences: like every text in an event it ends with the line end that readers drop.
@@ -45,9 +45,8 @@ export async function withKeptAnswer(texts: WholeTexts, result: TurnResult): Pro
     error: result.error ?? error,
     response: withMark(itsEnd(response)),
   });
-  const bytes = utf8Length(response);
-  if (bytes <= EVENT_TEXT_BYTES) return result;
-  if (bytes > WHOLE_TEXT_BYTES) return failed(tooLarge(bytes));
+  if (!exceedsUtf8(response, EVENT_TEXT_BYTES)) return result;
+  if (exceedsUtf8(response, WHOLE_TEXT_BYTES)) return failed(tooLarge(utf8Length(response)));
   const kept = await texts.keepLater(response);
   return kept.ok ? { ...result, response: kept.value } : failed(kept.error);
 }

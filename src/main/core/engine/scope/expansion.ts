@@ -7,7 +7,7 @@ import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState } from '@contract/run/state';
 import { sizeWords } from '@contract/size-words';
-import { utf8Length } from '@contract/text-length';
+import { exceedsUtf8, utf8Length } from '@contract/text-length';
 import type { ExpandDecision } from '../../step/decision';
 import type { BoundStep } from '../../step/module';
 import type { DecisionInput } from '../base/decision-input';
@@ -21,7 +21,7 @@ const known = new WeakMap<BoundStep, readonly Template[]>();
 function withinBounds(...given: Parameters<typeof expandTemplates>): ReturnType<typeof expandTemplates> {
   const made = expandTemplates(...given);
   if ('error' in made) return made;
-  const large = Object.entries(made.expanded.texts).find(([, text]) => utf8Length(text) > WHOLE_TEXT_BYTES);
+  const large = Object.entries(made.expanded.texts).find(([, text]) => exceedsUtf8(text, WHOLE_TEXT_BYTES));
   if (large === undefined) return made;
   const [path, text] = large;
   const message = `${path} has ${sizeWords(utf8Length(text))} with its references, more than ${sizeWords(WHOLE_TEXT_BYTES)}`;
