@@ -1,4 +1,5 @@
 import { whole } from '@contract/bounds';
+import { appErrorSchema } from '@contract/errors';
 import { lazyObject, lazyStrictObject } from '@contract/lazy-object';
 import { z } from 'zod';
 
@@ -38,6 +39,8 @@ export const projectForgeSchema = lazyObject(() => ({
   remote: z.string(),
   /** Where the token comes from; null: there is none. */
   login: z.enum(['secret', 'gh']).nullable(),
+  /** Why it cannot be used now, with what helps; null: it can. */
+  problem: appErrorSchema.nullable(),
 }));
 export type ProjectForge = z.infer<typeof projectForgeSchema>;
 
@@ -78,6 +81,14 @@ export const issueSchema = z.lazy(() =>
   }),
 );
 export type Issue = z.infer<typeof issueSchema>;
+
+/** A branch as git and every forge take it. */
+const branchPattern =
+  /^(?!-)(?!.*(?:\.\.|\/\/|@\{|\/\.|\.lock(?:\/|$)))[^\s~^:?*[\]\\./\p{C}][^\s~^:?*[\]\\\p{C}]*(?<![./])$/u;
+export const branchNameSchema = z
+  .string()
+  .max(200)
+  .regex(branchPattern, 'the name of a branch, such as fix/till');
 
 const checkSchema = lazyObject(() => ({
   id: z.string(),

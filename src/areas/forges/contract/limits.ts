@@ -18,3 +18,5 @@ export const FIX_ROUND_MS = 6 * HOUR_MS;
 export const FIX_LOOK_MS = 3 * SECOND_MS;
 /** `gh auth token` answers from a file or the keychain. */
 export const FORGE_LOGIN_MS = 10 * SECOND_MS;
+/** A login of `gh` is read again after this time, and as soon as its token is refused. */
+export const FORGE_LOGIN_KEPT_MS = 10 * MINUTE_MS;

@@ -3,6 +3,7 @@ import { newKeySchema, newUidSchema, runIdSchema } from '@contract/ids';
 import { lazyObject } from '@contract/lazy-object';
 import { z } from 'zod';
 import {
+  branchNameSchema,
   forgeHostSchema,
   issuePageSchema,
   issueSchema,
@@ -14,6 +15,12 @@ import { pullItemSchema, pullPreviewSchema, pullRecordSchema, pullTextSchema } f
 const empty = z.object({});
 const run = { runId: runIdSchema };
 const project = { projectId: whole() };
+const shownOfIssue = {
+  /** The branch that is proposed, without the end that tells two works apart. */
+  branch: z.string(),
+  /** Identifies exactly the text that the agent gets. */
+  shown: z.string(),
+};
 
 export const forgeProcedures = {
   /** The forge of a project, from its git remote. */
@@ -34,11 +41,15 @@ export const forgeProcedures = {
     })),
     output: issuePageSchema,
   },
-  'issue.get': { input: lazyObject(() => ({ ...project, number: whole() })), output: issueSchema },
+  /** An issue as it is read: what the forge's own readers do not see is left out, long texts are cut. */
+  'issue.get': {
+    input: lazyObject(() => ({ ...project, number: whole() })),
+    output: z.lazy(() => issueSchema.unwrap().extend(shownOfIssue)),
+  },
   /** The prompt that work on an issue begins with, as an agent gets it. */
   'issue.preview': {
     input: lazyObject(() => ({ ...project, number: whole(), note: z.string().max(20_000).default('') })),
-    output: lazyObject(() => ({ prompt: z.string(), branch: z.string() })),
+    output: lazyObject(() => ({ prompt: z.string(), ...shownOfIssue })),
   },
   /** Starts a run in which one agent works on the issue. */
   'issue.start': {
@@ -50,6 +61,10 @@ export const forgeProcedures = {
       /** The operator's own words, which come before the text of the issue. */
       note: z.string().max(20_000).default(''),
       startedBy: z.string().default('operator'),
+      /** The branch that a pull request of the result is opened from; else it is named after the issue. */
+      branch: branchNameSchema.optional(),
+      /** What was shown of the issue: `conflict` if it has changed since. */
+      shown: z.string().optional(),
     })),
     output: lazyObject(() => run),
   },

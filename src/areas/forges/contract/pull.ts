@@ -88,6 +88,10 @@ export const pullRecordSchema = z.lazy(() =>
 );
 export type PullRecord = z.infer<typeof pullRecordSchema>;
 
+/** Whether it is open or about to be: a new result updates it instead of opening another one. */
+export const mayChange = ({ state }: Pick<PullRecord, 'state'>): boolean =>
+  state !== 'closed' && state !== 'merged';
+
 /** A change of a pull request that needs the operator. */
 export const pullItemSchema = lazyObject(() => ({
   runId: runIdSchema,

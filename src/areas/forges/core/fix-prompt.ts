@@ -1,7 +1,7 @@
 import type { PullView } from '../contract/forge';
 import { CHECK_LOG_CHARS, COMMENT_PROMPT_CHARS } from '../contract/limits';
-import { fenced, oneLine, visibleText } from './untrusted';
-import { standingReviews } from './verdict';
+import { fenced, oneLine, visibleText } from '../contract/untrusted';
+import { standingReviews } from '../contract/verdict';
 
 const MOST_CHECKS = 5;
 const MOST_COMMENTS = 40;

@@ -1,6 +1,6 @@
 import type { Issue } from '../contract/forge';
 import { COMMENT_PROMPT_CHARS, ISSUE_PROMPT_CHARS } from '../contract/limits';
-import { fenced, oneLine, visibleText } from './untrusted';
+import { fenced, oneLine, visibleText } from '../contract/untrusted';
 
 /** The newest comments of a long discussion. */
 const MOST_COMMENTS = 30;

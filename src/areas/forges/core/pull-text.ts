@@ -1,5 +1,5 @@
 import type { PullText } from '../contract/pull';
-import { oneLine, visibleText } from './untrusted';
+import { oneLine, visibleText } from '../contract/untrusted';
 
 const MOST_WORDS = 6_000;
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Issue, PullView } from '../contract/forge';
+import { fenced, visibleText } from '../contract/untrusted';
 import { fixPrompt } from './fix-prompt';
 import { branchName, issuePrompt } from './instruction';
 import { remotePlace, remotesOf } from './remote';
-import { fenced, visibleText } from './untrusted';
 
 const issue = (body: string): Issue => ({
   ...{

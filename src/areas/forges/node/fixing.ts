@@ -3,8 +3,8 @@ import { fail, ok, type Result } from '@contract/result';
 import type { RunState } from '@contract/run/state';
 import { FIX_ROUND_MS } from '../contract/limits';
 import type { PullRecord } from '../contract/pull';
+import { checksState } from '../contract/verdict';
 import { fixPrompt } from '../core/fix-prompt';
-import { checksState } from '../core/verdict';
 import type { Pulls } from './pulls';
 import type { ForgeRecords } from './records';
 

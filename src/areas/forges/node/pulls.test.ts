@@ -4,7 +4,7 @@ import type { RunState } from '@contract/run/state';
 import { double } from '@contract/testing/double';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { PULL_POLL_MS } from '../contract/limits';
-import { itemsOf } from '../core/verdict';
+import { itemsOf } from '../contract/verdict';
 import { Forges } from './forges';
 import { PullPoller } from './poller';
 import { Pulls } from './pulls';

@@ -1,19 +1,20 @@
-import { createHash } from 'node:crypto';
 import { appError } from '@contract/errors';
 import { err, fail, ok, type Result } from '@contract/result';
 import type { ShownResult } from '@contract/run/results/results';
 import { resultToApply } from '@contract/run/results/shown-results';
 import type { RunState } from '@contract/run/state';
 import type { MergeMethod } from '../contract/forge';
-import type { PullPreview, PullRecord, PullText } from '../contract/pull';
-import { branchName } from '../core/instruction';
+import { mayChange, type PullPreview, type PullRecord, type PullText } from '../contract/pull';
+import type { Forge } from '../core/port';
 import { markedBody, markOf, proposedText } from '../core/pull-text';
-import type { Forges, OpenForge } from './forges';
+import { digestOf } from './digest';
+import type { Forges } from './forges';
+import { pullBranch } from './pull-branch';
 import type { ForgeRecords } from './records';
 
 interface PullParts {
   readonly records: ForgeRecords;
-  readonly forges: Pick<Forges, 'open'>;
+  readonly forges: Pick<Forges, 'open' | 'at'>;
   /** The current state of a run; null if there is none. */
   state(runId: number): RunState | null;
   results(runId: number): Promise<Result<ShownResult[]>>;
@@ -42,18 +43,20 @@ export class Pulls {
     const { state, commit, files } = found.value;
     const opened = await this.parts.forges.open(state.projectPath);
     if (!opened.ok) return opened;
-    const { forge, host, repository } = opened.value;
+    const { forge, host, repository, remote } = opened.value;
     const at = await forge.repository(repository);
     if (!at.ok) return at;
     const target = at.value.parent ?? at.value;
     const record = this.parts.records.of(runId);
-    const current = record !== null && record.state !== 'closed' && record.state !== 'merged' ? record : null;
+    const current = record !== null && mayChange(record) ? record : null;
     const issue = this.parts.records.startedFrom(state.uid);
     const proposed = proposedText({
       runName: issue?.title ?? state.name,
       answer: this.parts.answer(state),
       issue: issue?.number ?? null,
     });
+    const branch = await pullBranch({ state, issue, record, remote, git: this.parts.git });
+    if (!branch.ok) return branch;
     const preview = {
       draft: false,
       reviewers: [],
@@ -67,9 +70,7 @@ export class Pulls {
       host,
       head: {
         repository: at.value.name,
-        branch:
-          current?.branch ??
-          freshBranch(branchName(issue?.number ?? null, issue?.title ?? state.name, state.uid), record),
+        branch: branch.value,
         commit,
       },
       files,
@@ -195,8 +196,8 @@ export class Pulls {
       const record = this.parts.records.of(runId);
       if (record === null) return err(noPull(runId));
       if (record.asked === null) return ok(record);
-      const opened = await this.parts.forges.open(record.projectPath);
-      const done = opened.ok ? await this.#act(record, opened.value) : opened;
+      const at = await this.parts.forges.at(record.host);
+      const done = at.ok ? await this.#act(record, at.value) : at;
       if (!done.ok) {
         this.parts.records.change(runId, () => ({ error: done.error }));
         return done;
@@ -215,16 +216,16 @@ export class Pulls {
     const record = this.parts.records.of(runId);
     if (record === null) return err(noPull(runId));
     if (record.number === null) return record.error === null ? ok(record) : err(record.error);
-    const opened = await this.parts.forges.open(record.projectPath);
-    if (!opened.ok) return opened;
-    const { forge } = opened.value;
+    const at = await this.parts.forges.at(record.host);
+    if (!at.ok) return at;
+    const forge = at.value;
     let { repository } = record;
     let view = await forge.pull({ repository, number: record.number });
     if (!view.ok && view.error.code === 'not_found') {
       // The repository may have a new name.
-      const at = await forge.repository(repository);
-      if (at.ok && at.value.name !== repository) {
-        repository = at.value.name;
+      const renamed = await forge.repository(repository);
+      if (renamed.ok && renamed.value.name !== repository) {
+        repository = renamed.value.name;
         view = await forge.pull({ repository, number: record.number });
       }
     }
@@ -244,7 +245,7 @@ export class Pulls {
     );
   }
 
-  async #act(record: PullRecord, opened: OpenForge): Promise<Result<Partial<PullRecord>>> {
+  async #act(record: PullRecord, forge: Forge): Promise<Result<Partial<PullRecord>>> {
     switch (record.asked) {
       case null:
         return ok({});
@@ -253,13 +254,13 @@ export class Pulls {
         return pushed.ok ? ok({}) : pushed;
       }
       case 'merge':
-        return this.#merge(record, opened);
+        return this.#merge(record, forge);
       case 'open':
-        return this.#open(record, opened);
+        return this.#open(record, forge);
     }
   }
 
-  async #open(record: PullRecord, { forge }: OpenForge): Promise<Result<Partial<PullRecord>>> {
+  async #open(record: PullRecord, forge: Forge): Promise<Result<Partial<PullRecord>>> {
     const { repository, headRepository, branch, base, title, body, draft, key, reviewers, labels } = record;
     const pushed = await this.#push(record);
     if (!pushed.ok) return pushed;
@@ -279,7 +280,7 @@ export class Pulls {
 
   async #merge(
     { repository, number, merge }: PullRecord,
-    { forge }: OpenForge,
+    forge: Forge,
   ): Promise<Result<Partial<PullRecord>>> {
     if (number === null || merge === null) return fail('conflict', 'There is no pull request to merge.');
     const place = { repository, number };
@@ -326,24 +327,12 @@ export class Pulls {
   }
 }
 
-/** A pull request after one that was closed or merged has a branch of its own: `-2`, `-3` and so on. */
-function freshBranch(name: string, before: PullRecord | null): string {
-  if (before === null) return name;
-  const [, counted = '1'] = before.branch.startsWith(name)
-    ? (/^-(\d+)$/.exec(before.branch.slice(name.length)) ?? [])
-    : [];
-  return `${name}-${Number(counted) + 1}`;
-}
-
 const textOf = ({ title, body, draft, base, reviewers, labels }: PullText): PullText => ({
   ...{ title, body, draft, base, reviewers, labels },
 });
 
 const defined = <T extends object>(given: T): Partial<T> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T>;
-
-const digestOf = (content: unknown): string =>
-  createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 32);
 
 const noRun = (runId: number) => appError('not_found', `there is no run ${runId}`);
 

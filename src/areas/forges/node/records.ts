@@ -14,9 +14,11 @@ const startedSchema = z.object({
   number: z.number().int(),
   title: z.string(),
   url: z.string(),
+  /** The branch that the operator named; null: it is named after the issue. */
+  branch: z.string().nullable(),
 });
 /** The issue that a run was started from. */
-type StartedFrom = z.infer<typeof startedSchema>;
+export type StartedFrom = z.infer<typeof startedSchema>;
 
 const pullsSchema = z.lazy(() => z.array(pullRecordSchema).catch([]));
 const issuesSchema = z.array(z.tuple([z.string(), startedSchema])).catch([]);

@@ -1,5 +1,3 @@
-import type { ProjectRow } from '@areas/agents/contract/procedures';
-import type { ParsedInput } from '@contract/ipc';
 import { fail, ok, type Result } from '@contract/result';
 import type { ShownResult } from '@contract/run/results/results';
 import type { RunState } from '@contract/run/state';
@@ -8,17 +6,17 @@ import type { Store } from '@main/core/ports/store/store';
 import type { Handlers } from '@main/services/router';
 import type { forgeProcedures } from '../contract/procedures';
 import type { PullItem } from '../contract/pull';
-import { branchName, issuePrompt } from '../core/instruction';
-import { itemsOf } from '../core/verdict';
+import { itemsOf } from '../contract/verdict';
 import { Fixing } from './fixing';
 import { Forges } from './forges';
+import { type IssueParts, issueHandlers } from './issues';
 import type { LoginParts } from './logins';
 import { PullPoller } from './poller';
 import { noPull, Pulls } from './pulls';
 import { ForgeRecords } from './records';
 
 /** What the service of forges is built from. */
-interface ForgeParts extends LoginParts {
+interface ForgeParts extends LoginParts, Pick<IssueParts, 'once' | 'startTask'> {
   readonly store: Pick<Store, 'setting' | 'setSetting' | 'project' | 'run'>;
   readonly clock: Clock;
   newKey(): string;
@@ -26,7 +24,6 @@ interface ForgeParts extends LoginParts {
   results(runId: number): Promise<Result<ShownResult[]>>;
   answer(state: RunState): string | null;
   git(cwd: string, ...args: string[]): Promise<Result<string>>;
-  startTask(input: ParsedInput<'run.startTask'>): Promise<Result<{ runId: number }>>;
   prompt(input: { runId: number; sessionId: number; key: string; text: string }): Promise<Result<unknown>>;
   /** What needs the operator may have changed. */
   changed(): void;
@@ -62,13 +59,9 @@ export function openForges(parts: ForgeParts): OpenForges {
     clock,
     read: (runId) => fixing.advance(runId),
   });
-  const project = (id: number): Result<ProjectRow> => {
-    const found = store.project(id);
-    return found === null ? fail('not_found', `there is no project ${id}`) : ok(found);
-  };
   return {
     handlers: {
-      ...issueHandlers({ parts, records, forges, project }),
+      ...issueHandlers({ ...parts, records, forges, project: (id) => store.project(id) }),
       'forge.hosts': async () => ok({ hosts: records.hosts() }),
       'forge.setHosts': async ({ hosts }) => {
         records.setHosts(hosts);
@@ -104,58 +97,4 @@ export function openForges(parts: ForgeParts): OpenForges {
     },
     stop: () => poller.stop(),
   };
-}
-
-interface IssueParts {
-  readonly parts: ForgeParts;
-  readonly records: ForgeRecords;
-  readonly forges: Forges;
-  project(id: number): Result<ProjectRow>;
-}
-
-function issueHandlers({ parts, records, forges, project }: IssueParts) {
-  const issueOf = async (projectId: number, number: number) => {
-    const found = project(projectId);
-    if (!found.ok) return found;
-    const opened = await forges.open(found.value.path);
-    return opened.ok ? opened.value.forge.issue({ repository: opened.value.repository, number }) : opened;
-  };
-  return {
-    'forge.get': async ({ projectId }) => {
-      const found = project(projectId);
-      return found.ok ? forges.describe(found.value.path) : found;
-    },
-    'issue.list': async ({ projectId, search, label, state, page }) => {
-      const found = project(projectId);
-      if (!found.ok) return found;
-      const opened = await forges.open(found.value.path);
-      if (!opened.ok) return opened;
-      return opened.value.forge.issues(opened.value.repository, { search, label, state, page });
-    },
-    'issue.get': ({ projectId, number }) => issueOf(projectId, number),
-    'issue.preview': async ({ projectId, number, note }) => {
-      const issue = await issueOf(projectId, number);
-      if (!issue.ok) return issue;
-      return ok({
-        prompt: issuePrompt(issue.value, note),
-        branch: branchName(number, issue.value.title, ''),
-      });
-    },
-    'issue.start': async ({ projectId, number, note, agent, startedBy, uid = parts.newKey() }) => {
-      const issue = await issueOf(projectId, number);
-      if (!issue.ok) return issue;
-      const { title, url } = issue.value;
-      records.began(uid, { number, title, url });
-      const prompt = issuePrompt(issue.value, note);
-      return parts.startTask({
-        uid,
-        projectId,
-        agent,
-        prompt,
-        startedBy,
-        workspace: 'worktree',
-        attachments: [],
-      });
-    },
-  } satisfies Partial<Handlers>;
 }

@@ -55,8 +55,8 @@ export function createForges(parts: ServiceParts, { runs, results, operations, s
       });
       return ran.ok ? ran.value : null;
     },
-    startTask: (input) =>
-      runs.once(input.uid, () => runs.startDefinition({ ...input, definition: taskDefinition(input) })),
+    once: (uid, start) => runs.once(uid, start),
+    startTask: (input) => runs.startDefinition({ ...input, definition: taskDefinition(input) }),
     prompt: (input) => results.goingOn(input.runId, () => operations.prompt({ ...input, attachments: [] })),
     changed: () => tell(),
   });

@@ -43,9 +43,13 @@ async function show(context: Context): Promise<Result<ExitCode>> {
     ask(link, 'forge.get', { projectId }),
   );
   if (!found.ok) return found;
-  const { host, repository, remote, login } = found.value;
+  const { host, repository, remote, login, problem } = found.value;
   const from =
-    login === null ? 'none: run "gh auth login"' : login === 'secret' ? 'a secret' : `the login of ${login}`;
+    login === null
+      ? `none: ${problem?.mend ?? ''}`
+      : login === 'secret'
+        ? 'a secret'
+        : `the login of ${login}`;
   context.out.document(found.value, () => [`${host}/${repository} (remote ${remote})`, `token: ${from}`]);
   return ok(login === null ? EXIT.usage : EXIT.ok);
 }

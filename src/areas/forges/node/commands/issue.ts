@@ -1,3 +1,4 @@
+import { firstFinding } from '@contract/findings';
 import { fail, ok, type Result } from '@contract/result';
 import { ulids } from '@main/adapters/system/ids';
 import { ask } from '@main/api/core-service';
@@ -7,12 +8,10 @@ import { columns } from '@main/cli/output/columns';
 import { beginIn } from '@main/cli/running/begin-run';
 import { waitForRun } from '@main/cli/running/wait';
 import { withCore } from '@main/cli/running/with-core';
-import { visibleText } from '../../core/untrusted';
+import { branchNameSchema } from '../../contract/forge';
 import { askInProject, folderOf, numberIn } from './project';
 
 const VERBS = 'one of: list, show NUMBER, start NUMBER';
-/** As much of a text as a terminal shows well. */
-const SHOWN = 20_000;
 
 const flags = {
   project: { value: 'DIR', help: 'the project (default: that of the current folder)' },
@@ -21,6 +20,7 @@ const flags = {
   closed: { help: 'list: closed issues' },
   agent: { value: 'AGENT', help: 'start: the id of the agent, as `muster agents` lists it' },
   note: { value: 'TEXT', help: 'start: your own words, which come before the text of the issue' },
+  branch: { value: 'NAME', help: 'start: the branch of its pull request (default: named after the issue)' },
   'dry-run': { help: 'start: print the prompt, and start nothing' },
   'no-wait': { help: 'start: exit with code 6 when only gates remain, instead of waiting for answers' },
 } as const;
@@ -99,12 +99,8 @@ async function show(context: Context, number: number, { project }: Given): Promi
     `#${number}  ${title}`,
     `${state}, by ${author}  ${url}`,
     '',
-    ...visibleText(body, SHOWN).split('\n'),
-    ...discussion.flatMap((comment) => [
-      '',
-      `${comment.author}:`,
-      ...visibleText(comment.body, SHOWN).split('\n'),
-    ]),
+    ...body.split('\n'),
+    ...discussion.flatMap((comment) => ['', `${comment.author}:`, ...comment.body.split('\n')]),
     ...(moreComments ? ['', 'There are more comments at the address above.'] : []),
     '',
     `Start work on it:  ${context.again('issue', 'start', String(number), '--agent', 'AGENT')}`,
@@ -126,9 +122,11 @@ async function preview(
 }
 
 async function start(context: Context, number: number, given: Given): Promise<Result<ExitCode>> {
-  const { agent, project, note = '' } = given;
+  const { agent, project, note = '', branch: name } = given;
   if (agent === undefined)
     return fail('input.invalid', 'name the agent with --agent', { mend: context.again('agents') });
+  const branch = branchNameSchema.optional().safeParse(name);
+  if (!branch.success) return fail('input.invalid', `--branch takes ${firstFinding(branch.error)}`);
   const uid = ulids.ulid();
   const begun = await withCore(context, { mode: 'working' }, (link) =>
     beginIn(link, folderOf(context, project), async ({ id: projectId }) => {
@@ -139,6 +137,7 @@ async function start(context: Context, number: number, given: Given): Promise<Re
         agent,
         note,
         startedBy: 'command line',
+        ...(branch.data === undefined ? {} : { branch: branch.data }),
       });
       return started.ok ? ok({ runId: started.value.runId, file: '', problems: [] }) : started;
     }),

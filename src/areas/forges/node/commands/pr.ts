@@ -11,7 +11,7 @@ import { withCore } from '@main/cli/running/with-core';
 import { mergeMethodSchema } from '../../contract/forge';
 import { FIX_LOOK_MS } from '../../contract/limits';
 import type { PullRecord } from '../../contract/pull';
-import { checksState } from '../../core/verdict';
+import { checksState } from '../../contract/verdict';
 import { checkLines, listLines, previewLines, pullLines } from './pull-lines';
 
 const flags = {

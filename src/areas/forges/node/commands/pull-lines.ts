@@ -2,8 +2,8 @@ import { columns } from '@main/cli/output/columns';
 import type { Output } from '@main/cli/output/output';
 import type { Check } from '../../contract/forge';
 import type { PullPreview, PullRecord } from '../../contract/pull';
-import { visibleText } from '../../core/untrusted';
-import { itemsOf, standing, standingReviews } from '../../core/verdict';
+import { visibleText } from '../../contract/untrusted';
+import { itemsOf, standing, standingReviews } from '../../contract/verdict';
 
 const SHOWN = 20_000;
 const LOG_LINES = 20;

@@ -10,7 +10,14 @@ let held: number[];
 const NOW = Date.parse('2026-11-01T12:00:00Z');
 
 const connect = (token = TOKEN, api = server.api): Github =>
-  new Github({ host: 'forge.test', api, token, now: () => NOW, held: (ms) => void held.push(ms) });
+  new Github({
+    host: 'forge.test',
+    api,
+    token,
+    now: () => NOW,
+    held: (ms) => void held.push(ms),
+    refused: () => undefined,
+  });
 
 beforeEach(async () => {
   server = await ScriptedGithub.start();

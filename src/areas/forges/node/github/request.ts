@@ -13,6 +13,8 @@ export interface GithubParts {
   now(): number;
   /** The forge takes no requests before this many milliseconds. */
   held(ms: number): void;
+  /** The forge does not accept the token. */
+  refused(): void;
 }
 
 type Params = Record<string, unknown>;
@@ -101,7 +103,7 @@ export class GithubRequests {
     route: string,
     { request = {}, ...params }: Params,
   ): Promise<Result<'unchanged' | { readonly etag: string | null; readonly data: unknown }>> {
-    const { host, now, held } = this.parts;
+    const { host, now, held, refused } = this.parts;
     try {
       const octokit = await this.#open();
       const signal = AbortSignal.timeout(FORGE_REQUEST_MS);
@@ -131,6 +133,7 @@ export class GithubRequests {
         { host, now: now() },
       );
       if (failure.error.code === 'forge.limit') held(failure.afterMs ?? 0);
+      if (failure.error.code === 'forge.login') refused();
       return err(failure.error);
     }
   }

@@ -1,5 +1,5 @@
-import type { PullView, Review } from '../contract/forge';
-import type { PullItem, PullRecord } from '../contract/pull';
+import type { PullView, Review } from './forge';
+import type { PullItem, PullRecord } from './pull';
 
 /** The last review with a verdict of each reviewer. */
 export function standingReviews(reviews: readonly Review[]): Review[] {
