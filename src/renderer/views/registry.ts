@@ -2,6 +2,7 @@ import { agentsActions } from '@areas/agents/view/actions';
 import { InboxView, inboxActions } from '@areas/attention/view';
 import { useNeedsYou } from '@areas/attention/view/parts/use-items';
 import { FeedView, feedActions, useUnread } from '@areas/feed/view';
+import { issuesActions } from '@areas/forges/view/actions';
 import { homeActions } from '@areas/home/view/actions';
 import { promptsActions } from '@areas/prompts/view/actions';
 import { runsActions } from '@areas/runs/view/actions';
@@ -14,6 +15,7 @@ import { workflowsActions } from '@areas/workflows/view/actions';
 import { featureViews } from '@features/view';
 import {
   Bot,
+  CircleDot,
   GitFork,
   House,
   Inbox,
@@ -33,6 +35,7 @@ const own: readonly ViewEntry[] = [
   { id: 'home', title: 'Home', icon: House, key: 'h', component: later(async () => (await import('@areas/home/view')).HomeView), actions: homeActions, paths: ['home'], needsProject: true },
   { id: 'feed', title: 'Feed', icon: Rss, key: 'f', component: FeedView, actions: feedActions, paths: ['feed', 'update'], needsProject: true, useCount: useUnread, countWord: 'unread' },
   { id: 'search', title: 'Search', icon: Search, key: '/', component: later(async () => (await import('@areas/search/view')).SearchView), actions: searchActions, paths: ['search'], needsProject: true },
+  { id: 'issues', title: 'Issues', words: 'github forge bugs tickets pull request', icon: CircleDot, key: 'u', component: later(async () => (await import('@areas/forges/view')).IssuesView), actions: issuesActions, paths: ['issues', 'issue'], begins: { title: 'Start work from an issue', path: ['issues'] }, needsProject: true },
   { id: 'runs', title: 'Runs', words: 'apply result clean history', icon: ListTree, key: 'r', component: later(async () => (await import('@areas/runs/view')).RunsView), actions: runsActions, paths: ['runs', 'run'], needsProject: true },
   { id: 'workflows', title: 'Workflows', icon: GitFork, key: 'w', component: later(async () => (await import('@areas/workflows/view')).WorkflowsView), actions: workflowsActions, paths: ['workflows', 'workflow'], needsProject: true },
   { id: 'sessions', title: 'Sessions', words: 'chat conversation terminal', icon: SquareTerminal, key: 's', component: later(async () => (await import('@areas/sessions/view')).SessionsView), actions: sessionsActions, paths: ['sessions', 'session', 'terminal'], needsProject: true },

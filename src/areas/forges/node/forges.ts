@@ -15,7 +15,7 @@ interface ForgesParts extends LoginParts {
 }
 
 /** A project's forge with a token. */
-export interface OpenForge {
+interface OpenForge {
   readonly forge: Forge;
   readonly host: string;
   readonly kind: ForgeHost['kind'];

@@ -16,12 +16,17 @@ const COMMIT = 'a'.repeat(40);
 let server: ScriptedGithub;
 let stored: Map<string, unknown>;
 let now: number;
+/** The programs that were started, and whether the token comes from one. */
+let programs: string[];
+let byGh: boolean;
 
 beforeEach(async () => {
   server = await ScriptedGithub.start();
   onTestFinished(() => server.close());
   stored = new Map();
   now = 1_000;
+  programs = [];
+  byGh = false;
 });
 
 /** A core over the stored records, as after each start. */
@@ -32,9 +37,17 @@ function core() {
   };
   const records = new ForgeRecords(store, () => undefined);
   const host = { host: server.host, kind: 'github' as const, api: server.api, secret: 'S' };
-  const git = async (_cwd: string, ...args: string[]) =>
-    ok(args[0] === 'remote' ? `origin\thttp://${server.host}/acme/shop.git (fetch)` : '');
-  const login = { secret: () => TOKEN, program: async () => null };
+  const git = async (_cwd: string, ...args: string[]) => {
+    programs.push(`git ${args[0] ?? ''}`);
+    return ok(args[0] === 'remote' ? `origin\thttp://${server.host}/acme/shop.git (fetch)` : '');
+  };
+  const login = {
+    secret: () => (byGh ? null : TOKEN),
+    program: async (name: string) => {
+      programs.push(name);
+      return TOKEN;
+    },
+  };
   const forges = new Forges({ ...login, hosts: () => [host], git, now: () => now });
   const state = double<RunState>({
     uid: '01RUNUID',
@@ -185,4 +198,17 @@ test('nothing is polled while no pull request is open, and a host that fails is 
   now += PULL_POLL_MS * 2;
   await next();
   expect(reads).toBe(2);
+});
+
+test('a poll starts neither git nor gh, and a refused login is read again', async () => {
+  byGh = true;
+  const { open, pulls } = await opened();
+  await open();
+  programs.length = 0;
+  for (const _ of [1, 2, 3]) expect(await pulls.refresh(1)).toMatchObject({ ok: true });
+  expect(programs).toEqual([]);
+  server.fail('GET', /pulls\/101$/, { status: 401 });
+  expect(await pulls.refresh(1)).toMatchObject({ ok: false, error: { code: 'forge.login' } });
+  expect(await pulls.refresh(1)).toMatchObject({ ok: true });
+  expect(programs).toEqual(['gh']);
 });

@@ -1,5 +1,5 @@
 import { useHandlers, useQuery } from '@renderer/client/hooks';
-import { hashOf } from '@renderer/client/route';
+import { hashOf, navigate } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
 import { attempt, offer } from '@renderer/client/toasts';
 import { refresh } from '@renderer/client/wire/query';
@@ -26,6 +26,7 @@ export function HomeView() {
     'home.looked': home === null ? null : () => void looked(home.now),
     'list.next': move(1),
     'list.previous': move(-1),
+    'issues.open': () => navigate(hashOf('issues')),
   });
   return (
     <section className="pane" aria-label="Home" aria-busy={status === 'loading'}>

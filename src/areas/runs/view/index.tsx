@@ -60,6 +60,7 @@ export function RunsView() {
   );
   const chosen = run ?? view.rows.find((row) => row.uid === first) ?? null;
   useHandlers({
+    'issues.open': () => navigate(hashOf('issues')),
     'run.import': () => void importRun(),
     'run.bin.show': () => navigate(listing.binned ? hashOf('runs') : hashOf('runs', 'bin')),
   });

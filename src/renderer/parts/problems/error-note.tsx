@@ -32,6 +32,7 @@ const MENDS: Partial<Record<AppError['code'], Mend>> = {
   'agent.unreachable': goTo('Open Agents', 'agents'),
   'validation.profile_unknown': goTo('Open Agents', 'agents'),
   'validation.agent_missing': goTo('Open Agents', 'agents'),
+  'forge.login': goTo('Open secrets', 'agents', 'secrets'),
   'secret.missing': goTo('Open secrets', 'agents', 'secrets'),
   'store.disk_full': goTo('Open the bin', 'runs', 'bin'),
   'store.failed': goTo('See the store', 'settings', 'system'),
