@@ -354,3 +354,9 @@ export const DECISION_GRACE_MS = 1_000;
 export const DECISION_START_GRACE_MS = 5_000;
 /** How long a deleted workflow file can be restored: 90 days. */
 export const DELETED_WORKFLOW_MS = 90 * DAY_MS;
+
+/** One step of a backup blocks its thread at most about this long. */
+export const BACKUP_STEP_MS = 5;
+
+/** How often the core looks whether an automatic backup is due. */
+export const BACKUP_CHECK_MS = 10 * 60_000;

@@ -1,9 +1,10 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { messageOf } from '@contract/error-message';
 import { type AppError, appError } from '@contract/errors';
 import { z } from 'zod';
 import { BOOT_SLACK_MS, FULL_CHECK_MS } from '../../../limits/core';
 import { CHECKED_DATABASE_BYTES } from '../../../limits/core-sizes';
+import { type Header, headerOf, newerMend } from '../backup/places';
 import { connectReadOnly } from '../connection';
 import { isCorruption, storeError } from '../faults';
 import { APPLICATION_ID, UNRELEASED_ID, versionOf } from '../migrations/migrate';
@@ -49,27 +50,6 @@ export function inspect(path: string, options: InspectOptions): Finding {
     return { kind: 'refused', error };
   } finally {
     db?.close();
-  }
-}
-
-interface Header {
-  readonly version: number;
-  readonly application: number;
-}
-
-/**
- * The first page as in the file, read without SQLite, which would create -wal and -shm. Only valid if no -wal
- * contains a newer first page.
- */
-function headerOf(path: string): Header | null {
-  const bytes = Buffer.alloc(100);
-  const descriptor = openSync(path, 'r');
-  try {
-    const read = readSync(descriptor, bytes, 0, bytes.length, 0);
-    if (read < bytes.length || bytes.toString('latin1', 0, 16) !== 'SQLite format 3\0') return null;
-    return { version: bytes.readUInt32BE(60), application: bytes.readUInt32BE(68) };
-  } finally {
-    closeSync(descriptor);
   }
 }
 
@@ -135,7 +115,7 @@ function newer(path: string, version: number, latest: number): AppError {
   return appError(
     'store.newer',
     `The database has version ${version}; this Muster knows versions up to ${latest}. It is unchanged.`,
-    { where: { file: path }, mend: 'Start the newer Muster that wrote it, or name another database.' },
+    { where: { file: path }, mend: newerMend(path, latest) },
   );
 }
 
