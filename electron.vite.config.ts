@@ -19,6 +19,7 @@ const CHROME = 'chrome130';
 const processes = {
   'pty-host': source('main', 'pty-host', 'index.ts'),
   'terminal-snapshot': source('main', 'pty-host', 'snapshot-thread.ts'),
+  'backup-thread': source('main', 'core-host', 'backup-thread.ts'),
   'git-thread': source('main', 'core-host', 'git-thread.ts'),
   'scripted-agent': source('main', 'agents', 'scripted', 'process', 'index.ts'),
   'mcp-bridge': source('main', 'adapters', 'mcp', 'bridge.ts'),

@@ -1,6 +1,7 @@
 import { catalogProcedures } from '@areas/agents/contract/procedures';
 import { decisionProcedures } from '@areas/attention/contract/held-decisions';
 import { attentionProcedures, besidesSchema } from '@areas/attention/contract/procedures';
+import { backupProcedures } from '@areas/backups/contract/procedures';
 import { workspaceProcedures } from '@areas/changes/contract/procedures';
 import { deliveryProcedures } from '@areas/deliveries/contract/procedures';
 import { updateProcedures, updateRowSchema } from '@areas/feed/contract/procedures';
@@ -41,6 +42,7 @@ export const coreProcedures = {
   ...workspaceProcedures,
   ...checkoutProcedures,
   ...forgeProcedures,
+  ...backupProcedures,
   ...systemProcedures,
 } as const;
 type CoreProcedures = typeof coreProcedures;

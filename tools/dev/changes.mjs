@@ -9,6 +9,7 @@ const ENTRIES = {
   core: [
     'main/startup/core-host.cjs',
     'main/startup/core.cjs',
+    'main/backup-thread.js',
     'main/git-thread.js',
     'main/mcp-bridge.js',
     'main/scripted-agent.js',

@@ -25,6 +25,7 @@ export interface Context {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly dataDir: string;
+  readonly dbPath: string;
   /** Set by the first Ctrl-C; the second one ends the process immediately. */
   readonly stop: AbortSignal;
   /** The running core, else one of our own. Closed by the command's caller. */

@@ -138,6 +138,7 @@ function contextOf(
     cwd: world.cwd,
     env: world.env,
     dataDir: folders.dataDir,
+    dbPath: folders.dbPath,
     stop: world.stop,
     readInput: world.readInput,
     confirm: world.confirm,

@@ -17,9 +17,11 @@ import { TerminalCommands } from '../adapters/pty-client/commands';
 import { sweepShellStates } from '../adapters/pty-client/shells/shell-state';
 import { FileTexts } from '../adapters/run-texts';
 import { TextFiles } from '../adapters/run-texts/whole-texts';
+import { ThreadBackups } from '../adapters/sqlite/backup';
 import { createClock, type SystemClock } from '../adapters/system/clock';
 import { createLogger } from '../adapters/system/logger';
 import type { Redactor } from '../agents/redact';
+import type { Backups } from '../core/ports/backups';
 import type { CommandPort, Logger } from '../core/ports/ports';
 import type { ProcessList } from '../core/ports/programs/process';
 import type { Sandboxes } from '../core/ports/programs/sandbox';
@@ -46,6 +48,7 @@ export interface Adapters {
   readonly clock: SystemClock;
   readonly logger: Logger;
   readonly store: Store;
+  readonly backups: Backups;
   readonly processes: GuardedProcesses;
   /** Other programs' processes, read-only. */
   readonly processList: ProcessList;
@@ -91,6 +94,7 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
     clock,
     logger,
     store,
+    backups: new ThreadBackups(store.path, pathToFileURL(join(init.processDir, 'backup-thread.js'))),
     processes,
     processList: createProcessList(),
     pty,

@@ -167,6 +167,7 @@ function takingUp(
     tellUnread(await engine.recover(runIds), { engine, status, unreadable: made().unreadable });
     if (runIds !== undefined) return;
     recovered = true;
+    made().backups.start();
     adapters.endStrays();
     // In parallel with the start: nothing waits for it.
     void made().results.releaseEnded();

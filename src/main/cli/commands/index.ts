@@ -1,6 +1,8 @@
 import { agentsCommand } from '@areas/agents/node/commands/agents';
 import { projectsCommand } from '@areas/agents/node/commands/catalog';
 import { inboxCommand } from '@areas/attention/node/commands/inbox';
+import { backupCommand } from '@areas/backups/node/commands/backup';
+import { restoreCommand } from '@areas/backups/node/commands/restore';
 import { applyCommand } from '@areas/changes/node/commands/apply';
 import { checkoutCommand } from '@areas/changes/node/commands/checkout';
 import { deliveriesCommand } from '@areas/deliveries/node/commands/deliveries';
@@ -87,6 +89,8 @@ export const commands: readonly Command[] = [
   checkoutCommand,
   exportCommand,
   importCommand,
+  backupCommand,
+  restoreCommand,
   agentsCommand,
   projectsCommand,
   projectCommand,

@@ -1,6 +1,7 @@
 import type { CatalogService } from '@areas/agents/node/catalog-service';
 import type { AttentionService } from '@areas/attention/node/attention-service';
 import type { HeldDecisions } from '@areas/attention/node/held-decisions';
+import type { BackupService } from '@areas/backups/node/backup-service';
 import type { AnswerService } from '@areas/deliveries/node/answer-service';
 import type { UpdateOutbox } from '@areas/deliveries/node/outbox';
 import type { FeedMarksService } from '@areas/feed/node/feed-marks';
@@ -64,6 +65,7 @@ interface HandlerParts {
   readonly sessions: SessionService;
   readonly operations: SessionOperations;
   readonly folders: WorkspaceService;
+  readonly backups: BackupService;
   readonly checkouts: CheckoutService;
   readonly catalog: CatalogService;
   readonly projectSettings: ProjectSettingsFile;
@@ -129,6 +131,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...promptHandlers(parts.prompts),
     ...parts.ofFeatures,
     ...parts.ofForges,
+    ...parts.backups.handlers(),
     ...updateHandlers(parts),
     'terminal.get': ({ runId, name }) => sessions.terminal(runId, name),
     'system.status': () => ok(status.status()),

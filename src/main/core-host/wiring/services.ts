@@ -1,5 +1,6 @@
 import { AttentionService } from '@areas/attention/node/attention-service';
 import { HeldDecisions } from '@areas/attention/node/held-decisions';
+import { BackupService } from '@areas/backups/node/backup-service';
 import { RecordedChanges } from '@areas/changes/node/recorded-changes';
 import { AnswerService } from '@areas/deliveries/node/answer-service';
 import type { OfferAnswer, UpdateOutbox } from '@areas/deliveries/node/outbox';
@@ -51,6 +52,7 @@ interface Services {
   readonly router: Router;
   readonly outbox: UpdateOutbox;
   readonly forges: OpenForges;
+  readonly backups: BackupService;
   readonly results: RunResults;
   readonly checkouts: CheckoutService;
   readonly unreadable: UnreadableRuns;
@@ -92,7 +94,7 @@ export function createServices(parts: ServiceParts): Services {
   });
   const state = stateIn(runs);
   const results = createResults(parts, state);
-  const checkouts = createCheckouts(parts);
+  const kept = { backups: createBackups(parts), checkouts: createCheckouts(parts) };
   const changes = new RecordedChanges({ ...adapters, engine, state });
   const folders = new WorkspaceService({ ...adapters, engine, state, changes, results });
   const { gates, answers, outbox } = createDeliveries(parts, folders);
@@ -125,7 +127,7 @@ export function createServices(parts: ServiceParts): Services {
     attention,
     ofFeatures: features.handlers,
     outbox,
-    checkouts,
+    ...kept,
     unreadable,
     cleaning: new Cleaning({ ...adapters, results, state }),
     ...createEditing(parts, files, state),
@@ -137,10 +139,10 @@ export function createServices(parts: ServiceParts): Services {
   watch.follow(store.projects());
   const router = createRouter(handlers, adapters.logger, () => store.log.flush());
   decisions.start(router);
-  const background = [{ stop: () => watch.close() }, checkouts, features, forges, decisions];
-  const stops = [...background, ...startFollowers(parts)];
+  const owned = [{ stop: () => watch.close() }, ...Object.values(kept), features, forges];
+  const stops = [...owned, decisions, ...startFollowers(parts)];
   const shutdown = shuttingDown(adapters, { stops, engine, runs, results, outbox });
-  return { router, outbox, forges, results, checkouts, unreadable, shutdown };
+  return { router, outbox, forges, ...kept, results, unreadable, shutdown };
 }
 
 const stateIn =
@@ -227,6 +229,22 @@ const createGates = (
 
 const createCheckouts = ({ adapters, status, publisher }: ServiceParts): CheckoutService =>
   new CheckoutService({ ...adapters, status, statusChanged: () => publisher.statusChanged() });
+
+const createBackups = (parts: ServiceParts): BackupService => {
+  const { adapters, status, publisher } = parts;
+  return new BackupService({
+    ...adapters,
+    databaseBytes: () => adapters.store.databaseBytes(),
+    idle: () => {
+      const { turns, commands, steps } = status.status().live;
+      return turns + commands + steps === 0;
+    },
+    notice: warner(parts),
+    withdraw: (id) => {
+      if (status.withdraw(id)) publisher.statusChanged();
+    },
+  });
+};
 
 interface ForFeatures {
   readonly runs: RunService;
