@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** Why a backup was made: once a day, on request, or before a migration. */
 const backupKindSchema = z.enum(['automatic', 'manual', 'migration']);
 
-export const backupRowSchema = lazyObject(() => ({
+const backupRowSchema = lazyObject(() => ({
   path: z.string(),
   kind: backupKindSchema,
   at: z.number(),

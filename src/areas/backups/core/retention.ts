@@ -1,10 +1,10 @@
+import { DAY_MS } from '@contract/time-units';
 import type { BackupRow } from '../contract/procedures';
 
 /** How many automatic backups are kept. */
 const KEPT = 7;
 /** Automatic backups take at most this part of the free disk, their own bytes counted as free. */
 const SHARE = 0.1;
-const DAY_MS = 24 * 3600_000;
 
 interface Room {
   readonly rows: readonly BackupRow[];

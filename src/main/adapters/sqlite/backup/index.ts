@@ -7,8 +7,8 @@ import { err, ok, type Result } from '@contract/result';
 import { z } from 'zod';
 import type { BackupOrder, Backups } from '../../../core/ports/backups';
 import { isCorruption, isSqliteError } from '../faults';
+import { AUTOMATIC, backupRow, backupsFolder, listBackups } from '../opening/backup-files';
 import { backUpOnline, DamagedCopy } from './online-backup';
-import { AUTOMATIC, backupRow, backupsFolder, listBackups } from './places';
 
 /** The thread's only message. */
 const outcomeSchema = z.union([z.object({ done: z.literal(true) }), z.object({ failed: appErrorSchema })]);

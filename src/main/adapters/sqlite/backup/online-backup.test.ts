@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fittingBackup, listBackups } from '../opening/backup-files';
 import { Place } from '../testing/place';
 import { backUpOnline } from './online-backup';
-import { fittingBackup, listBackups } from './places';
 
 let place: Place;
 beforeEach(() => {

@@ -4,8 +4,8 @@ import Database from 'better-sqlite3';
 import { z } from 'zod';
 import { BACKUP_STEP_MS } from '../../../limits/core';
 import { connectReadOnly } from '../connection';
+import { ARTIFACTS, databaseOf } from '../opening/backup-files';
 import { makePrivate } from '../opening/files';
-import { ARTIFACTS, databaseOf } from './places';
 
 const checkSchema = z.array(z.object({ quick_check: z.string() }));
 const FIRST_PAGES = 100;

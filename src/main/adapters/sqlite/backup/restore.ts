@@ -20,11 +20,11 @@ import { connect, connectReadOnly } from '../connection';
 import { isCorruption, isSqliteError } from '../faults';
 import { MIGRATIONS } from '../migrations/index';
 import { APPLICATION_ID, versionOf } from '../migrations/migrate';
+import { ARTIFACTS, databaseIn, newerMend } from '../opening/backup-files';
 import { freeName, settlePath, sizeOf, stamp, walOf } from '../opening/files';
 import { takeLease } from '../opening/lease';
 import { openingError } from '../opening/words';
 import { DamagedCopy, makeSingleFile, synced, syncFolder } from './online-backup';
-import { ARTIFACTS, databaseIn, newerMend } from './places';
 
 /** In this order. A process that ends after any of them leaves one of the two databases in use, whole. */
 type RestoreStep = 'copied' | 'checked' | 'artifacts' | 'settled' | 'kept' | 'replaced';

@@ -4,11 +4,11 @@ import { type AppError, appError } from '@contract/errors';
 import { z } from 'zod';
 import { BOOT_SLACK_MS, FULL_CHECK_MS } from '../../../limits/core';
 import { CHECKED_DATABASE_BYTES } from '../../../limits/core-sizes';
-import { type Header, headerOf, newerMend } from '../backup/places';
 import { connectReadOnly } from '../connection';
 import { isCorruption, storeError } from '../faults';
 import { APPLICATION_ID, UNRELEASED_ID, versionOf } from '../migrations/migrate';
 import type { Db } from '../sql';
+import { type Header, headerOf, newerMend } from './backup-files';
 import { sizeOf, walOf } from './files';
 import type { Past } from './lease';
 
