@@ -49,7 +49,7 @@ export interface ActivationState {
   /** The newest session of each lane; empty if the step has one agent. */
   readonly lanes: Readonly<Record<string, LocalId>>;
   /** Lanes that failed permanently while their step continues. */
-  readonly brokenLanes: Readonly<Record<string, AppError>>;
+  readonly brokenLanes: Readonly<Record<string, LaneFailure>>;
   /** Like `resumedAtTurn`, for each lane that was resumed separately. */
   readonly restoredLanes: Readonly<Record<string, number>>;
   /** How often a failed lane was resumed since its newest turn; absent: never. */
@@ -256,6 +256,12 @@ export interface GateState extends Omit<PlatformEventOf<'gate.opened'>, 'type' |
   readonly reason: string | null;
   /** For a budget: what the run had spent when it was answered. */
   readonly spent?: PlatformState['spend'];
+}
+
+/** Why a lane failed, and whether it is tried again when the operator resumes the run. */
+interface LaneFailure {
+  readonly error: AppError;
+  readonly resumes: boolean;
 }
 
 export interface TimerState {

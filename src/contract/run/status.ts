@@ -1,5 +1,6 @@
 import { holdsUp } from '@areas/gates/contract/gate';
 import { features } from '@features/contract';
+import { featureProgress, laneFacts, sessionFacts, waitingFeatures } from './features/feature-answers';
 import { keyOf, keyText } from './keys';
 import type { RunRow } from './procedures';
 import type {
@@ -28,7 +29,7 @@ export function runStatus(state: RunState): RunStatus {
   if (Object.values(state.sessions).some((session) => isBusy(state, session, asking))) return 'running';
   if (Object.values(state.timers).some((timer) => bringsRetry(state, timer))) return 'running';
   const isLimited = limitEnd(state) !== null;
-  const rest = [...resting(state), ...features.flatMap((feature) => feature.awaiting(state))];
+  const rest = waitingFeatures(state);
   const held = new Set([...open.map(({ activationId }) => activationId), ...rest]);
   if (!isLimited && open.length === 0 && held.size === 0) return 'running';
   const works = Object.values(state.activations).some(
@@ -89,26 +90,14 @@ export function comesLater(
 const openGates = ({ gates }: RunState): GateState[] =>
   Object.values(gates).filter(({ kind, status }) => status === 'open' && holdsUp(kind));
 
-/** Activations that only the operator can restart. Call only when no session works. */
-const resting = (state: RunState): number[] => features.flatMap((feature) => feature.resting(state));
-
 /** Whether a feature is idle in an activation without having ended. Does not look at its sessions. */
 export const hasComeToRest = (state: RunState, { id }: ActivationState): boolean =>
-  resting(state).includes(id);
-
-/** The lanes of an activation in which nothing is sent or expected any more. */
-export const stoppedLanes = (state: RunState, activationId: number): ReadonlySet<string> =>
-  new Set(features.flatMap((feature) => feature.stoppedLanes(state, activationId)));
+  featureProgress(state, id)?.is === 'rests';
 
 /** Whether a session's agent may not write, regardless of its profile. */
 export function mayOnlyRead(state: RunState, sessionId: number): boolean {
-  const activation = state.activations[state.sessions[sessionId]?.activationIds.at(-1) ?? 0];
-  if (activation === undefined) return false;
-  const lane = Object.entries(activation.lanes).find(([, id]) => id === sessionId)?.[0];
-  return (
-    lane !== undefined &&
-    features.some((feature) => feature.readingLanes(state, activation.id).includes(lane))
-  );
+  const activationId = state.sessions[sessionId]?.activationIds.at(-1);
+  return activationId !== undefined && sessionFacts(state, activationId, sessionId).reads === true;
 }
 
 const askingTurns = (open: readonly GateState[]): ReadonlySet<number> =>
@@ -133,7 +122,7 @@ export function worksBeside(state: RunState, { id, commandIds, ...its }: Activat
     state.commands[commandIds.at(-1) ?? 0]?.status === 'running' ||
     its.captureIds.some((one) => state.captures[one]?.status === 'running') ||
     its.workspaceIds.some((one) => state.workspaces[one]?.status === 'requested') ||
-    features.some((feature) => feature.works(state, id))
+    featureProgress(state, id)?.is === 'works'
   );
 }
 
@@ -164,7 +153,7 @@ export function waitsForLimit(state: RunState, timerId: number): boolean {
   if (timer === undefined || timer.fired || turnId === null) return false;
   if (turns[turnId]?.promptId != null) return bringsPrompt(state, timer);
   const lane = turns[turnId]?.lane ?? null;
-  if (lane !== null && stoppedLanes(state, timer.activationId).has(lane)) return false;
+  if (lane !== null && laneFacts(state, timer.activationId, lane).stopped) return false;
   return Object.values(turns).every(({ resendOf }) => resendOf !== turnId);
 }
 

@@ -1,16 +1,14 @@
-import { features } from '@features/contract';
+import { featureProgress, waitingFeatures } from './features/feature-answers';
 import type { ActivationState, GateState, RunState } from './state';
 import { activationWorks } from './status';
 
 const isOpen = (gate: GateState | undefined): boolean => gate?.status === 'open';
 
 /** A feature in the activation waits for a word of the operator, which is no gate, and nothing of the activation works. */
-const waitsForWord = (state: RunState, activation: ActivationState): boolean =>
-  features.some(
-    (feature) =>
-      feature.has(state, activation.id) &&
-      [...feature.resting(state), ...feature.awaiting(state)].includes(activation.id),
-  ) && !activationWorks(state, activation);
+function waitsForWord(state: RunState, activation: ActivationState): boolean {
+  const is = featureProgress(state, activation.id)?.is;
+  return (is === 'rests' || is === 'awaits') && !activationWorks(state, activation);
+}
 
 /** Whether an activation that runs waits for the operator. What is asked in its scopes is not looked at. */
 export const activationWaits = (state: RunState, activation: ActivationState): boolean =>
@@ -22,8 +20,7 @@ export function waitingSteps(state: RunState): ReadonlySet<string> {
   const asking = Object.values(state.gates).flatMap((gate) =>
     isOpen(gate) ? (state.activations[gate.activationId ?? 0] ?? []) : [],
   );
-  const held = features
-    .flatMap((feature) => [...feature.resting(state), ...feature.awaiting(state)])
+  const held = waitingFeatures(state)
     .flatMap((id) => state.activations[id] ?? [])
     .filter((activation) => !activationWorks(state, activation));
   return new Set([...asking, ...held].map(({ stepId }) => stepId));

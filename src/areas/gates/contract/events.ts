@@ -33,7 +33,9 @@ export const gateEvents = [
     options: z.array(gateOptionSchema).min(1),
     /** Key by which the step finds this gate again, if it has several open gates. */
     about: z.string().optional(),
-    /** Which agent of the step it is about, if there are several. Set by the engine. */
+    /** The lane of the agent that it is about. Absent: that of its turn, if it has one. */
+    lane: z.string().optional(),
+    /** That agent, if the step has several. Set by the engine. */
     asker: gateAskerSchema.optional(),
     /**
      * Why the question is asked, if that is not obvious: for example that an earlier answer was for another

@@ -1,23 +1,20 @@
-import { ownValue } from '@contract/own';
-import type { AskedBy } from '@contract/run/features/feature';
+import { laneFacts } from '@contract/run/features/feature-answers';
 import { laneRole } from '@contract/run/lane/lane-role';
-import type { RunState } from '@contract/run/state';
-import { features } from '@features/contract';
+import { laneOfGate } from '@contract/run/lane/lane-turns';
+import type { GateState, RunState } from '@contract/run/state';
 import type { GateAsker } from './gate';
 import type { GateRow } from './procedures';
 
-/**
- * The asking agent: a team member with its round, or a role of the step. Null if the step has only one agent.
- */
+type AskedBy = Pick<GateState, 'activationId' | 'turnId' | 'lane'>;
+
+/** The asking agent: that of its lane with its round, or a role of the step. Null if the step has only one agent. */
 export function requesterOf(state: RunState, gate: AskedBy): GateAsker | null {
-  for (const feature of features) {
-    const asker = feature.requesterOf(state, gate);
-    if (asker !== undefined) return asker;
-  }
-  const lane = state.turns[gate.turnId ?? 0]?.lane ?? null;
+  const lane = laneOfGate(state, gate);
   if (lane === null) return null;
-  const name = laneRole(state, state.activations[gate.activationId ?? 0]?.stepId, lane);
-  return name === lane ? null : { name };
+  const { name, round } = laneFacts(state, gate.activationId ?? 0, lane);
+  if (name !== undefined) return round === undefined ? { name } : { name, round };
+  const role = laneRole(state, state.activations[gate.activationId ?? 0]?.stepId, lane);
+  return role === lane ? null : { name: role };
 }
 
 type Asking = Pick<GateRow, 'asker' | 'agent'>;
@@ -28,10 +25,8 @@ type Asking = Pick<GateRow, 'asker' | 'agent'>;
  */
 export function requesterWords({ asker, agent }: Asking): string | null {
   if (asker === undefined) return agent;
-  const titles = features.map(({ askerTitles }) => ownValue(askerTitles, asker.name));
-  const name = titles.find((title) => title !== undefined) ?? asker.name;
   const round = asker.round === undefined ? '' : `, round ${asker.round}`;
-  return `${name}${round}${agent === null || agent === asker.name ? '' : ` (${agent})`}`;
+  return `${asker.name}${round}${agent === null || agent === asker.name ? '' : ` (${agent})`}`;
 }
 
 /**

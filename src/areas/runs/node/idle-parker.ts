@@ -1,6 +1,6 @@
 import { ok } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
-import { parksMidStep } from '@contract/run/features/feature-answers';
+import { sessionFacts } from '@contract/run/features/feature-answers';
 import type { RunState, SessionState } from '@contract/run/state';
 import type { Engine } from '@main/core/engine/engine';
 import type { Clock, Logger } from '@main/core/ports/ports';
@@ -62,8 +62,10 @@ function idleSessions(state: RunState, before: number): number[] {
   });
 }
 
-const inMidStep = (state: RunState, { activationIds }: SessionState): boolean =>
-  activationIds.some((id) => state.activations[id]?.status === 'running' && !parksMidStep(state, id));
+const inMidStep = (state: RunState, { id: sessionId, activationIds }: SessionState): boolean =>
+  activationIds.some(
+    (id) => state.activations[id]?.status === 'running' && !sessionFacts(state, id, sessionId).parks,
+  );
 
 const parked = (state: RunState, before: number): RunEvent[] =>
   idleSessions(state, before).map((sessionId) => ({

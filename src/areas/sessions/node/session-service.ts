@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { holdsUp } from '@areas/gates/contract/gate';
 import type { LastRuns } from '@areas/runs/node/history/last-runs';
 import { fail, ok, type Result } from '@contract/result';
-import { awaitsMessage } from '@contract/run/features/feature-answers';
+import { featureProgress } from '@contract/run/features/feature-answers';
 import { laneRole } from '@contract/run/lane/lane-role';
 import type { RunRow } from '@contract/run/procedures';
 import { profileName } from '@contract/run/profile-name';
@@ -108,7 +108,7 @@ const laneOf = (activation: ActivationState | undefined, id: number): string | u
 function awaits(state: RunState, activation: ActivationState | undefined, id: number): boolean {
   const lane = laneOf(activation, id);
   if (activation === undefined || lane === undefined || activation.status === 'finished') return false;
-  return awaitsMessage(state, activation.id, lane);
+  return featureProgress(state, activation.id)?.waitingLanes.includes(lane) === true;
 }
 
 function roleOf(state: RunState, activation: ActivationState | undefined, id: number): string | null {

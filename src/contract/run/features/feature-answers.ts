@@ -2,7 +2,7 @@ import { features } from '@features/contract';
 import type { Typed } from '../event-table';
 import type { RunEvent } from '../events';
 import type { RunState, TimerState, TurnState } from '../state';
-import type { ModelUse, Piece, TriedMerge } from './feature';
+import type { LaneFacts, ModelUse, Piece, Progress, TriedMerge } from './feature';
 
 /** A feature's timer with a visible effect, which the operator is told in advance. */
 export const featureBringsAbout = (state: RunState, timer: TimerState): boolean =>
@@ -12,13 +12,34 @@ export const featureBringsAbout = (state: RunState, timer: TimerState): boolean 
 export const featureOnlyChecks = (state: RunState, timer: TimerState): boolean =>
   features.some((feature) => feature.bringsAbout(state, timer) === false);
 
-/** Whether its sessions may be parked while its step runs. */
-export const parksMidStep = (state: RunState, activationId: number): boolean =>
-  features.some((feature) => feature.parksMidStep(state, activationId));
+/** What is known of a lane; nothing if no feature has a part in its activation. */
+export function laneFacts(state: RunState, activationId: number, lane: string): LaneFacts {
+  for (const feature of features) {
+    const facts = feature.lane(state, activationId, lane);
+    if (facts !== null) return facts;
+  }
+  return {};
+}
 
-/** Whether the agent of a lane waits for a message of the operator that is not a gate. */
-export const awaitsMessage = (state: RunState, activationId: number, lane: string): boolean =>
-  features.some((feature) => feature.awaitsIn(state, activationId, lane));
+/** What is known of the lane in which a session works for an activation. */
+export function sessionFacts(state: RunState, activationId: number, sessionId: number): LaneFacts {
+  const lanes = Object.entries(state.activations[activationId]?.lanes ?? {});
+  const lane = lanes.find(([, id]) => id === sessionId)?.[0];
+  return lane === undefined ? {} : laneFacts(state, activationId, lane);
+}
+
+/** How the feature of an activation is doing; null if it has none. */
+export function featureProgress(state: RunState, activationId: number): Progress | null {
+  for (const feature of features) {
+    const progress = feature.progress(state, activationId);
+    if (progress !== null) return progress;
+  }
+  return null;
+}
+
+/** The activations whose features only the operator can restart. Does not look at sessions. */
+export const waitingFeatures = (state: RunState): number[] =>
+  features.flatMap((feature) => feature.waiting(state));
 
 /** Whether it accepts a hint from the operator when its run is resumed. */
 export const takesHint = (state: RunState, activationId: number): boolean =>
@@ -33,17 +54,6 @@ export function triedMerge(state: RunState, activationId: number, mergeId: numbe
   for (const feature of features) {
     const tried = feature.triedMerge(state, activationId, mergeId);
     if (tried !== null) return tried;
-  }
-  return null;
-}
-
-/**
- * What a list says about a feature's activation while no turn is in flight; null if it continues by itself.
- */
-export function featureStanding(state: RunState, activationId: number): string | null {
-  for (const feature of features) {
-    const words = feature.standing(state, activationId);
-    if (words !== null) return words;
   }
   return null;
 }

@@ -1,9 +1,8 @@
-import type { GateAsker } from '@areas/gates/contract/gate';
 import type { Usage } from '@areas/sessions/contract/session';
 import type { LocalId } from '../../ids';
 import { type EventIn, type Kinds, type Reducer, type Reducers, reducerOf, type Typed } from '../event-table';
 import type { PlatformEvent, PlatformEventOf } from '../platform-events';
-import type { GateState, PlatformState, TimerState, TurnState } from '../platform-state';
+import type { PlatformState, TimerState, TurnState } from '../platform-state';
 import { spent } from '../spend';
 
 /** A feature's part of a run's state: one entry for each activation of its step. */
@@ -14,7 +13,47 @@ export type Follows<S> = {
   readonly [T in PlatformEvent['type']]?: Reducer<Slice<S>, PlatformEventOf<T>>;
 };
 
-export type AskedBy = Pick<GateState, 'activationId' | 'turnId' | 'about'>;
+/**
+ * What a feature says about one of its lanes. The platform acts on these facts alone; one that is absent does not
+ * hold.
+ */
+export interface LaneFacts {
+  /** The agent's name in questions to the operator. Absent: its role in the step. */
+  readonly name?: string;
+  /** The round that the agent works at, or worked at last. */
+  readonly round?: number | undefined;
+  /** Nothing more is sent or expected there. */
+  readonly stopped?: boolean;
+  /** Why the agent stops after its turn, for an operator who is asked something during it. */
+  readonly stopsAfter?: string;
+  /** The agent may not write, whatever its profile allows. */
+  readonly reads?: boolean;
+  /** If it has failed, it is tried again when the operator resumes the run. */
+  readonly resumes?: boolean;
+  /** Its session may be parked while the step runs: it is told what it must know when it is resumed. */
+  readonly parks?: boolean;
+}
+
+/** How a feature's part of an activation is doing. */
+export interface Progress {
+  /**
+   * `works`: work of its own is in progress and ends without the operator. `rests`: it is idle without having
+   * ended. `awaits`: no agent works, and one waits for a message of the operator that is not a gate. Only the
+   * operator can restart these two. `idle`: its turns and gates say how it is doing.
+   */
+  readonly is: 'works' | 'rests' | 'awaits' | 'idle';
+  /** What a list says about it while no turn is in flight; null if it continues by itself. */
+  readonly text: string | null;
+  /** The lanes whose agents wait for a message of the operator, whatever the others do. */
+  readonly waitingLanes: readonly string[];
+}
+
+/** The feature works, or does nothing itself. */
+export const worksIf = (works: boolean): Progress => ({
+  is: works ? 'works' : 'idle',
+  text: null,
+  waitingLanes: [],
+});
 
 /**
  * What the contract requires of a feature. Reducers see only the feature's own part; status functions also
@@ -26,31 +65,11 @@ interface FeatureContract<N extends string, S, K extends Kinds> {
   readonly events: K;
   readonly reducers: Reducers<Slice<S>, EventIn<K>>;
   readonly follows: Follows<S>;
-  /** Copies what its reducers modify inside an entry. Absent: they replace entries. */
-  copied?(entry: S): S;
-  /** Work is in progress that ends without the operator. */
-  works(entry: S): boolean;
-  /** It is idle without having ended: only the operator can restart it. */
-  rests(state: PlatformState, entry: S): boolean;
-  /**
-   * No agent works, and one waits for a message of the operator that is not a gate. Absent: this never
-   * happens.
-   */
-  awaits?(state: PlatformState, entry: S): boolean;
-  /** The agent of this lane waits for such a message, whatever the others do. Absent: none ever does. */
-  awaitsIn?(state: PlatformState, entry: S, lane: string): boolean;
-  /** The lanes in which nothing is sent or expected any more. */
-  stoppedLanes(entry: S): readonly string[];
-  /** The lanes whose agents may not write, regardless of their profiles. */
-  readingLanes?(entry: S): readonly string[];
-  /** Which agent asks at a gate; null if none of its agents does. Absent: derived from the lane's role. */
-  requesterOf?(state: PlatformState, entry: S, gate: AskedBy): GateAsker | null;
-  /** Display names for stored roles of asking agents. */
-  readonly askerTitles?: Readonly<Record<string, string>>;
-  /** Lanes that are retried when the operator resumes a run in which they failed. */
-  readonly resumedLanes: readonly string[];
-  /** Its sessions may be parked while its step runs: it tells a resumed session what it must know. */
-  readonly parksMidStep?: boolean;
+  /** The maps inside an entry that its reducers modify in place. Absent: they replace entries. */
+  readonly maps?: readonly (keyof S & string)[];
+  progress(state: PlatformState, entry: S): Progress;
+  /** Absent: the platform's rules hold for its lanes, if it has any. */
+  lane?(entry: S, lane: string): LaneFacts;
   /** It accepts a hint from the operator when its run is resumed. */
   takesHint?(entry: S): boolean;
   /** Its event with file paths in another folder, for an import; `home` maps a path. */
@@ -62,15 +81,7 @@ interface FeatureContract<N extends string, S, K extends Kinds> {
    * only check, or no longer apply. Null: the timer is not the feature's.
    */
   bringsAbout?(entry: S, purpose: string): boolean | null;
-  /** What a list says about it while no turn is in flight; null if it continues by itself. */
-  standing?(state: PlatformState, entry: S): string | null;
-  /**
-   * Its part reduced for a run's first view: without what a page requests later. Does not modify the given
-   * part.
-   */
-  atFirstLook?(entry: S): S;
-  /** Events of which the first view of a run reads only the last ones. */
-  readonly history?: History;
+  readonly firstView?: FirstView<S>;
   /** How deliveries report on its step. Absent: they do not. */
   readonly announced?: Announced;
   /**
@@ -82,6 +93,14 @@ interface FeatureContract<N extends string, S, K extends Kinds> {
   pieceOf?(entry: S, turn: TurnState): string | null;
   /** What an event says about a piece of work; the newest statement counts. */
   pieceIn?(entry: S, event: EventIn<K>): Piece | null;
+}
+
+/** What the first view of a run leaves out, because a page requests it later. */
+interface FirstView<S> {
+  /** The entry without it. Does not modify the given one. */
+  reduced(entry: S): S;
+  /** The events of which the view reads only the last ones. */
+  readonly history: History;
 }
 
 /** A piece of work whose cost is totalled: an attempt at a story, or a member's round. */
@@ -136,30 +155,22 @@ type WithSlice<N extends string, S> = { readonly [K in N]: Slice<S> };
 interface Feature<N extends string, S, K extends Kinds> {
   readonly slice: N;
   readonly events: K;
-  readonly resumedLanes: readonly string[];
   /** A copy of its part in which reducers may modify entries. */
   copied(slice: Slice<S>): Slice<S>;
   /** Null if the event changes nothing in the feature. */
   reducerOf(event: Typed): Reducer<WithSlice<N, S> & Pick<PlatformState, 'spend'>, Typed> | null;
   has(state: WithSlice<N, S>, activationId: LocalId): boolean;
-  works(state: WithSlice<N, S>, activationId: LocalId): boolean;
-  /** The activations in which it is idle without having ended. */
-  resting(state: PlatformState & WithSlice<N, S>): LocalId[];
-  /** The activations in which it waits for a message of the operator that is not a gate. */
-  awaiting(state: PlatformState & WithSlice<N, S>): LocalId[];
-  awaitsIn(state: PlatformState & WithSlice<N, S>, activationId: LocalId, lane: string): boolean;
-  stoppedLanes(state: WithSlice<N, S>, activationId: LocalId): readonly string[];
-  readingLanes(state: WithSlice<N, S>, activationId: LocalId): readonly string[];
-  /** Undefined if it has no part in the gate's activation, or leaves the answer to the platform. */
-  requesterOf(state: PlatformState & WithSlice<N, S>, gate: AskedBy): GateAsker | null | undefined;
-  readonly askerTitles: Readonly<Record<string, string>>;
-  parksMidStep(state: WithSlice<N, S>, activationId: LocalId): boolean;
+  /** Null if it has no part in the activation. */
+  progress(state: PlatformState & WithSlice<N, S>, activationId: LocalId): Progress | null;
+  /** The activations in which only the operator can restart it. */
+  waiting(state: PlatformState & WithSlice<N, S>): LocalId[];
+  /** Null if it has no part in the activation. */
+  lane(state: WithSlice<N, S>, activationId: LocalId, lane: string): LaneFacts | null;
   takesHint(state: WithSlice<N, S>, activationId: LocalId): boolean;
   /** Returns the given event if it contains no path in a folder of Muster's. */
   moved<E extends Typed>(event: E, home: (path: string) => string): E;
   triedMerge(state: WithSlice<N, S>, activationId: LocalId, mergeId: number): TriedMerge | null;
   bringsAbout(state: WithSlice<N, S>, timer: Pick<TimerState, 'activationId' | 'purpose'>): boolean | null;
-  standing(state: PlatformState & WithSlice<N, S>, activationId: LocalId): string | null;
   /** Its reduced part, if something is left out in a first view. */
   atFirstLook(state: WithSlice<N, S>): Partial<WithSlice<N, S>>;
   readonly history: History | null;
@@ -170,21 +181,17 @@ interface Feature<N extends string, S, K extends Kinds> {
   pieceIn(state: WithSlice<N, S>, event: Typed): Piece | null;
 }
 
-const activationsIn = <S>(slice: Slice<S>, fits: (entry: S) => boolean): LocalId[] =>
-  Object.entries(slice).flatMap(([id, entry]) => (fits(entry) ? [Number(id)] : []));
-
 export function defineFeature<N extends string, S, K extends Kinds>(
   feature: FeatureContract<N, S, K>,
 ): Feature<N, S, K> {
-  const { slice, events, reducers, follows, resumedLanes } = feature;
+  const { slice, events, reducers, follows } = feature;
   const table = { ...reducers, ...follows } as Reducers<Slice<S>, Typed>;
   const costs = costsOf(feature);
   return {
     slice,
     events,
-    resumedLanes,
     copied(entries) {
-      const all = Object.entries(entries).map(([id, entry]) => [id, feature.copied?.(entry) ?? entry]);
+      const all = Object.entries(entries).map(([id, entry]) => [id, copyOf(entry, feature.maps ?? [])]);
       return Object.fromEntries(all);
     },
     reducerOf(event) {
@@ -199,19 +206,11 @@ export function defineFeature<N extends string, S, K extends Kinds>(
       );
     },
     has: (state, activationId) => state[slice][activationId] !== undefined,
-    works(state, activationId) {
+    ...progressOf(feature),
+    lane(state, activationId, lane) {
       const entry = state[slice][activationId];
-      return entry !== undefined && feature.works(entry);
+      return entry === undefined ? null : (feature.lane?.(entry, lane) ?? {});
     },
-    resting: (state) => activationsIn(state[slice], (entry) => feature.rests(state, entry)),
-    awaiting: (state) => activationsIn(state[slice], (entry) => feature.awaits?.(state, entry) === true),
-    requesterOf(state, gate) {
-      const entry = state[slice][gate.activationId ?? 0];
-      return entry === undefined ? undefined : feature.requesterOf?.(state, entry, gate);
-    },
-    askerTitles: feature.askerTitles ?? {},
-    parksMidStep: (state, activationId) =>
-      feature.parksMidStep === true && state[slice][activationId] !== undefined,
     takesHint(state, activationId) {
       const entry = state[slice][activationId];
       return entry !== undefined && feature.takesHint?.(entry) === true;
@@ -228,41 +227,39 @@ export function defineFeature<N extends string, S, K extends Kinds>(
       const entry = state[slice][activationId];
       return entry === undefined ? null : (feature.bringsAbout?.(entry, purpose) ?? null);
     },
-    standing(state, activationId) {
-      const entry = state[slice][activationId];
-      return entry === undefined ? null : (feature.standing?.(state, entry) ?? null);
-    },
     atFirstLook(state) {
       const entries = Object.entries(state[slice]);
-      const shown = entries.map(([id, entry]) => [id, feature.atFirstLook?.(entry) ?? entry] as const);
+      const shown = entries.map(([id, entry]) => [id, feature.firstView?.reduced(entry) ?? entry] as const);
       const isWhole = shown.every(([, entry], index) => entry === entries[index]?.[1]);
       return (isWhole ? {} : { [slice]: Object.fromEntries(shown) }) as Partial<WithSlice<N, S>>;
     },
-    history: feature.history ?? null,
+    history: feature.firstView?.history ?? null,
     announced: feature.announced ?? null,
-    ...lanesOf(feature),
     ...costs,
   };
 }
 
-/** What a feature says about single lanes. */
-function lanesOf<N extends string, S, K extends Kinds>(
+/** A copy of an entry and of the named maps in it. */
+function copyOf<S>(entry: S, maps: readonly (keyof S & string)[]): S {
+  return maps.length === 0
+    ? entry
+    : { ...entry, ...Object.fromEntries(maps.map((name) => [name, { ...entry[name] }])) };
+}
+
+function progressOf<N extends string, S, K extends Kinds>(
   feature: FeatureContract<N, S, K>,
-): Pick<Feature<N, S, K>, 'awaitsIn' | 'stoppedLanes' | 'readingLanes'> {
+): Pick<Feature<N, S, K>, 'progress' | 'waiting'> {
   const { slice } = feature;
   return {
-    awaitsIn(state, activationId, lane) {
+    progress(state, activationId) {
       const entry = state[slice][activationId];
-      return entry !== undefined && feature.awaitsIn?.(state, entry, lane) === true;
+      return entry === undefined ? null : feature.progress(state, entry);
     },
-    stoppedLanes(state, activationId) {
-      const entry = state[slice][activationId];
-      return entry === undefined ? [] : feature.stoppedLanes(entry);
-    },
-    readingLanes(state, activationId) {
-      const entry = state[slice][activationId];
-      return entry === undefined ? [] : (feature.readingLanes?.(entry) ?? []);
-    },
+    waiting: (state) =>
+      Object.entries(state[slice]).flatMap(([id, entry]) => {
+        const { is } = feature.progress(state, entry);
+        return is === 'rests' || is === 'awaits' ? [Number(id)] : [];
+      }),
   };
 }
 

@@ -15,7 +15,13 @@ export type LaneAgent = z.infer<typeof laneAgentSchema>;
 
 /** One of several agents fails while its step continues, and is later resumed. */
 export const laneEvents = [
-  event('lane.failed', () => ({ activationId: id, lane: z.string(), error: appErrorSchema })),
+  event('lane.failed', () => ({
+    activationId: id,
+    lane: z.string(),
+    error: appErrorSchema,
+    /** It is tried again when the operator resumes the run. */
+    resumes: z.boolean(),
+  })),
   event('lane.restored', () => ({
     activationId: id,
     lane: z.string(),

@@ -1,4 +1,4 @@
-import type { ActivationState, RunState, TurnState } from '../state';
+import type { ActivationState, GateState, RunState, TurnState } from '../state';
 
 export type Lanes = ReadonlyMap<string, readonly TurnState[]>;
 
@@ -14,3 +14,9 @@ export function turnsByLane(state: RunState, activation: ActivationState | undef
   }
   return lanes;
 }
+
+/** The lane of the agent that a question is about; null if it is about none. */
+export const laneOfGate = (
+  { turns }: Pick<RunState, 'turns'>,
+  { lane, turnId }: Pick<GateState, 'lane' | 'turnId'>,
+): string | null => lane ?? turns[turnId ?? 0]?.lane ?? null;

@@ -6,8 +6,10 @@ import { forgetRunFolder, forgetWorkspace, startNewConversation } from '../start
 import type { LaneAgent, LaneEvent } from './events';
 
 export const laneReducers: Reducers<PlatformState, LaneEvent> = {
-  'lane.failed'(state, { activationId, lane, error }) {
-    changeActivation(state, activationId, (a) => ({ brokenLanes: { ...a.brokenLanes, [lane]: error } }));
+  'lane.failed'(state, { activationId, lane, error, resumes }) {
+    changeActivation(state, activationId, (a) => ({
+      brokenLanes: { ...a.brokenLanes, [lane]: { error, resumes } },
+    }));
   },
   /** The failed cause, a program or a folder, is tried again. */
   'lane.restored'(state, { activationId, lane, agent }, at) {
@@ -42,10 +44,10 @@ function restored({ brokenLanes, retriedLanes }: Lanes, lane: string): Lanes {
   };
 }
 
-/** When the operator resumes a run, these failed lanes are retried automatically. */
-export function lanesResumed(activation: ActivationState, resumed: readonly string[]): Lanes {
-  let lanes: Lanes = { brokenLanes: activation.brokenLanes, retriedLanes: activation.retriedLanes };
-  for (const lane of resumed)
-    if (ownValue(lanes.brokenLanes, lane) !== undefined) lanes = restored(lanes, lane);
-  return lanes;
+/** When the operator resumes a run, these failed lanes are tried again by themselves. */
+export function lanesResumed(activation: ActivationState): Lanes {
+  let lanes: Lanes = activation;
+  for (const [lane, { resumes }] of Object.entries(activation.brokenLanes))
+    if (resumes) lanes = restored(lanes, lane);
+  return { brokenLanes: lanes.brokenLanes, retriedLanes: lanes.retriedLanes };
 }

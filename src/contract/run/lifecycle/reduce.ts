@@ -1,4 +1,3 @@
-import { features } from '@features/contract';
 import { ownValue, setOwnValue } from '../../own';
 import { NOT_SKIPPED } from '../activation/reduce';
 import { changeActivation } from '../change';
@@ -70,8 +69,6 @@ export const lifecycleReducers: Reducers<PlatformState, Exclude<LifecycleEvent, 
   },
 };
 
-const resumedLanes = features.flatMap((feature) => feature.resumedLanes);
-
 function resumed(state: PlatformState, event: OfType<LifecycleEvent, 'run.resumed'>, at: number): void {
   state.status = 'running';
   state.reopened = null;
@@ -89,7 +86,7 @@ function resumed(state: PlatformState, event: OfType<LifecycleEvent, 'run.resume
   }
   for (const id of event.activationIds) {
     changeActivation(state, id, (activation) => ({
-      ...lanesResumed(activation, resumedLanes),
+      ...lanesResumed(activation),
       status: 'running',
       outcome: null,
       finishedAt: null,

@@ -1,8 +1,8 @@
-import { defineFeature, type Piece } from '@contract/run/features/feature';
+import { defineFeature, type Piece, worksIf } from '@contract/run/features/feature';
 import { loopAnnounced } from './announced';
 import { type LoopEvent, loopEvents } from './events';
 import { loopReducers, loopResumed } from './reduce';
-import { attemptLane, looking } from './state';
+import { attemptIn, attemptLane, looking } from './state';
 
 /** The story given to an attempt; later the one that its evidence names. */
 function storyIn(event: LoopEvent): Piece | null {
@@ -23,12 +23,11 @@ export const loopFeature = defineFeature({
   events: loopEvents,
   reducers: loopReducers,
   follows: { 'run.resumed': loopResumed },
-  works: (loop) => looking(loop) || (loop.watch !== null && loop.watch.ended === null),
-  rests: () => false,
-  stoppedLanes: () => [],
-  resumedLanes: [],
+  progress: (_, loop) => worksIf(looking(loop) || (loop.watch !== null && loop.watch.ended === null)),
+  /** A worker gets no more prompts once its attempt has ended. */
+  lane: (loop, lane) => ({ stopped: (attemptIn(loop, lane)?.end ?? null) !== null }),
   announced: loopAnnounced,
-  pieceOf: ({ attempts }, { lane }) => (attempts.some(({ id }) => attemptLane(id) === lane) ? lane : null),
+  pieceOf: (loop, { lane }) => (attemptIn(loop, lane ?? '') === undefined ? null : lane),
   pieceIn: (_, event) => storyIn(event),
   takesHint: ({ watch }) => watch === null,
   moved(event, home) {

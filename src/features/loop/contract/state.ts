@@ -81,6 +81,10 @@ export const runnerOf = (watch: LoopWatch): WatchSeen['processes'][number] | nul
 /** The lane of an attempt's worker. */
 export const attemptLane = (attemptId: number): string => `attempt-${attemptId}`;
 
+/** The attempt whose worker has this lane. */
+export const attemptIn = ({ attempts }: LoopState, lane: string): AttemptState | undefined =>
+  attempts[Number(/^attempt-(\d+)$/.exec(lane)?.[1]) - 1];
+
 /**
  * Open stories, next one first: by priority, then in plan order. `unverified` ones pass in the plan, but the
  * project's check has not confirmed it.

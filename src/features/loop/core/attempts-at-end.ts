@@ -20,9 +20,3 @@ export const endAttempts = (state: RunState, { isCut }: { readonly isCut: boolea
 
 const laneTurn = (state: RunState, activationId: number, lane: string): number | null =>
   state.activations[activationId]?.turnIds.findLast((id) => state.turns[id]?.lane === lane) ?? null;
-
-/** The session of a finished attempt gets no more prompts from the loop. */
-export function isPastAttempt(state: RunState, activationId: number, lane: string): boolean {
-  const attempts = state.loops[activationId]?.attempts ?? [];
-  return attempts.some(({ id, end }) => end !== null && attemptLane(id) === lane);
-}

@@ -3,7 +3,7 @@ import type { RunState } from '@contract/run/state';
 import { defineModule, type FeatureEffect, NO_EFFECT } from '@main/core/engine/feature-module';
 import type { LoopEvent } from '../contract/events';
 import type { AttemptState, LoopState } from '../contract/state';
-import { endAttempts, isPastAttempt } from './attempts-at-end';
+import { endAttempts } from './attempts-at-end';
 import { brokenLoop, type LoopCall, runLoop } from './effects';
 import { verdictOf } from './update';
 
@@ -75,7 +75,6 @@ export const loopModule = defineModule<LoopEvent>({
   react: (state, event) => (event.type === 'loop.attempt-examined' ? judged(state, event) : []),
   resume: takeUp,
   atCancel: endAttempts,
-  isPastLane: isPastAttempt,
 });
 
 /** An attempt gets its verdict and update when it is examined, exactly once. */

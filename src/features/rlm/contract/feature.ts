@@ -1,6 +1,6 @@
 import type { LocalId } from '@contract/ids';
 import type { OfType, Reducer, Reducers } from '@contract/run/event-table';
-import { defineFeature } from '@contract/run/features/feature';
+import { defineFeature, worksIf } from '@contract/run/features/feature';
 import { type RlmEvent, rlmEvents } from './events';
 import type { BlockState, CallBatch, RlmState, SubCall } from './state';
 
@@ -169,10 +169,7 @@ export const rlmFeature = defineFeature({
   events: rlmEvents,
   reducers,
   follows: {},
-  works: (rlm: RlmState) => underWay(rlm) && !waitsForBudget(rlm),
-  rests: () => false,
-  stoppedLanes: () => [],
-  resumedLanes: [],
+  progress: (_, rlm: RlmState) => worksIf(underWay(rlm) && !waitsForBudget(rlm)),
   usedBy(event: RlmEvent) {
     if (event.type === 'rlm.call-answered') {
       const { activationId, turnId, model, usage, durationMs } = event;

@@ -1,18 +1,15 @@
 import { defineFeature } from '@contract/run/features/feature';
 import { teamAnnounced } from './announced';
-import { LEAD, teamEvents } from './events';
+import { teamEvents } from './events';
 import { teamKey } from './keys';
-import { LEAD_LANE, memberLane } from './lanes/lanes';
-import { stoppedLanes } from './lanes/stopped-lanes';
+import { teamLane } from './lane-facts';
 import { triedMerge } from './merges/tried-merge';
 import { SNAPSHOT_MESSAGES, withLastMessages } from './messages/thread';
 import { roundIn, roundOfTurn } from './pieces';
-import { teamAwaits, teamStanding } from './quiescence/idle-summary';
-import { teamRests } from './quiescence/quiescence';
+import { teamProgress } from './quiescence/progress';
 import { teamReducers } from './reduce';
 import { teamFollows } from './reduce/follows';
-import { teamRequester } from './requester';
-import { isPlanning, keepsWork, memberAwaits, parksMember } from './status';
+import { parksMember } from './status';
 
 /** The contract of teams. */
 export const teamFeature = defineFeature({
@@ -20,33 +17,15 @@ export const teamFeature = defineFeature({
   events: teamEvents,
   reducers: teamReducers,
   follows: teamFollows,
-  copied: (team) => ({
-    ...team,
-    members: { ...team.members },
-    messages: { ...team.messages },
-    tasks: { ...team.tasks },
-    merges: { ...team.merges },
-    last: { ...team.last },
-  }),
-  works: keepsWork,
-  rests: teamRests,
-  awaits: teamAwaits,
-  awaitsIn: memberAwaits,
-  stoppedLanes,
-  readingLanes: ({ members }) =>
-    Object.values(members).flatMap((member) =>
-      member.readOnly || isPlanning(member) ? [memberLane(member.name)] : [],
-    ),
-  requesterOf: teamRequester,
-  askerTitles: { [LEAD]: 'Lead' },
-  /** For failed members the operator is asked instead. */
-  resumedLanes: [LEAD_LANE],
-  parksMidStep: true,
+  maps: ['members', 'messages', 'tasks', 'merges', 'last'],
+  progress: teamProgress,
+  lane: teamLane,
   triedMerge,
   bringsAbout: (team, purpose) => (teamKey.read(purpose) === null ? null : parksMember(team, purpose)),
-  standing: teamStanding,
-  atFirstLook: withLastMessages,
-  history: { step: teamAnnounced.step, event: 'team.message', keep: SNAPSHOT_MESSAGES },
+  firstView: {
+    reduced: withLastMessages,
+    history: { step: teamAnnounced.step, event: 'team.message', keep: SNAPSHOT_MESSAGES },
+  },
   announced: teamAnnounced,
   pieceOf: roundOfTurn,
   pieceIn: roundIn,

@@ -51,9 +51,3 @@ export const teamTimerWords: TimerWords<
     `you are told if ${titleOf(name)} is still working on ${name === LEAD ? 'its turn' : `round ${round}`}`,
   'team.rest': () => 'you are asked whether the team should end, if nothing happens before',
 };
-
-/** The member that a key is about, or the lead; null for neither. */
-export function memberIn(key: TeamKey): string | null {
-  if (key[0] === 'team.lead-failed') return LEAD;
-  return typeof key[1] === 'string' && key[0] !== 'team.merge-told' ? key[1] : null;
-}

@@ -67,13 +67,6 @@ export function memberStatus(state: PlatformState, team: TeamState, member: Memb
   );
 }
 
-/** Whether the member of this lane waits for the operator. */
-export const memberAwaits = (state: PlatformState, team: TeamState, lane: string): boolean =>
-  Object.values(team.members).some(
-    (member) =>
-      memberLane(member.name) === lane && memberStatus(state, team, member).word === 'awaiting_operator',
-  );
-
 function ended(member: MemberState): MemberStatus | null {
   if (member.merged) return is('merged', member.merged.at, 'its branch is merged');
   if (member.failed) return is('failed', member.failed.at, member.failed.error.message);

@@ -1,14 +1,13 @@
 import { lazyObject } from '@contract/lazy-object';
 import { ownValue } from '@contract/own';
 import { activationPlaceShape } from '@contract/run/activation/place';
-import { type Lanes, turnsByLane } from '@contract/run/lane/lane-turns';
+import { type Lanes, laneOfGate, turnsByLane } from '@contract/run/lane/lane-turns';
 import { stepDefinition } from '@contract/run/scope/path';
 import type { RunState, SessionState, TurnState } from '@contract/run/state';
 import { activationWorks } from '@contract/run/status';
 import { z } from 'zod';
-import { LEAD_LANE, memberLane } from './lanes/lanes';
+import { agentOfLane, LEAD_LANE, memberLane } from './lanes/lanes';
 import { teamRests } from './quiescence/quiescence';
-import { gateMember } from './requester';
 import type { MemberState, TeamState } from './state';
 import { hasEnded, hasReported, type MemberStatus, memberStatus, memberWords } from './status';
 
@@ -189,7 +188,7 @@ export function teamRow(state: RunState, team: TeamState, run: RunFacts): TeamRo
   const lead = (turnsByLane(state, activation).get(LEAD_LANE) ?? []).at(-1);
   const live = teamIsLive(state, activationId);
   // A member that waits because it asks is counted by its gate.
-  const asking = new Set(gates.map((gate) => gateMember(state, team, gate)));
+  const asking = new Set(gates.map((gate) => agentOfLane(team, laneOfGate(state, gate))));
   const waits = members.filter(({ name, word }) => word === 'awaiting_operator' && !asking.has(name));
   return {
     ...run,

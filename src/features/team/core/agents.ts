@@ -1,9 +1,9 @@
 import { err } from '@contract/result';
 import { stepDefinition } from '@contract/run/scope/path';
-import type { RunState, TurnState } from '@contract/run/state';
+import type { RunState } from '@contract/run/state';
 import type { OwnToolCall, OwnTools } from '@main/core/engine/feature-module';
 import { LEAD } from '../contract/events';
-import { LEAD_LANE, memberLane } from '../contract/lanes/lanes';
+import { agentOfLane, LEAD_LANE } from '../contract/lanes/lanes';
 import { teamConfigSchema } from './config';
 import { type Caller, type ToolResult, teamTools, toolOf } from './tools';
 
@@ -21,9 +21,8 @@ function placeOf(state: RunState, sessionId: number): AgentPlace | null {
   if (activation === undefined || step?.type !== 'step.team') return null;
   const lane = Object.entries(activation.lanes).find(([, id]) => id === sessionId)?.[0];
   if (lane === LEAD_LANE) return { activationId, role: 'lead', name: LEAD };
-  const team = state.teams[activationId];
-  const name = Object.keys(team?.members ?? {}).find((one) => memberLane(one) === lane);
-  return name === undefined ? null : { activationId, role: 'member', name };
+  const name = agentOfLane(state.teams[activationId], lane ?? null);
+  return name === null ? null : { activationId, role: 'member', name };
 }
 
 /** The team's tools for one session, according to its role; null if it is in no team. */
@@ -47,12 +46,4 @@ function call(state: RunState, place: AgentPlace, { tool, input, turnId, now }: 
     return err({ code: 'run.finished', message: 'the team has ended' });
   const caller: Caller = { role: place.role, name: place.name, turnId };
   return called.call({ state, team, config: teamConfigSchema.parse(config), caller, now }, input);
-}
-
-/** A member that is to stop does so at the end of the asking turn. */
-export function stopsAfter({ teams }: RunState, { activationId, lane }: TurnState): string | null {
-  const members = Object.values(teams[activationId]?.members ?? {});
-  const member = members.find(({ name }) => memberLane(name) === lane);
-  if (member == null || member.stopping === null) return null;
-  return `${member.name} is to stop, and does so when this turn has ended. Force in its team ends the turn at once and withdraws this question.`;
 }

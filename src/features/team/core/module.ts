@@ -2,7 +2,7 @@ import type { RunState } from '@contract/run/state';
 import { defineModule, NO_EFFECT } from '@main/core/engine/feature-module';
 import type { TeamEvent } from '../contract/events';
 import type { MergeState } from '../contract/state';
-import { stopsAfter, toolsInTeam } from './agents';
+import { toolsInTeam } from './agents';
 import { brokenFreeze, freezeMember } from './effects/freeze';
 import { failedMerge, makeMerge, rehearseMerge } from './effects/merges';
 import { teamTools } from './tools';
@@ -77,5 +77,4 @@ export const teamModule = defineModule<TeamEvent>({
   },
   tools: teamTools,
   toolsOf: toolsInTeam,
-  stopsAfter,
 });

@@ -22,7 +22,7 @@ test('members that wait for a place of their agent have their number in the line
 
 test('the lane of a member that waits for the operator says so, until it is given more to do', async () => {
   const team = await openTeam({ members: [member('S1', { iterative: true }), member('S2')] });
-  const awaits = (lane: string) => teamFeature.awaitsIn(team.state(), 1, lane);
+  const awaits = (lane: string) => teamFeature.progress(team.state(), 1)?.waitingLanes.includes(lane);
   expect(awaits('member-S1')).toBe(false);
   await team.deliver('S1', 'draft');
   expect([team.word('S1'), awaits('member-S1'), awaits('member-S2'), awaits('lead')]).toEqual([

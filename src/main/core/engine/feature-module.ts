@@ -3,7 +3,7 @@ import { ownValue } from '@contract/own';
 import type { Result } from '@contract/result';
 import type { OfType, Typed } from '@contract/run/event-table';
 import type { RunEvent } from '@contract/run/events';
-import type { RunState, TurnState } from '@contract/run/state';
+import type { RunState } from '@contract/run/state';
 import type { z } from 'zod';
 import type { AnyStepModule } from '../step/module';
 import type { EffectParts } from './base/effect-parts';
@@ -64,20 +64,7 @@ export interface OwnTools {
   ): Result<{ readonly events: readonly RunEvent[]; readonly text: string }>;
 }
 
-/** What a feature adds about the agents of its steps. */
-interface AgentHooks {
-  /** All tools that it gives to any of its agents. */
-  tools(): readonly OwnTool[];
-  /** The tools of one session; null if the session is not this feature's. */
-  toolsOf(state: RunState, sessionId: number): OwnTools | null;
-  /**
-   * Told to an operator who is asked something during a turn after which the agent stops; null: the agent
-   * continues.
-   */
-  stopsAfter(state: RunState, turn: TurnState): string | null;
-}
-
-interface FeatureHooks extends AgentHooks {
+interface FeatureHooks {
   /** Events that follow from an event; committed with it. */
   react(state: RunState, event: RunEvent): readonly RunEvent[];
   /** The events that restart finished steps that the operator has asked to continue. */
@@ -87,18 +74,18 @@ interface FeatureHooks extends AgentHooks {
    * and nothing more will be reported.
    */
   atCancel(state: RunState, how: { readonly isCut: boolean }): readonly RunEvent[];
-  /** Whether a lane's session does nothing more for the step. */
-  isPastLane(state: RunState, activationId: number, lane: string): boolean;
+  /** All tools that it gives to any of its agents. */
+  tools(): readonly OwnTool[];
+  /** The tools of one session; null if the session is not this feature's. */
+  toolsOf(state: RunState, sessionId: number): OwnTools | null;
 }
 
 const NO_HOOKS: FeatureHooks = {
   react: () => [],
   resume: () => [],
   atCancel: () => [],
-  isPastLane: () => false,
   tools: () => [],
   toolsOf: () => null,
-  stopsAfter: () => null,
 };
 
 /** Everything that the engine asks of a feature. */

@@ -89,6 +89,8 @@ export interface GateDecision {
   readonly options: readonly GateOption[];
   /** Key by which the step finds the gate again; needed if several can be open at once. */
   readonly about?: DurableKey;
+  /** The lane of the agent that it is about, in a step with several agents. */
+  readonly lane?: string;
 }
 
 /** Commits the step's own events. They must change what it decides next. */

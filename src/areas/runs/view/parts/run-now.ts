@@ -1,5 +1,5 @@
 import { ownValue } from '@contract/own';
-import { featureStanding } from '@contract/run/features/feature-answers';
+import { featureProgress } from '@contract/run/features/feature-answers';
 import { ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
 import { bringsRetry, waitsForLimit } from '@contract/run/status';
@@ -35,7 +35,7 @@ export function stepNow(state: RunState, stepId: string): StepNow {
   }
   const turn = state.turns[last.turnIds.at(-1) ?? 0];
   const command = state.commands[last.commandIds.at(-1) ?? 0];
-  const rest = activationWaits(state, last) ? featureStanding(state, last.id) : null;
+  const rest = activationWaits(state, last) ? (featureProgress(state, last.id)?.text ?? null) : null;
   const note = rest ?? (turn ? turnTitle(turn) : command ? 'Command' : null);
   const done = turn && turn.of > 1 ? (turn.ordinal + (turn.status === 'completed' ? 1 : 0)) / turn.of : null;
   return { word: activationWord(state, last), note, part: done, last };

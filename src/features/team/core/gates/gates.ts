@@ -5,7 +5,7 @@ import type { StepDecision } from '@main/core/step/decision';
 import type { ActivationView, AskedGate } from '@main/core/step/module';
 import { LEAD, OPERATOR } from '../../contract/events';
 import type { TeamKey } from '../../contract/keys';
-import { LEAD_LANE, memberLane } from '../../contract/lanes/lanes';
+import { agentLane, LEAD_LANE, memberLane } from '../../contract/lanes/lanes';
 import type { MemberState, MergeState, TeamState } from '../../contract/state';
 import { allFailed, hasEnded } from '../../contract/status';
 import { hasSent, limited, limitKey, paceAllowed, paceKey, roundsAllowed } from '../base/limits';
@@ -63,6 +63,7 @@ function failedGate(view: View, team: TeamState, member: MemberState): StepDecis
     {
       kind: 'gate',
       about,
+      lane: memberLane(member.name),
       gate: 'team_stalled',
       title: `${member.name} failed`,
       message: `${stepId}: ${member.failed.error.message}`,
@@ -102,6 +103,7 @@ function leadGate(view: View): StepDecision[] {
     return tell({ type: 'lane.restored', activationId, lane: LEAD_LANE, by: OPERATOR });
   return ask(view, {
     about,
+    lane: LEAD_LANE,
     gate: 'team_stalled',
     title: 'The lead failed',
     message: `${stepId}: ${broken.message}`,
@@ -126,6 +128,7 @@ function limitGate(view: View, team: TeamState, member: MemberState): StepDecisi
   const waiting = member.queue.map((id) => team.messages[id]?.text ?? '');
   return ask(view, {
     about,
+    lane: memberLane(member.name),
     gate: 'team_limit',
     title: `${member.name} has used its ${counted(allowed, 'round')}`,
     message: `${counted(waiting.length, 'message')} ${waiting.length === 1 ? 'waits' : 'wait'} for it.`,
@@ -170,6 +173,7 @@ function paceGate(view: View, team: TeamState, name: string): StepDecision[] {
   };
   return ask(view, {
     about,
+    lane: agentLane(name),
     gate: 'team_limit',
     title: `${who} has sent ${allowed} messages in a minute`,
     message: 'More are refused until the minute is over. What was sent is delivered.',
@@ -215,6 +219,7 @@ function wroteGates(view: View, team: TeamState, member: MemberState): StepDecis
       ...noticeOnce(view, team, { about, text }),
       ...ask(view, {
         about,
+        lane: memberLane(member.name),
         gate: 'team_wrote',
         title: `${member.name} ${why}, but files changed`,
         changes: { kind: 'turn', turnId: turn?.turnId ?? 0 },
@@ -277,6 +282,7 @@ function mergeGate(view: View, merge: MergeState): StepDecision[] {
   const look = rehearsal.moved === undefined ? '' : `${rehearsal.moved} Look again. `;
   return ask(view, {
     about,
+    lane: memberLane(member),
     gate: 'merge',
     title: `Merge ${member} into ${rehearsal.target}?`,
     message: clean
@@ -332,6 +338,7 @@ function againGate(view: View, team: TeamState, merge: MergeState): StepDecision
     {
       kind: 'gate',
       about,
+      lane: memberLane(member),
       gate: 'merge',
       title: `The work of ${member} is not merged`,
       message: [error?.message, error?.mend].filter((part) => part !== undefined).join(' '),

@@ -37,6 +37,7 @@ export function planGate(view: View, team: TeamState, member: MemberState): Step
       wrote === 0 ? '' : ` ${wrote === 1 ? '1 file' : `${wrote} files`} changed while it planned.`;
     return ask(view, {
       about,
+      lane,
       gate: 'team_plan',
       title: `Plan of ${member.name}`,
       message: `It has not begun. ${HOLD[view.readingHold(member.profileId)]}${changed}`,

@@ -5,6 +5,7 @@ import type { StepDecision } from '@main/core/step/decision';
 import type { ActivationView, LaneView } from '@main/core/step/module';
 import { OPERATOR } from '../../contract/events';
 import type { TeamKey } from '../../contract/keys';
+import { memberLane } from '../../contract/lanes/lanes';
 import type { MemberState, TeamState } from '../../contract/state';
 import { hasEnded, idleKey } from '../../contract/status';
 import { ask, stop, takeBack, tell } from '../base/operator-questions';
@@ -126,7 +127,7 @@ function turnGate(
   const decisions =
     message === null || last.status !== 'in_flight'
       ? takeBack(view, about, `${titleOf(watched)} is not at it any more.`)
-      : ask(view, { about, gate: 'team_stalled', title, message, options });
+      : ask(view, { about, lane: watched.lane, gate: 'team_stalled', title, message, options });
   return { answer, decisions };
 }
 
@@ -150,6 +151,7 @@ function idleGate(view: View, team: TeamState, member: MemberState): StepDecisio
   if (view.gateByKey(about)?.answer?.option === 'stop') return tell(stop(view, member, true));
   return ask(view, {
     about,
+    lane: memberLane(member.name),
     gate: 'team_stalled',
     title: `${member.name} waits for an answer`,
     message: `It delivered round ${member.rounds.length} and is parked. A message takes it up again.`,

@@ -86,6 +86,7 @@ export function silenceGate(view: View, team: TeamState, member: MemberState): S
   }
   return ask(view, {
     about,
+    lane: memberLane(name),
     gate: 'team_stalled',
     title: `${name} ended its turn without a result`,
     message: `Round ${round.round} is not delivered. It was reminded once.`,

@@ -103,7 +103,7 @@ describe('rows of a chat', () => {
   test('gates stand in the thread of their member, and one that is alone has the keys', () => {
     const state = fold([
       ...story,
-      gate(1, { about: keyText(['team.stalled', 'S2', 2]) }),
+      gate(1, { about: keyText(['team.stalled', 'S2', 2]), lane: 'member-S2' }),
       gate(2, { kind: 'permission', turnId: 1 }),
     ]);
     expect(chat(state, { thread: 'S2' })).toContain('g1');

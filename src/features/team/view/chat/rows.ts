@@ -1,12 +1,11 @@
 import { ownValue } from '@contract/own';
-import { turnsByLane } from '@contract/run/lane/lane-turns';
+import { laneOfGate, turnsByLane } from '@contract/run/lane/lane-turns';
 import type { GateState, RunState, TurnState } from '@contract/run/state';
 import type { StackRow } from '@renderer/ui/lists/stack';
 import { LEAD, OPERATOR } from '../../contract/events';
 import { teamKey } from '../../contract/keys';
-import { LEAD_LANE, memberLane } from '../../contract/lanes/lanes';
+import { agentOfLane, LEAD_LANE, memberLane } from '../../contract/lanes/lanes';
 import { inThread } from '../../contract/messages/thread';
-import { gateMember } from '../../contract/requester';
 import type { MemberState, MergeState, RoundState, TeamMessage, TeamState } from '../../contract/state';
 import { hasEnded } from '../../contract/status';
 import { nameOf } from '../words';
@@ -190,18 +189,19 @@ const hasCard = (merge: MergeState): boolean =>
 function gateRows({ state, team, thread }: ChatOf): ChatRow[] {
   return Object.values(state.gates)
     .filter((gate) => gate.activationId === team.activationId)
-    .filter((gate) => thread === null || gateMember(state, team, gate) === thread)
-    .filter((gate) => {
+    .map((gate) => ({ gate, who: agentOfLane(team, laneOfGate(state, gate)) }))
+    .filter(({ who }) => thread === null || who === thread)
+    .filter(({ gate }) => {
       const merge = mergeOfGate(team, gate);
       return gate.status !== 'open' || merge === null || !hasCard(merge);
     })
-    .map((gate) => ({
+    .map(({ gate, who }) => ({
       key: `g${gate.id}`,
       guess: 160,
       at: gate.openedAt,
       kind: 'gate',
       gate,
-      who: gateMember(state, team, gate),
+      who,
     }));
 }
 

@@ -1,7 +1,7 @@
 import { plainLine } from '@areas/feed/contract/plain-line';
 import { counted } from '@contract/counted';
 import { ownValue } from '@contract/own';
-import { featureStanding } from '@contract/run/features/feature-answers';
+import { featureProgress } from '@contract/run/features/feature-answers';
 import { stepDefinition, stepTitle } from '@contract/run/scope/path';
 import type { ActivationState, GateState, RunState, RunStatus, TurnState } from '@contract/run/state';
 import { activationWorks, runStatus, waitsForLimit } from '@contract/run/status';
@@ -110,7 +110,7 @@ function workOf(state: RunState, activation: ActivationState): string {
   const session = state.sessions[activation.sessionIds.at(-1) ?? 0];
   if (session?.status === 'starting') return 'Starting the agent';
   if (session?.status === 'resuming') return 'Resuming the session';
-  return featureStanding(state, activation.id) ?? 'Working';
+  return featureProgress(state, activation.id)?.text ?? 'Working';
 }
 
 /** The newest turn; if it has ended or waits for an answer, another agent's working turn. */

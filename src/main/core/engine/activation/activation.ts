@@ -116,7 +116,7 @@ function carryOutAll(
     // A ready session gets its turn before it might have to make room for another.
     else if (decision.kind === 'turn' && events[0]?.type === 'session.parked') makesRoom ??= events;
     else if (decision.kind === 'turn' && ends(events, activation) && failsAlone(moment, activation))
-      return [laneFailed(activation, lane, events)];
+      return [laneFailed(moment.state, activation, { lane, events })];
     else if (ends(events, activation) && !atRest(lanes)) end ??= events;
     else return events;
   }

@@ -313,7 +313,7 @@ function laneNow(
           pending: isPending(activation, turn),
         };
   const spent = turn?.status === 'max_requests' ? answerOf(looked, turn) : null;
-  const broken = ownValue(activation.brokenLanes, lane) ?? null;
+  const broken = ownValue(activation.brokenLanes, lane)?.error ?? null;
   const retried = ownValue(activation.retriedLanes, lane) ?? 0;
   return { last, spent, resumed, compacted: turn?.compacted === true, broken, retried };
 }

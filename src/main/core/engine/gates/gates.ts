@@ -255,6 +255,7 @@ export const openGate = (
   ...(decision.changes === undefined ? {} : { changes: decision.changes }),
   options: [...decision.options],
   ...(decision.about === undefined ? {} : { about: keyText(decision.about) }),
+  ...(decision.lane === undefined ? {} : { lane: decision.lane }),
 });
 
 /** Whether the gate is one that a step's module opens and waits for; the others are the executor's own. */

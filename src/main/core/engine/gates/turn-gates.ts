@@ -1,8 +1,7 @@
 import type { GateKind } from '@areas/gates/contract/gate';
-import { ownValue } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
+import { sessionFacts } from '@contract/run/features/feature-answers';
 import type { ActivationState, GateState, RunState, TurnState } from '@contract/run/state';
-import { stoppedLanes } from '@contract/run/status';
 import { isToBeSent } from './waiting-prompts';
 
 /** The interrupted turns that this one replaces, newest first. */
@@ -86,19 +85,17 @@ const TO_GO_ON: ReadonlySet<GateState['kind']> = new Set([
   'permission',
 ]);
 
-/** A stopped team member does not continue, so questions about continuing it are withdrawn. */
+/** An agent that has stopped does not continue, so questions about continuing it are withdrawn. */
 export function withdrawLeft(state: RunState, activation: ActivationState): RunEvent[] {
-  const stopped = stoppedLanes(state, activation.id);
-  if (stopped.size === 0) return [];
-  const sessions = new Set([...stopped].flatMap((lane) => ownValue(activation.lanes, lane) ?? []));
   return activation.gateIds.flatMap((id): RunEvent[] => {
     const gate = state.gates[id];
-    if (gate?.status !== 'open' || !TO_GO_ON.has(gate.kind) || !sessions.has(gate.sessionId ?? 0)) return [];
+    if (gate?.status !== 'open' || !TO_GO_ON.has(gate.kind) || gate.sessionId === null) return [];
+    if (!sessionFacts(state, activation.id, gate.sessionId).stopped) return [];
     const turn = state.turns[gate.turnId ?? 0];
     // The operator's own prompts stay, and a turn in flight withdraws its questions when it ends.
     if (turn !== undefined && (turn.promptId !== null || turn.status === 'in_flight')) return [];
     const prompts = Object.values(state.prompts).filter(({ sessionId }) => sessionId === gate.sessionId);
     if (turn === undefined && prompts.some((prompt) => isToBeSent(state, prompt))) return [];
-    return [{ type: 'gate.withdrawn', gateId: id, reason: 'Its member has stopped.' }];
+    return [{ type: 'gate.withdrawn', gateId: id, reason: 'Its agent has stopped.' }];
   });
 }

@@ -11,8 +11,8 @@ import type { RuleContext } from '@areas/permissions/core/match';
 import { proposeRule } from '@areas/permissions/core/propose';
 import { ownValue } from '@contract/own';
 import type { RunEventOf } from '@contract/run/events';
+import { laneFacts } from '@contract/run/features/feature-answers';
 import type { GateState, RunState, TurnState } from '@contract/run/state';
-import { features } from '@features/core';
 import type { PermissionAnswer } from '../../ports/ports';
 import type { EffectParts } from '../base/effect-parts';
 import type { LiveRun } from '../base/live-run';
@@ -267,8 +267,8 @@ const TWICE =
 /** Extra note for a question of a turn after which the agent stops. */
 function stopsAfter(state: RunState, { turnId }: AskedPermission): string | null {
   const turn = state.turns[turnId];
-  if (turn === undefined) return null;
-  return features.map((feature) => feature.stopsAfter(state, turn)).find((reason) => reason !== null) ?? null;
+  if (turn?.lane == null) return null;
+  return laneFacts(state, turn.activationId, turn.lane).stopsAfter ?? null;
 }
 
 /** Why a question is asked although the turn was interrupted at an earlier one. */

@@ -1,9 +1,8 @@
 import { appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
-import type { ActivationState, TurnState } from '@contract/run/state';
-import { stoppedLanes } from '@contract/run/status';
-import { features } from '@features/core';
+import { laneFacts } from '@contract/run/features/feature-answers';
+import type { ActivationState, RunState, TurnState } from '@contract/run/state';
 import type { StepDecision } from '../../step/decision';
 import type { DecisionInput } from '../base/decision-input';
 import { withdrawUnsent } from '../gates/turn-gates';
@@ -39,17 +38,15 @@ export function standing(moment: DecisionInput, activation: ActivationState): St
   const unanswered = new Map<string, TurnState>();
   const alone = failsAlone(moment, activation);
   const { state } = moment;
-  const stopped = stoppedLanes(state, activation.id);
   // Its turn does not come back, so its questions are withdrawn.
   const failAlone = (events: readonly RunEvent[], last: TurnState): RunEvent[] => [
     ...withdrawUnsent(state, last),
-    laneFailed(activation, last.lane ?? ONLY, events),
+    laneFailed(state, activation, { lane: last.lane ?? ONLY, events }),
   ];
   for (const [lane, last] of lastTurns(moment, activation)) {
     const counts = isNew(activation, last);
     if (last.status === 'in_flight') busy.add(lane);
-    else if (stopped.has(lane) || features.some((one) => one.isPastLane(state, activation.id, lane)))
-      continue;
+    else if (laneFacts(state, activation.id, lane).stopped) continue;
     else if (last.status === 'completed' || ownValue(activation.brokenLanes, lane) !== undefined) continue;
     else if (alone && endedByHand(activation, last)) continue;
     else if (!counts && alone) {
@@ -76,13 +73,14 @@ export const failsAlone = ({ plan }: DecisionInput, { stepId }: ActivationState)
 
 /** Ends one lane instead of the step. */
 export function laneFailed(
+  state: RunState,
   activation: ActivationState,
-  lane: string,
-  events: readonly RunEvent[],
+  { lane, events }: { readonly lane: string; readonly events: readonly RunEvent[] },
 ): RunEventOf<'lane.failed'> {
   const end = events.find((event) => event.type === 'activation.finished');
   const error = end?.error ?? appError('agent.failed', 'its turn was cancelled');
-  return { type: 'lane.failed', activationId: activation.id, lane, error };
+  const resumes = laneFacts(state, activation.id, lane).resumes === true;
+  return { type: 'lane.failed', activationId: activation.id, lane, error, resumes };
 }
 
 function lastTurns({ state }: DecisionInput, activation: ActivationState): Map<string, TurnState> {

@@ -1,4 +1,4 @@
-import { defineFeature } from '@contract/run/features/feature';
+import { defineFeature, worksIf } from '@contract/run/features/feature';
 import { checklistEvents } from './events';
 
 /** The items ticked in one activation, in order. */
@@ -15,8 +15,5 @@ export const checklistFeature = defineFeature({
     },
   },
   follows: {},
-  works: () => false,
-  rests: () => false,
-  stoppedLanes: () => [],
-  resumedLanes: [],
+  progress: () => worksIf(false),
 });
