@@ -168,3 +168,51 @@ test('the focus is where it was after the palette, and the target of an entry ha
   await page.keyboard.press('Enter');
   await expect(prompt).toBeFocused();
 });
+
+test('j passes a gate that asks for a text without writing into it, and F6 goes round the parts of the window', async ({
+  shared: bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const asks = (step: string) =>
+    workflow(step).replace('message: Go on?', 'message: Which port?, capture_response: true');
+  const { id } = await bench.project(muster, {
+    ...scripted(workflow('first'), 'default: Done.\n'),
+    '.muster/workflows/second.yaml': asks('second'),
+    // Equal questions would stand together.
+    '.muster/workflows/third.yaml': workflow('third').replace('Go on?', 'Go on again?'),
+  });
+  for (const file of [WORKFLOW, '.muster/workflows/second.yaml', '.muster/workflows/third.yaml']) {
+    const { runId } = await muster.call('run.start', { projectId: id, file });
+    await bench.until(muster, runId, ({ row }) => row.openGates === 1);
+  }
+  await show(muster, '#/inbox');
+  const gate = (name: string) => page.getByRole('article', { name });
+  await expect(page.getByRole('listbox', { name: 'Waiting gates' }).getByRole('option')).toHaveCount(3);
+  await expect(gate('first')).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(gate('second')).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(gate('third')).toBeVisible();
+  await page.keyboard.press('k');
+  const field = gate('second').getByRole('textbox', { name: 'Your answer' });
+  await expect(field).toHaveValue('');
+  await expect(field).not.toBeFocused();
+  await canDecide(page);
+  await page.keyboard.press('a');
+  await expect(field).toBeFocused();
+
+  const pane = () =>
+    page.evaluate(() => {
+      const at = document.activeElement?.closest('nav, [data-part^="column-"]');
+      return at?.getAttribute('data-part') ?? at?.getAttribute('aria-label') ?? null;
+    });
+  const round: (string | null)[] = [];
+  for (let step = 0; step < 3; step += 1) {
+    await page.keyboard.press('F6');
+    round.push(await pane());
+  }
+  expect(round).toEqual(['Views', 'column-list', 'column-detail']);
+  await page.keyboard.press('Shift+F6');
+  expect(await pane()).toBe('column-list');
+});

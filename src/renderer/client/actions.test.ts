@@ -108,6 +108,29 @@ describe('the action registry', () => {
     expect(registry.conflicts('gate.approve', 'j')).toEqual([]);
   });
 
+  test('the registry knows which keys would do nothing, wherever the focus is', () => {
+    registry.add({ ...does('gate.approve'), 'gate.text': null }, () => false);
+    expect(['gate.approve', 'gate.text', 'list.next'].map((id) => registry.isHandled(id))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test('the registry walks from the press of a movement to the next other press, or to the mouse', () => {
+    registry.add({ ...does('gate.approve'), ...does('list.next') });
+    press('j');
+    expect(registry.walks).toBe(true);
+    press('a');
+    expect(registry.walks).toBe(false);
+    press('j');
+    press('x');
+    expect(registry.walks).toBe(false);
+    press('j');
+    registry.stopWalking();
+    expect(registry.walks).toBe(false);
+  });
+
   test('the registry forgets a removed place', () => {
     const layer = registry.add(does('gate.approve'));
     layer.remove();

@@ -52,6 +52,7 @@ export class ActionRegistry {
   readonly version = new Cell(0);
   #keys: Readonly<Record<string, string>> = {};
   #presses: KeyboardEvent[] = [];
+  #walks = false;
 
   constructor(mac: boolean) {
     this.#mac = mac;
@@ -127,18 +128,35 @@ export class ActionRegistry {
       .map(([other]) => other);
   }
 
+  /** Whether any view on screen can run the action, wherever the focus is. */
+  isHandled(id: string): boolean {
+    return this.#layers.some(({ handlers }) => ownValue(handlers, id) != null);
+  }
+
+  /** The last press moved through a list or a canvas: what is passed must not take the next press for itself. */
+  get walks(): boolean {
+    return this.#walks;
+  }
+
+  /** The operator uses the mouse. */
+  stopWalking(): void {
+    this.#walks = false;
+  }
+
   /** True if the press was meant for an action, even as the first key of two. */
   press(event: KeyboardEvent): boolean {
     const typing = isTyping(innermost(event));
     const recent = this.#presses.filter((press) => event.timeStamp - press.timeStamp < KEY_SEQUENCE_MS);
     const tries = typing || recent.length === 0 ? [[event]] : [[...recent, event], [event]];
     this.#presses = [];
+    this.#walks = false;
     const actions = this.available().filter((action) => !typing || action.inText === true);
     for (const presses of tries) {
       const fits = actions.map((action) => ({ action, state: this.#progress(action.id, presses) }));
       const pressed = fits.find((fit) => fit.state === 'whole');
       if (pressed) {
-        if (!event.repeat || pressed.action.repeats === true) pressed.action.run();
+        this.#walks = pressed.action.repeats === true;
+        if (!event.repeat || this.#walks) pressed.action.run();
         return true;
       }
       if (!typing && fits.some((fit) => fit.state === 'part')) {

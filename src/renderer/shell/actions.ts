@@ -16,6 +16,18 @@ export const shellActions = {
     words: 'help shortcuts keyboard',
   },
   'app.copyAddress': { title: 'Copy the address of this page', keys: 'mod+shift+c', group: 'Everywhere' },
+  'app.pane.next': {
+    title: 'Go to the next part of the window',
+    keys: 'F6',
+    group: 'Everywhere',
+    inText: true,
+  },
+  'app.pane.previous': {
+    title: 'Go to the previous part of the window',
+    keys: 'shift+F6',
+    group: 'Everywhere',
+    inText: true,
+  },
   // On a Mac these keys move by words in a text.
   'app.back': { title: 'Go back', keys: 'alt+left', group: 'Everywhere', inText: !isMac },
   'app.forward': { title: 'Go forward', keys: 'alt+right', group: 'Everywhere', inText: !isMac },

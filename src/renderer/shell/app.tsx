@@ -6,6 +6,7 @@ import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from '
 import { innermost, isTyping } from '../client/actions';
 import { useHandlers, useQuery, useReadable, useRoute } from '../client/hooks';
 import { isGone, keepFocus } from '../client/keys/focus-recovery';
+import { toPane } from '../client/keys/panes';
 import { StrayKeys } from '../client/keys/stray-keys';
 import { runList } from '../client/lists/lists';
 import { hashOf, navigate } from '../client/route';
@@ -97,8 +98,13 @@ function useKeys(floating: boolean): void {
       if (floating || event.defaultPrevented || event.isComposing || isBehindDialog()) return;
       if (registry.press(event)) event.preventDefault();
     };
+    const stop = () => registry.stopWalking();
     window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
+    window.addEventListener('pointerdown', stop, { capture: true });
+    return () => {
+      window.removeEventListener('keydown', press);
+      window.removeEventListener('pointerdown', stop, { capture: true });
+    };
   }, [floating]);
   useEffect(() => {
     const stray = new StrayKeys<EventTarget>({ isGone });
@@ -138,6 +144,8 @@ function useShellActions(path: readonly string[], float: (what: Floating) => voi
     'app.palette': () => float('palette'),
     'app.keys': () => float('keys'),
     'app.copyAddress': () => copyAddress(...path),
+    'app.pane.next': () => toPane(document, 1),
+    'app.pane.previous': () => toPane(document, -1),
     'app.back': () => window.history.back(),
     'app.forward': () => window.history.forward(),
     'app.theme.light': themeTo('light'),

@@ -7,10 +7,10 @@ import { Button, type ButtonProps, IconButton, type IconButtonProps } from '../.
 /** The key that sends or saves a form. */
 export const sendCaps: readonly string[] = keyCaps('mod+enter', isMac);
 
-/** The key caps of an action, by the operator's current bindings. */
+/** The key caps of an action, by the operator's current bindings; none while its key would do nothing. */
 export function useCaps(id: ActionId): readonly string[] {
   useReadable(registry.version);
-  return registry.capsOf(id);
+  return registry.isHandled(id) ? registry.capsOf(id) : [];
 }
 
 /** A button that shows the key of its action. */

@@ -1,7 +1,7 @@
 import { type LineComment, promptOf } from '@areas/changes/view/parts/comments';
 import { plural } from '@renderer/client/format';
 import { keyCaps } from '@renderer/client/keys/keys';
-import { isMac } from '@renderer/client/wire/window';
+import { isMac, registry } from '@renderer/client/wire/window';
 import { Button } from '@renderer/ui/controls/button';
 import { TextArea } from '@renderer/ui/controls/field';
 import { inPlainSight } from '@renderer/ui/invisible-characters';
@@ -61,7 +61,7 @@ interface AnswerTextFormProps {
   readonly option: GateOption;
   readonly area: RefObject<HTMLTextAreaElement | null>;
   readonly disabled: boolean;
-  /** The keys apply to this gate: its field gets the focus, unless the operator is typing elsewhere. */
+  /** The keys apply to this gate: its field gets the focus, unless the operator types elsewhere or walks past it. */
   readonly takesFocus: boolean;
   readonly onSend: () => void;
 }
@@ -77,7 +77,7 @@ export function AnswerTextForm(props: AnswerTextFormProps) {
   useEffect(() => {
     if (!takesFocus || tried.current) return;
     tried.current = true;
-    if (!isWriting()) area.current?.focus();
+    if (!isWriting() && !registry.walks) area.current?.focus();
   }, [takesFocus, area]);
   const send = () => {
     if (!missing) onSend();
