@@ -33,7 +33,15 @@ const gate = (gateId: number, more: object = {}) => ({
 });
 
 const rows = (part: Part, gates: readonly object[], besides: object = {}) =>
-  part.mount('attention-rows', { gates, now: 10, replies: [], failures: [], waits: [], ...besides });
+  part.mount('attention-rows', {
+    gates,
+    now: 10,
+    replies: [],
+    failures: [],
+    pulls: [],
+    waits: [],
+    ...besides,
+  });
 
 const run = { runId: 2, runName: 'Nightly', projectName: 'Web' };
 const besides = {
@@ -42,6 +50,19 @@ const besides = {
     { ...run, activationId: 2, member: null, round: 0, since: 1, lastWords: null },
   ],
   failures: [{ ...run, at: 2, reason: HOSTILE }],
+  pulls: [
+    { ...run, key: 'a', kind: 'check_failed', number: 7, url: null, title: HOSTILE, what: HOSTILE, at: 3 },
+    {
+      ...run,
+      key: 'b',
+      kind: 'approved',
+      number: 8,
+      url: null,
+      title: 'Till',
+      what: 'cem approved it.',
+      at: 3,
+    },
+  ],
   waits: [{ ...run, at: 4_102_444_800_000, what: 'the limit of the provider' }],
 };
 
@@ -52,10 +73,11 @@ test('each kind of row of the attention list says what it is, without accessibil
   const gates = kinds.map((kind, index) => gate(index + 1, { kind, cause: `cause ${kind}` }));
   const body = await rows(part, [...gates, gate(9, { snoozedUntil: 4_102_444_800_000 })], besides);
   const options = body.getByRole('option');
-  await expect(options).toHaveCount(9);
+  await expect(options).toHaveCount(11);
+  await expect(options.filter({ hasText: '#8: cem approved it.' })).toHaveCount(1);
   await expect(options.filter({ hasText: 'ana, round 2' })).toHaveCount(1);
   await expect(options.filter({ hasText: 'Nightly is idle' })).toHaveCount(1);
-  for (const heading of ['Decide', 'Reply', 'Failed', 'Waiting by itself', 'Snoozed'])
+  for (const heading of ['Decide', 'Reply', 'Failed', 'Pull requests', 'Waiting by itself', 'Snoozed'])
     await expect(body.getByText(heading, { exact: false }).first()).toBeVisible();
   expect(await findingsOfThemes(part.page, 'the attention list', 'main')).toEqual([]);
 });

@@ -68,6 +68,8 @@ export const pushSchema = z.lazy(() =>
     z.object({ topic: z.literal('feed'), rows: z.array(updateRowSchema) }),
     /** Deliveries have changed; readers query for the details. */
     z.object({ topic: z.literal('deliveries') }),
+    /** Pull requests have changed; readers query for the details. */
+    z.object({ topic: z.literal('pulls') }),
     /** The current settings, whichever client changed them. */
     z.object({ topic: z.literal('settings'), settings: settingsSchema }),
     /** Agent profiles or permission rules have changed; readers query for the details. */

@@ -92,7 +92,7 @@ test('a core that cannot be reached exits with 7, and the folders are those of f
 });
 
 test('an inbox without a question names the runs that were cut off and that nothing works on', async () => {
-  const nothing = { decisions: [], replies: [], failures: [], waits: [], snoozed: 0, count: 0 };
+  const nothing = { decisions: [], replies: [], failures: [], pulls: [], waits: [], snoozed: 0, count: 0 };
   const listed = ({ status }: { status: string }) => ({
     rows: status === 'running' ? [row] : [],
     more: false,

@@ -126,7 +126,7 @@ test('lists that cannot be read stop nothing: later ones are pushed', () => {
 });
 
 test('needs of the operator beside the gates are pushed after a commit where they have changed', () => {
-  const besides = { replies: [], failures: [], waits: [] };
+  const besides = { replies: [], failures: [], pulls: [], waits: [] };
   const news = [null, besides, null];
   publisher.attend(() => news.shift() ?? null);
   publisher.follow(['attention']);

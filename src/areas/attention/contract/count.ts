@@ -5,13 +5,14 @@ import type { BesidesDecisions } from './procedures';
 export const isSnoozed = ({ snoozedUntil }: Pick<GateRow, 'snoozedUntil'>, now: number): boolean =>
   (snoozedUntil ?? 0) > now;
 
-type Counted = Pick<BesidesDecisions, 'replies' | 'failures'>;
+type Counted = Pick<BesidesDecisions, 'replies' | 'failures' | 'pulls'>;
 
 /** How much needs the operator now. Every badge, list and notification shows this number. */
 export function attentionCount(
   gates: readonly Pick<GateRow, 'snoozedUntil'>[],
-  { replies, failures }: { readonly [Part in keyof Counted]: readonly unknown[] },
+  { replies, failures, pulls }: { readonly [Part in keyof Counted]: readonly unknown[] },
   now: number,
 ): number {
-  return gates.filter((gate) => !isSnoozed(gate, now)).length + replies.length + failures.length;
+  const open = gates.filter((gate) => !isSnoozed(gate, now));
+  return open.length + replies.length + failures.length + pulls.length;
 }

@@ -1,3 +1,4 @@
+import { pullItemSchema } from '@areas/forges/contract/pull';
 import { gateRowSchema } from '@areas/gates/contract/procedures';
 import { whole } from '@contract/bounds';
 import { runIdSchema } from '@contract/ids';
@@ -36,6 +37,8 @@ export type Wait = z.infer<typeof waitSchema>;
 const besides = {
   replies: z.array(replySchema),
   failures: z.array(failureSchema),
+  /** Changes of pull requests, until they no longer hold or were dismissed. */
+  pulls: z.array(pullItemSchema),
   waits: z.array(waitSchema),
 };
 export const besidesSchema = z.lazy(() => z.object(besides));
@@ -47,7 +50,7 @@ const attentionSchema = lazyObject(() => ({
   ...besides,
   /** Snoozed decisions, which are not listed. */
   snoozed: z.number().int(),
-  /** How many decisions, replies and failures are listed. */
+  /** How many decisions, replies, failures and changes of pull requests are listed. */
   count: z.number().int(),
 }));
 export type Attention = z.infer<typeof attentionSchema>;

@@ -30,7 +30,7 @@ const reply = (member: string) => ({
   member,
 });
 
-function serviceOf({ gates = [], runs = [], replies = [] }: Record<string, readonly object[]>) {
+function serviceOf({ gates = [], runs = [], replies = [], pulls = [] }: Record<string, readonly object[]>) {
   const settings = new Map<string, unknown>();
   const parts = {
     store: {
@@ -43,6 +43,7 @@ function serviceOf({ gates = [], runs = [], replies = [] }: Record<string, reado
     },
     status: { waits: () => [{ runId: 9, runName: 'r', at: NOW + 1, what: 'the limit ends' }] },
     replies: () => replies,
+    pulls: () => pulls,
     now: () => NOW,
     changed: () => undefined,
   };
@@ -100,6 +101,17 @@ test('one failure can be marked as seen, and is listed again when its run fails 
   expect(await list()).toMatchObject({ value: { failures: [{ runId: 2 }] } });
   runs[0] = failed(3, 40);
   expect(await list()).toMatchObject({ value: { failures: [{ runId: 3 }, { runId: 2 }] } });
+});
+
+test('changes of pull requests are listed, counted and pushed until they no longer hold', async () => {
+  const pulls: object[] = [{ runId: 3, key: 'checks a 1 unit' }];
+  const { open, list } = serviceOf({ gates: [gate(1)], pulls });
+  expect(await list()).toMatchObject({ value: { pulls: [{ key: 'checks a 1 unit' }], count: 2 } });
+  const service = open();
+  service.news();
+  pulls.length = 0;
+  expect(service.news()).toMatchObject({ pulls: [] });
+  expect(await list()).toMatchObject({ value: { pulls: [], count: 1 } });
 });
 
 test('the lists beside the decisions are pushed only where they have changed', () => {

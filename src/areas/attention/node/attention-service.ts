@@ -24,6 +24,8 @@ interface AttentionParts {
   readonly status: Pick<StatusService, 'waits'>;
   /** What waits for a message of the operator in the latest runs and is not a gate. */
   replies(runs: number): BesidesDecisions['replies'];
+  /** Changes of pull requests that need the operator. */
+  pulls(): BesidesDecisions['pulls'];
   /** Milliseconds since 1970. */
   now(): number;
   /** Something was marked as seen. */
@@ -50,7 +52,12 @@ export class AttentionService {
 
   /** Everything listed beside the decisions. */
   besides(): BesidesDecisions {
-    return { replies: this.parts.replies(MOST_RUNS), failures: this.#failures(), waits: this.#waits() };
+    return {
+      replies: this.parts.replies(MOST_RUNS),
+      failures: this.#failures(),
+      pulls: this.parts.pulls(),
+      waits: this.#waits(),
+    };
   }
 
   /** The same if it has changed since the last call; else null. */

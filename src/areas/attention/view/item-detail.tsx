@@ -4,6 +4,7 @@ import { Suspense } from 'react';
 import { FailureDetail } from './failure-detail';
 import { GateDetail } from './gate-detail';
 import type { Item } from './parts/items';
+import { PullDetail } from './pull-detail';
 import { WaitDetail } from './wait-detail';
 
 interface ItemDetailProps {
@@ -15,6 +16,7 @@ interface ItemDetailProps {
 export function ItemDetail({ item, last }: ItemDetailProps) {
   if (item.kind === 'gate') return <GateDetail gate={item.gate} last={last} />;
   if (item.kind === 'failed') return <FailureDetail itemKey={item.key} failure={item.failure} />;
+  if (item.kind === 'pull') return <PullDetail itemKey={item.key} pull={item.pull} />;
   if (item.kind === 'wait') return <WaitDetail wait={item.wait} />;
   return (
     <Suspense>

@@ -1,3 +1,5 @@
+import type { PullItem } from '@areas/forges/contract/pull';
+import { pullItemWords } from '@areas/forges/view/parts/pull-words';
 import type { GateRow } from '@areas/gates/contract/procedures';
 import { gateHeadline, gateOrigin } from '@areas/gates/contract/requester';
 import { gateMarks } from '@areas/gates/view/parts/gate-marks';
@@ -23,7 +25,8 @@ export function ItemRow({ row, inRun }: { row: InboxRow; inRun: boolean }) {
   const { item } = row;
   if (item.kind === 'gate') return <GateRowLines gate={item.gate} inRun={inRun} />;
   if (item.kind === 'reply') return <ReplyLines reply={item.reply} inRun={inRun} />;
-  return item.kind === 'failed' ? <FailureLines failure={item.failure} /> : <WaitLines wait={item.wait} />;
+  if (item.kind === 'failed') return <FailureLines failure={item.failure} />;
+  return item.kind === 'pull' ? <PullLines pull={item.pull} /> : <WaitLines wait={item.wait} />;
 }
 
 function ReplyLines({ reply, inRun }: { reply: Reply; inRun: boolean }) {
@@ -50,6 +53,17 @@ function FailureLines({ failure }: { failure: Failure }) {
       title={failure.runName}
       end={<Ago at={failure.at} />}
       under={inPlainSight(failure.reason ?? 'The run failed')}
+    />
+  );
+}
+
+function PullLines({ pull: { kind, number, what, title, at } }: { pull: PullItem }) {
+  return (
+    <TwoLines
+      mark={<Marked word={pullItemWords[kind]} markOnly />}
+      title={inPlainSight(number === null ? what : `#${number}: ${what}`)}
+      end={<Ago at={at} />}
+      under={inPlainSight(title)}
     />
   );
 }

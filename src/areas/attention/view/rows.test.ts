@@ -179,17 +179,24 @@ const reply = (member: string, since: number) => ({
 const besides = {
   replies: [reply('ben', 20), reply('ana/x', 10)],
   failures: [{ runId: 6, runName: 'Nightly', projectName: 'site', at: 30, reason: 'no disk' }],
+  pulls: [
+    {
+      ...{ runId: 6, runName: 'Nightly', projectName: 'site', key: 'review 1', kind: 'approved' as const },
+      ...{ number: 7, url: null, title: 'Till', what: 'cem approved it.', at: 50 },
+    },
+  ],
   waits: [{ runId: 1, runName: 'Release', projectName: 'site', at: 99, what: 'the limit ends' }],
 };
 const named = (rows: ReturnType<typeof attentionRows>) =>
   rows.map((row) => (row.heading ? `${row.text} ${row.count}` : row.key));
 
-test('decisions, replies, failures and automatic items stand in this order, snoozed ones last', () => {
+test('decisions, replies, failures, pull requests and automatic items stand in this order, snoozed ones last', () => {
   const items = [...[gate(1), gate(2, 500)].map(gateItem), ...itemsBesides(besides)];
   expect(named(attentionRows(items, 100))).toEqual([
     ...['Decide 1', '1/1'],
     ...['Reply 2', 'reply/5/1/ana%2Fx/2', 'reply/5/1/ben/2'],
     ...['Failed 1', 'failed/6/30'],
+    ...['Pull requests 1', 'pull/6/review%201'],
     ...['Waiting by itself 1', 'wait/1/99/the%20limit%20ends'],
     ...['Snoozed 1', '1/2'],
   ]);
@@ -200,7 +207,7 @@ test('the run that has waited longest stands first in groups, and items that nee
   const items = [gateItem(asked), ...itemsBesides(besides)];
   expect(named(rowsByRun(items, 100))).toEqual([
     ...['Writers 3', 'reply/5/1/ana%2Fx/2', 'reply/5/1/ben/2', '5/1'],
-    ...['Nightly 1', 'failed/6/30'],
+    ...['Nightly 2', 'failed/6/30', 'pull/6/review%201'],
     ...['Waiting by itself 1', 'wait/1/99/the%20limit%20ends'],
   ]);
 });

@@ -24,6 +24,7 @@ const heading = (key: string, text: string, count: number): InboxRow => ({
 const SECTIONS = [
   ['reply', 'Reply'],
   ['failed', 'Failed'],
+  ['pull', 'Pull requests'],
   ['wait', 'Waiting by itself'],
 ] as const;
 

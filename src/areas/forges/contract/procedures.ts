@@ -10,7 +10,7 @@ import {
   mergeMethodSchema,
   projectForgeSchema,
 } from './forge';
-import { pullItemSchema, pullPreviewSchema, pullRecordSchema, pullTextSchema } from './pull';
+import { pullPreviewSchema, pullRecordSchema, pullTextSchema } from './pull';
 
 const empty = z.object({});
 const run = { runId: runIdSchema };
@@ -79,6 +79,13 @@ export const forgeProcedures = {
     output: pullRecordSchema,
   },
   'pull.list': { input: empty, output: lazyObject(() => ({ rows: z.array(pullRecordSchema) })) },
+  /** What is stored of the run's pull request; nothing is asked of the forge. */
+  'pull.record': {
+    input: lazyObject(() => run),
+    output: lazyObject(() => ({ record: pullRecordSchema.nullable() })),
+  },
+  /** Tries again what was agreed to and could not be sent. What an earlier try made is found, not made again. */
+  'pull.retry': { input: lazyObject(() => run), output: pullRecordSchema },
   /** The run's pull request, freshly read from the forge. */
   'pull.get': { input: lazyObject(() => run), output: pullRecordSchema },
   'pull.merge': {
@@ -99,6 +106,4 @@ export const forgeProcedures = {
   'pull.stopFix': { input: lazyObject(() => run), output: pullRecordSchema },
   /** Marks items of pull requests as seen. */
   'pull.seen': { input: lazyObject(() => ({ ...run, items: z.array(z.string()).max(200) })), output: empty },
-  /** Changes of pull requests that need the operator. */
-  'pull.items': { input: empty, output: lazyObject(() => ({ items: z.array(pullItemSchema) })) },
 } as const;

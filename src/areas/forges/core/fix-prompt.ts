@@ -1,12 +1,10 @@
 import type { PullView } from '../contract/forge';
 import { CHECK_LOG_CHARS, COMMENT_PROMPT_CHARS } from '../contract/limits';
 import { fenced, oneLine, visibleText } from '../contract/untrusted';
-import { standingReviews } from '../contract/verdict';
+import { keyOfComment, toFix } from '../contract/verdict';
 
 const MOST_CHECKS = 5;
 const MOST_COMMENTS = 40;
-
-const keyOfComment = (id: string): string => `comment ${id}`;
 
 interface FixPrompt {
   readonly prompt: string;
@@ -16,16 +14,11 @@ interface FixPrompt {
 
 /** Failed checks, requested changes and new comments as one prompt; null if there is nothing to fix. */
 export function fixPrompt(view: PullView, handled: readonly string[]): FixPrompt | null {
-  const isNew = (key: string): boolean => !handled.includes(key);
-  const failed = view.checks.filter(({ state }) => state === 'failed');
-  const reviews = standingReviews(view.reviews).filter(
-    ({ id, verdict }) => verdict === 'changes_requested' && isNew(`review ${id}`),
-  );
-  const comments = view.comments.filter(({ id }) => isNew(keyOfComment(id))).slice(-MOST_COMMENTS);
-  if (failed.length === 0 && reviews.length === 0 && comments.length === 0 && view.conflict !== 'conflict')
-    return null;
+  const { failed, reviews, comments: all, conflicts } = toFix(view, handled);
+  const comments = all.slice(-MOST_COMMENTS);
+  if (!conflicts && failed.length + reviews.length + comments.length === 0) return null;
   const parts = [
-    ...(view.conflict === 'conflict'
+    ...(conflicts
       ? [`The branch conflicts with ${oneLine(view.base, 100)}. Merge it and resolve the conflicts.`]
       : []),
     ...failed.slice(0, MOST_CHECKS).map(({ name, log }) => {

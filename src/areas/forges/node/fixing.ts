@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '@contract/result';
 import type { RunState } from '@contract/run/state';
 import { FIX_ROUND_MS } from '../contract/limits';
 import type { PullRecord } from '../contract/pull';
-import { checksState } from '../contract/verdict';
+import { checksKey, checksState, conflictKey } from '../contract/verdict';
 import { fixPrompt } from '../core/fix-prompt';
 import type { Pulls } from './pulls';
 import type { ForgeRecords } from './records';
@@ -133,10 +133,9 @@ export class Fixing {
 
 /** What was sent to the agent needs the operator no more. */
 const checksKeys = ({ view }: PullRecord): string[] => {
-  const failed = view?.checks.filter(({ state }) => state === 'failed') ?? [];
-  const conflict = view?.conflict === 'conflict' ? [`conflict ${view.head.commit}`] : [];
-  const names = failed.map(({ name }) => name).join(', ');
-  return failed.length === 0 ? conflict : [...conflict, `checks ${view?.head.commit} ${names}`];
+  if (view === null) return [];
+  const failed = view.checks.some(({ state }) => state === 'failed') ? [checksKey(view)] : [];
+  return view.conflict === 'conflict' ? [conflictKey(view), ...failed] : failed;
 };
 
 /** The prompt with this key was sent, and its turn has ended. */

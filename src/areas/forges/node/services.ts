@@ -25,7 +25,7 @@ interface ForgeParts extends LoginParts, Pick<IssueParts, 'once' | 'startTask'> 
   answer(state: RunState): string | null;
   git(cwd: string, ...args: string[]): Promise<Result<string>>;
   prompt(input: { runId: number; sessionId: number; key: string; text: string }): Promise<Result<unknown>>;
-  /** What needs the operator may have changed. */
+  /** A record has changed, and with it what needs the operator. */
   changed(): void;
 }
 
@@ -70,6 +70,8 @@ export function openForges(parts: ForgeParts): OpenForges {
       'pull.preview': ({ runId, text }) => pulls.preview(runId, text),
       'pull.open': ({ runId, text, shown }) => pulls.open(runId, text, shown),
       'pull.list': async () => ok({ rows: records.all().toReversed() }),
+      'pull.record': async ({ runId }) => ok({ record: records.of(runId) }),
+      'pull.retry': ({ runId }) => pulls.carryOut(runId),
       'pull.get': async ({ runId }) => {
         const read = await pulls.refresh(runId);
         if (!read.ok) return read;
@@ -86,7 +88,6 @@ export function openForges(parts: ForgeParts): OpenForges {
         }));
         return seen === null ? fail(noPull(runId).code, noPull(runId).message) : ok({});
       },
-      'pull.items': async () => ok({ items: records.all().flatMap(itemsOf) }),
     },
     items: () => records.all().flatMap(itemsOf),
     start: () => {

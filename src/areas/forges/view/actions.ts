@@ -1,6 +1,8 @@
 import type { ActionSpecs } from '@renderer/client/actions';
+import { pullActions } from './parts/actions';
 
 export const issuesActions = {
+  ...pullActions,
   'issues.open': { title: 'Start work from an issue', keys: 'i', group: 'Issues', quiet: true },
   'issues.read': { title: 'Read the issues again', keys: 'shift+r', group: 'Issues' },
   'issue.begin': { title: 'Start work on the issue', keys: 'i', group: 'Issues' },

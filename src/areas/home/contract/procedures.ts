@@ -30,6 +30,7 @@ const homeSchema = lazyObject(() => ({
   more: z.boolean(),
   decisions: z.array(askedSchema),
   replies: besidesSchema.unwrap().shape.replies,
+  pulls: besidesSchema.unwrap().shape.pulls,
   waits: besidesSchema.unwrap().shape.waits,
   /** How many items need the operator, as shown by every badge; includes unseen failures. */
   needs: z.number().int(),

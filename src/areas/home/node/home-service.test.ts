@@ -30,6 +30,7 @@ function homeOf(runs: readonly RunRow[] = []) {
     decisions: [{ ...gate, evidence: 'x'.repeat(10_000) }],
     replies: [],
     failures: [],
+    pulls: [],
     waits: [],
     snoozed: 0,
     count: 1,

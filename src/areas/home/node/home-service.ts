@@ -38,7 +38,7 @@ export class HomeService {
     const since = lookedAt ?? now - HOME_SINCE_MS;
     const listed = await attention.list({ decisions: true });
     if (!listed.ok) return listed;
-    const { decisions, replies, waits, count } = listed.value;
+    const { decisions, replies, pulls, waits, count } = listed.value;
     const { rows, more } = store.runs({ binned: false, limit: MOST_RUNS, endedSince: since });
     const ended = [...rows].sort((a, b) => endOf(b) - endOf(a));
     const query = { from: since, before: null, projectId: null, limit: MOST_COSTS } as const;
@@ -49,6 +49,7 @@ export class HomeService {
       now,
       more,
       replies,
+      pulls,
       waits,
       needs: count,
       ended: ended.filter(({ status }) => !isFailed(status)),

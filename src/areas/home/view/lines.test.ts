@@ -25,6 +25,7 @@ const quiet: Home = {
   more: false,
   decisions: [],
   replies: [],
+  pulls: [],
   waits: [],
   needs: 0,
   running: 0,

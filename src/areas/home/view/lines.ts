@@ -1,4 +1,4 @@
-import { hashOfItem, itemsBesides } from '@areas/attention/view/parts/items';
+import { hashOfItem, hashOfPull, itemsBesides } from '@areas/attention/view/parts/items';
 import { gateHeadline } from '@areas/gates/contract/requester';
 import { gateMarks } from '@areas/gates/view/parts/gate-marks';
 import { costWords } from '@areas/spend/contract/table';
@@ -47,7 +47,7 @@ function runCost({ costUsd, tokens }: Run): string {
   return tokens > 0 ? `${count(tokens)} tokens` : '';
 }
 
-function needs({ decisions, replies }: Home): HomeLine[] {
+function needs({ decisions, replies, pulls }: Home): HomeLine[] {
   const { waiting } = runWords;
   return [
     ...decisions.map(({ runId, gateId, kind, title, runName, openedAt }) => ({
@@ -59,7 +59,16 @@ function needs({ decisions, replies }: Home): HomeLine[] {
       comes: false,
       word: { ...waiting, ...gateMarks[kind] },
     })),
-    ...itemsBesides({ replies, failures: [], waits: [] }).flatMap((item) => {
+    ...pulls.map((pull) => ({
+      key: `pull/${pull.runId}/${pull.key}`,
+      hash: hashOfPull(pull),
+      title: pull.what,
+      under: pull.runName,
+      at: pull.at,
+      comes: false,
+      word: waiting,
+    })),
+    ...itemsBesides({ replies, failures: [], pulls: [], waits: [] }).flatMap((item) => {
       if (item.kind !== 'reply') return [];
       const { member, round, runName, since } = item.reply;
       const title = member === null ? 'The team is idle' : `${member}, round ${round}`;

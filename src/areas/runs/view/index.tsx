@@ -1,3 +1,5 @@
+import { PULL_SIDE } from '@areas/forges/view/parts/pull-button';
+import { PullSide } from '@areas/forges/view/parts/pull-side';
 import type { AppError } from '@contract/errors';
 import type { RunRow } from '@contract/run/procedures';
 import { useFirst, useHandlers, useQuery, useReadable, useRoute } from '@renderer/client/hooks';
@@ -65,6 +67,7 @@ export function RunsView() {
     'run.bin.show': () => navigate(listing.binned ? hashOf('runs') : hashOf('runs', 'bin')),
   });
   const pane = chosen === null ? null : workPaneOf(query.side);
+  const isPull = chosen !== null && query.side === PULL_SIDE;
   const detail =
     !run && error?.code === 'not_found' ? (
       <Empty
@@ -93,14 +96,16 @@ export function RunsView() {
       side={
         chosen
           ? () =>
-              pane === null ? (
+              isPull ? (
+                <PullSide key={chosen.id} runId={chosen.id} onClose={closeWorkPane} />
+              ) : pane === null ? (
                 <RunSide key={chosen.id} row={chosen} />
               ) : (
                 <WorkSide key={chosen.id} row={chosen} pane={pane} />
               )
           : undefined
       }
-      sideShown={pane !== null}
+      sideShown={pane !== null || isPull}
       onSideClose={closeWorkPane}
     />
   );

@@ -1,6 +1,5 @@
 import { homedir } from 'node:os';
 import { FORGE_LOGIN_MS } from '@areas/forges/contract/limits';
-import type { PullItem } from '@areas/forges/contract/pull';
 import { type OpenForges, openForges } from '@areas/forges/node/services';
 import { taskDefinition } from '@areas/runs/node/launch/task-run';
 import type { RunResults } from '@areas/runs/node/results/run-results';
@@ -25,7 +24,7 @@ interface Made {
 
 /** Issues and pull requests, on the services of runs and sessions. */
 export function createForges(parts: ServiceParts, { runs, results, operations, state }: Made): OpenForges {
-  const { adapters, secret, publisher, status } = parts;
+  const { adapters, secret, publisher } = parts;
   const { store, clock, git, processes, transcripts } = adapters;
   const forges = openForges({
     store,
@@ -58,33 +57,16 @@ export function createForges(parts: ServiceParts, { runs, results, operations, s
     once: (uid, start) => runs.once(uid, start),
     startTask: (input) => runs.startDefinition({ ...input, definition: taskDefinition(input) }),
     prompt: (input) => results.goingOn(input.runId, () => operations.prompt({ ...input, attachments: [] })),
-    changed: () => tell(),
+    changed: () => {
+      publisher.changed('pulls');
+      publisher.changed('attention');
+    },
   });
-  const told = new Set(forges.items().map(noticeId));
-  const tell = (): void => {
-    const items = forges.items();
-    const ids = new Set(items.map(noticeId));
-    for (const item of items) {
-      const id = noticeId(item);
-      if (told.has(id)) continue;
-      told.add(id);
-      const { number, runId, what } = item;
-      status.keep({
-        id,
-        level: item.kind === 'approved' ? 'info' : 'warning',
-        text: `Pull request ${number === null ? '' : `#${number} `}of run ${runId}: ${what} See: muster pr show ${runId}`,
-      });
-    }
-    for (const id of told) if (!ids.has(id) && told.delete(id)) status.withdraw(id);
-    publisher.statusChanged();
-  };
   publisher.onCommitted((runId, events) => {
     if (events.some(({ event }) => event.type === 'run.finished')) forges.ended(runId);
   });
   return forges;
 }
-
-const noticeId = ({ runId, key }: PullItem): string => `pull ${runId} ${key}`;
 
 async function gitText(git: Git, args: readonly string[]): Promise<Result<string>> {
   try {

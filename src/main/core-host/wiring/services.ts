@@ -98,10 +98,10 @@ export function createServices(parts: ServiceParts): Services {
   const changes = new RecordedChanges({ ...adapters, engine, state });
   const folders = new WorkspaceService({ ...adapters, engine, state, changes, results });
   const { gates, answers, outbox } = createDeliveries(parts, folders);
-  const { features, attention } = createOfFeatures(parts, { runs, files, state });
-  const unreadable = createUnreadable(parts);
   const operations = new SessionOperations({ engine, ids: ulids, state });
   const forges = createForges(parts, { runs, results, operations, state });
+  const { features, attention } = createOfFeatures(parts, { runs, files, state, pulls: forges.items });
+  const unreadable = createUnreadable(parts);
   const decisions = createDecisions(parts);
   const archive = { ...adapters, now: clock.now };
   const imports = new RunImports(archive);
@@ -246,14 +246,17 @@ const createBackups = (parts: ServiceParts): BackupService => {
   });
 };
 
-interface ForFeatures {
+interface ForFeatures extends Pick<ConstructorParameters<typeof AttentionService>[0], 'pulls'> {
   readonly runs: RunService;
   readonly files: WorkflowFiles;
   state(runId: number): RunState | null;
 }
 
 /** The features' services, and the one that also asks them what needs the operator. */
-function createOfFeatures({ adapters, engine, status, publisher }: ServiceParts, made: ForFeatures) {
+function createOfFeatures(
+  { adapters, engine, status, publisher }: ServiceParts,
+  { pulls, ...made }: ForFeatures,
+) {
   const { store, clock, git, processList } = adapters;
   const features = openFeatures(featureServices, {
     ...adapters,
@@ -268,7 +271,7 @@ function createOfFeatures({ adapters, engine, status, publisher }: ServiceParts,
   });
   const { replies } = features;
   const changed = () => publisher.changed('attention');
-  const attention = new AttentionService({ store, status, replies, now: clock.now, changed });
+  const attention = new AttentionService({ store, status, replies, pulls, now: clock.now, changed });
   publisher.attend(() => attention.news());
   return { features, attention };
 }

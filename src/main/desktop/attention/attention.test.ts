@@ -139,6 +139,7 @@ const reply = (member: string | null, round = 1) => ({
 const besides = (...members: (string | null)[]) => ({
   replies: members.map((name) => reply(name)),
   failures: [],
+  pulls: [],
   waits: [],
 });
 const listed = (...members: (string | null)[]) =>
@@ -155,6 +156,27 @@ test('members who wait for a reply are counted with the gates, and each round is
   expect(counts.at(-1)).toBe(3);
   listed();
   expect(counts.at(-1)).toBe(1);
+});
+
+test('a change of a pull request is counted and told once, with the place that shows it', () => {
+  const pull = {
+    ...{
+      runId: 3,
+      runName: 'Till',
+      projectName: 'p',
+      key: 'checks a/b 1 unit',
+      kind: 'check_failed' as const,
+    },
+    ...{ number: 7, url: null, title: 'The till rounds', what: 'Failed: unit', at: 1 },
+  };
+  attention.begin([], [], besides());
+  for (const _ of [1, 2]) attention.pushed({ topic: 'attention', besides: { ...besides(), pulls: [pull] } });
+  expect(told).toEqual([
+    { title: '#7: Failed: unit', body: 'The till rounds', place: '/inbox/pull/3/checks%20a%2Fb%201%20unit' },
+  ]);
+  expect(counts.at(-1)).toBe(1);
+  listed();
+  expect(counts.at(-1)).toBe(0);
 });
 
 test('failures that were not seen are counted, and news that came during a query is newer than its answer', () => {

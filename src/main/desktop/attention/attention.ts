@@ -1,5 +1,5 @@
 import { attentionCount, isSnoozed } from '@areas/attention/contract/count';
-import type { BesidesDecisions, Reply } from '@areas/attention/contract/procedures';
+import type { BesidesDecisions } from '@areas/attention/contract/procedures';
 import type { GateRow } from '@areas/gates/contract/procedures';
 import { gateOrigin } from '@areas/gates/contract/requester';
 import type { Push } from '@contract/ipc';
@@ -45,8 +45,8 @@ const MOST_TOLD_AT_ONCE = 3;
  */
 export class Attention {
   readonly #open = new Map<string, GateRow>();
-  /** Replies and failures, as the core lists them. */
-  #besides: BesidesDecisions = { replies: [], failures: [], waits: [] };
+  /** What the core lists beside the gates. */
+  #besides: BesidesDecisions = { replies: [], failures: [], pulls: [], waits: [] };
   /** Open gates that are snoozed. */
   readonly #putOff = new Set<string>();
   /** Since when a gate or a reply waits without a reminder, with its text. */
@@ -86,11 +86,11 @@ export class Attention {
       // A run that was unknown before may have ended long ago.
       return this.#endsAnew(run) && known;
     });
-    const replies = besides === undefined || this.#heardBesides ? [] : this.#newReplies(besides);
+    const waiting = besides === undefined || this.#heardBesides ? [] : this.#newWaiting(besides);
     this.#count();
     if (this.#begun) {
       this.#tellGates(gates);
-      this.#tellReplies(replies);
+      this.#tellWaiting(waiting);
       this.#tellRuns(ended);
     }
     this.#begun = true;
@@ -104,9 +104,9 @@ export class Attention {
       this.#tellGates(fresh);
     } else if (push.topic === 'attention') {
       this.#heardBesides = true;
-      const fresh = this.#newReplies(push.besides);
+      const fresh = this.#newWaiting(push.besides);
       this.#count();
-      this.#tellReplies(fresh);
+      this.#tellWaiting(fresh);
     } else if (push.topic === 'runs') {
       for (const run of push.rows) this.#heard.add(runKey(run));
       this.#tellRuns(push.rows.filter((run) => this.#endsAnew(run)));
@@ -204,25 +204,25 @@ export class Attention {
     this.options.waiting(attentionCount(waiting, this.#besides, Number.POSITIVE_INFINITY));
   }
 
-  /** Processes the items beside the gates; returns replies that were not waited for before. */
-  #newReplies(besides: BesidesDecisions): Reply[] {
-    const known = new Set(this.#besides.replies.map(replyKey));
+  /** Processes the items beside the gates; returns those that did not wait before. */
+  #newWaiting(besides: BesidesDecisions): Waiting[] {
+    const known = new Set(waitingOf(this.#besides).map(({ key }) => key));
     this.#besides = besides;
-    const now = new Set(besides.replies.map(replyKey));
+    const waiting = waitingOf(besides);
+    const now = new Set(waiting.map(({ key }) => key));
     for (const key of known) if (!now.has(key)) this.#unreminded.delete(key);
-    const fresh = besides.replies.filter((reply) => !known.has(replyKey(reply)));
-    for (const reply of fresh) this.#waitsFrom(replyKey(reply), replyTitle(reply), replyPlace(reply));
+    const fresh = waiting.filter(({ key }) => !known.has(key));
+    for (const { key, title, place } of fresh) this.#waitsFrom(key, title, place);
     return fresh;
   }
 
-  #tellReplies(fresh: readonly Reply[]): void {
+  #tellWaiting(fresh: readonly Waiting[]): void {
     if (!this.options.settings().notifyGates || this.options.watched()) return;
     const [first] = fresh;
     if (first === undefined) return;
     const more = fresh.length > 1 ? ` and ${fresh.length - 1} more` : '';
-    const title = `${replyTitle(first)}${more}`;
-    const place = fresh.length > 1 ? '/inbox' : replyPlace(first);
-    this.options.notify({ kind: 'needs you', title, body: first.lastWords ?? first.runName, place });
+    const place = fresh.length > 1 ? '/inbox' : first.place;
+    this.options.notify({ kind: 'needs you', title: `${first.title}${more}`, body: first.body, place });
   }
 
   #tellGates(fresh: readonly GateRow[]): void {
@@ -278,8 +278,6 @@ export const needsWords = (count: number): string =>
   `${count} ${count === 1 ? 'thing needs' : 'things need'} you`;
 
 const keyOf = (gate: GateRow): string => `${gate.runId}/${gate.gateId}`;
-const replyKey = ({ runId, activationId, member, round }: Reply): string =>
-  JSON.stringify([runId, activationId, member, round]);
 const runKey = (run: RunRow): string => `run ${run.id}`;
 
 const endsWords = ({ times, since, last }: Unsteady): string => {
@@ -287,14 +285,31 @@ const endsWords = ({ times, since, last }: Unsteady): string => {
   return `It ended ${times} times since ${from}, the last time: ${withinSentence(last)}`;
 };
 
-const replyTitle = ({ member, round, runName }: Reply): string =>
-  member === null ? `${runName} waits for you` : `${member} delivered round ${round}`;
-const replyPlace = ({ runId, activationId, member, round }: Reply): string =>
-  [
-    '/inbox/reply',
-    ...[runId, activationId],
-    ...(member === null ? [] : [encodeURIComponent(member), round]),
-  ].join('/');
+/** An item beside the gates that waits for the operator. */
+interface Waiting {
+  readonly key: string;
+  readonly title: string;
+  readonly body: string;
+  readonly place: string;
+}
+
+const placeOf = (...parts: (string | number)[]): string =>
+  ['/inbox', ...parts.map(encodeURIComponent)].join('/');
+
+const waitingOf = ({ replies, pulls }: BesidesDecisions): Waiting[] => [
+  ...replies.map(({ runId, activationId, member, round, runName, lastWords }) => ({
+    key: JSON.stringify([runId, activationId, member, round]),
+    title: member === null ? `${runName} waits for you` : `${member} delivered round ${round}`,
+    body: lastWords ?? runName,
+    place: placeOf('reply', runId, activationId, ...(member === null ? [] : [member, round])),
+  })),
+  ...pulls.map(({ runId, key, number, what, title }) => ({
+    key: JSON.stringify(['pull', runId, key]),
+    title: number === null ? what : `#${number}: ${what}`,
+    body: title,
+    place: placeOf('pull', runId, key),
+  })),
+];
 
 /** Nothing can be approved from a notification, since it does not show what is decided. */
 const gateNotice = (gate: GateRow, now: number): Notice => ({

@@ -39,6 +39,7 @@ const STALE_ON: Partial<Record<ProcedureName, readonly Topic[]>> = {
   'feed.sources': ['feed'],
   'delivery.targets': ['deliveries'],
   'delivery.list': ['deliveries'],
+  'pull.record': ['pulls'],
 };
 
 interface Query {

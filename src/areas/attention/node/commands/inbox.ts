@@ -15,7 +15,8 @@ import type { Attention, Reply } from '../../contract/procedures';
 
 export const inboxCommand = command({
   name: 'inbox',
-  summary: 'Shows what needs you: decisions, members who wait for your reply, and new failures.',
+  summary:
+    'Shows what needs you: decisions, members who wait for your reply, new failures, and pull requests.',
   words: '[RUN]',
   least: 0,
   most: 1,
@@ -57,11 +58,8 @@ async function markSeen(link: Link, { failures, address }: Seen): Promise<Result
   return ask(link, 'attention.markSeen', { upTo, ...(run !== null && { runId: run.value.id }) });
 }
 
-function lines(
-  { out, again }: Context,
-  { decisions, replies, failures, waits, snoozed }: Attention,
-  parked: readonly RunRow[],
-): string[] {
+function lines({ out, again }: Context, listed: Attention, parked: readonly RunRow[]): string[] {
+  const { decisions, replies, failures, pulls, waits, snoozed } = listed;
   const now = Date.now();
   const sections: [string, string[][]][] = [
     [
@@ -92,6 +90,15 @@ function lines(
       ]),
     ],
     [
+      'Pull requests',
+      pulls.map(({ runId, number, what, runName, at }) => [
+        String(runId),
+        number === null ? what : `#${number}: ${what}`,
+        shownName(runName),
+        duration(now - at),
+      ]),
+    ],
+    [
       'Goes on by itself',
       waits.map(({ runId, runName, what, at }) => [
         String(runId),
@@ -104,15 +111,24 @@ function lines(
   ];
   const shown = sections.filter(([, rows]) => rows.length > 0);
   const off = snoozed === 0 ? [] : ['', `Snoozed: ${snoozed}`];
-  if (decisions.length + replies.length + failures.length + parked.length === 0)
+  if (decisions.length + replies.length + failures.length + pulls.length + parked.length === 0)
     return ['Nothing needs you.', ...tableOf(shown, out), ...off];
-  const how = [
+  return [...tableOf(shown, out).slice(1), ...off, '', 'Look closer:', ...closer(again, listed, parked)];
+}
+
+/** The commands that show more of what is listed. */
+function closer(
+  again: Context['again'],
+  { decisions, replies, failures, pulls }: Attention,
+  parked: readonly RunRow[],
+): string[] {
+  return [
     ...(parked.length > 0 ? [`  ${again('resume', String(parked[0]?.id))}`] : []),
     ...(decisions.length > 0 ? [`  ${again('gates')}`] : []),
     ...(replies.length > 0 ? [`  ${again('team', 'messages', String(replies[0]?.runId))}`] : []),
+    ...(pulls.length > 0 ? [`  ${again('pr', 'show', String(pulls[0]?.runId))}`] : []),
     ...(failures.length > 0 ? [`  ${again('show', String(failures[0]?.runId))}`] : []),
   ];
-  return [...tableOf(shown, out).slice(1), ...off, '', 'Look closer:', ...how];
 }
 
 function replyWords({ member, round, lastWords }: Pick<Reply, 'member' | 'round' | 'lastWords'>): string {

@@ -32,6 +32,12 @@ const items: Item[] = [
       { ...run, activationId: 2, member: null, round: 0, since: 1, lastWords: null },
     ],
     failures: [{ ...run, at: 30, reason: 'no disk' }],
+    pulls: [
+      {
+        ...{ ...run, key: 'checks a/b 1 unit', kind: 'check_failed', number: 7, url: null },
+        ...{ title: 'The till', what: 'Failed: unit', at: 40 },
+      },
+    ],
     waits: [{ ...run, at: 99, what: 'the limit: ends' }],
   }),
 ];
@@ -46,8 +52,8 @@ test('the address of each item leads back to it', () => {
 });
 
 test('snoozed items, and those that go on by themselves, are not counted', () => {
-  expect(countOf(items, 100)).toBe(4);
-  expect(countOf(items, 500)).toBe(5);
+  expect(countOf(items, 100)).toBe(5);
+  expect(countOf(items, 500)).toBe(6);
 });
 
 test('a search finds every word in any of the texts, and a project leaves out the others', () => {
@@ -56,6 +62,7 @@ test('a search finds every word in any of the texts, and a project leaves out th
   expect(found('draft ANA')).toEqual(['reply']);
   expect(found('publish')).toEqual(['gate', 'gate']);
   expect(found('', 'site')).toEqual(['gate']);
+  expect(found('#7 unit')).toEqual(['pull']);
   expect(found('disk', 'novel')).toEqual(['failed']);
   expect(found('disk', 'site')).toEqual([]);
   expect(projectsOf(items)).toEqual(['novel', 'site']);

@@ -1,3 +1,4 @@
+import type { PullItem } from '@areas/forges/contract/pull';
 import type { GateRow } from '@areas/gates/contract/procedures';
 import { gateKey } from '@renderer/client/lists/gate-key';
 import { hashOf } from '@renderer/client/route';
@@ -9,6 +10,7 @@ export type Item =
   | { readonly kind: 'gate'; readonly key: string; readonly gate: GateRow }
   | { readonly kind: 'reply'; readonly key: string; readonly reply: Reply }
   | { readonly kind: 'failed'; readonly key: string; readonly failure: Failure }
+  | { readonly kind: 'pull'; readonly key: string; readonly pull: PullItem }
   | { readonly kind: 'wait'; readonly key: string; readonly wait: Wait };
 
 const keyOf = (...parts: (string | number)[]): string => parts.map(encodeURIComponent).join('/');
@@ -27,6 +29,14 @@ const failedItem = (failure: Failure): Item => ({
   failure,
 });
 
+const pullItem = (pull: PullItem): Item => ({
+  kind: 'pull',
+  key: keyOf('pull', pull.runId, pull.key),
+  pull,
+});
+
+export const hashOfPull = (pull: PullItem): string => hashOfItem(pullItem(pull).key);
+
 const waitItem = (wait: Wait): Item => ({
   kind: 'wait',
   key: keyOf('wait', wait.runId, wait.at, wait.what),
@@ -34,13 +44,14 @@ const waitItem = (wait: Wait): Item => ({
 });
 
 /** The items other than gates, in the order of its sections. */
-export const itemsBesides = ({ replies, failures, waits }: BesidesDecisions): Item[] => [
+export const itemsBesides = ({ replies, failures, pulls, waits }: BesidesDecisions): Item[] => [
   ...[...replies].sort((a, b) => a.since - b.since).map(replyItem),
   ...failures.map(failedItem),
+  ...pulls.map(pullItem),
   ...waits.map(waitItem),
 ];
 
-const KINDS = new Set(['reply', 'failed', 'wait']);
+const KINDS = new Set(['reply', 'failed', 'pull', 'wait']);
 
 /** The item in an address of the inbox; null if it names none, or a gate. */
 export function keyOfPath([place, kind = '', ...rest]: readonly string[]): string | null {
@@ -59,8 +70,18 @@ interface ItemRun {
 }
 
 export const runOf = (item: Item): ItemRun => {
-  if (item.kind === 'gate') return item.gate;
-  return item.kind === 'reply' ? item.reply : item.kind === 'failed' ? item.failure : item.wait;
+  switch (item.kind) {
+    case 'gate':
+      return item.gate;
+    case 'reply':
+      return item.reply;
+    case 'failed':
+      return item.failure;
+    case 'pull':
+      return item.pull;
+    case 'wait':
+      return item.wait;
+  }
 };
 
 const projectOf = (item: Item): string | null => runOf(item).projectName ?? null;
@@ -69,7 +90,7 @@ const projectOf = (item: Item): string | null => runOf(item).projectName ?? null
 export function sinceOf(item: Item): number {
   if (item.kind === 'gate') return item.gate.openedAt;
   if (item.kind === 'reply') return item.reply.since;
-  return item.kind === 'failed' ? item.failure.at : item.wait.at;
+  return (item.kind === 'failed' ? item.failure : item.kind === 'pull' ? item.pull : item.wait).at;
 }
 
 /** The searchable words of an item. */
@@ -82,7 +103,9 @@ function wordsOf(item: Item): string {
         ? [item.reply.member, item.reply.lastWords]
         : item.kind === 'failed'
           ? [item.failure.reason]
-          : [item.wait.what];
+          : item.kind === 'pull'
+            ? [item.pull.what, item.pull.title, `#${item.pull.number ?? ''}`]
+            : [item.wait.what];
   return [runName, projectName, ...itemWords].filter(Boolean).join('\n').toLowerCase();
 }
 
@@ -130,7 +153,7 @@ function countedOf(items: readonly Item[]): Counted {
   const gates = items.flatMap((item) => (item.kind === 'gate' ? [item.gate] : []));
   const snoozed = gates.filter(({ snoozedUntil }) => snoozedUntil !== null);
   const waiting = gates.filter(({ snoozedUntil }) => snoozedUntil === null);
-  const others = { replies: of('reply'), failures: of('failed') };
+  const others = { replies: of('reply'), failures: of('failed'), pulls: of('pull') };
   const made = { always: attentionCount(waiting, others, 0), snoozed };
   counted.set(items, made);
   return made;
@@ -139,5 +162,5 @@ function countedOf(items: readonly Item[]): Counted {
 /** How many of these items need the operator. */
 export function countOf(items: readonly Item[], now: number): number {
   const { always, snoozed } = countedOf(items);
-  return always + attentionCount(snoozed, { replies: [], failures: [] }, now);
+  return always + attentionCount(snoozed, { replies: [], failures: [], pulls: [] }, now);
 }

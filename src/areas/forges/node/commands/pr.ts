@@ -10,9 +10,10 @@ import { waitForRun } from '@main/cli/running/wait';
 import { withCore } from '@main/cli/running/with-core';
 import { mergeMethodSchema } from '../../contract/forge';
 import { FIX_LOOK_MS } from '../../contract/limits';
+import { previewLines } from '../../contract/preview-lines';
 import type { PullRecord } from '../../contract/pull';
 import { checksState } from '../../contract/verdict';
-import { checkLines, listLines, previewLines, pullLines } from './pull-lines';
+import { checkLines, listLines, pullLines } from './pull-lines';
 
 const flags = {
   title: { value: 'TEXT', help: 'open: the title (default: from the run or its issue)' },

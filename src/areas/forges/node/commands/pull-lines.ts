@@ -1,29 +1,12 @@
 import { columns } from '@main/cli/output/columns';
 import type { Output } from '@main/cli/output/output';
 import type { Check } from '../../contract/forge';
-import type { PullPreview, PullRecord } from '../../contract/pull';
+import type { PullRecord } from '../../contract/pull';
 import { visibleText } from '../../contract/untrusted';
 import { itemsOf, standing, standingReviews } from '../../contract/verdict';
 
 const SHOWN = 20_000;
 const LOG_LINES = 20;
-
-export const previewLines = (preview: PullPreview): string[] => {
-  const { repository, host, head, base, title, body, draft, reviewers, labels, updates, files } = preview;
-  const push = `Push ${head.commit.slice(0, 12)} (${files} ${files === 1 ? 'file' : 'files'}) to ${host}/${head.repository}, branch ${head.branch}`;
-  if (updates !== null) return [push, `This updates #${updates} of ${repository}. Nothing else is sent.`];
-  return [
-    push,
-    `Open a ${draft ? 'draft ' : ''}pull request in ${host}/${repository}, into ${base}`,
-    ...(reviewers.length === 0 ? [] : [`Reviewers: ${reviewers.join(', ')}`]),
-    ...(labels.length === 0 ? [] : [`Labels: ${labels.join(', ')}`]),
-    '',
-    title,
-    '',
-    ...visibleText(body, SHOWN).split('\n'),
-    '',
-  ];
-};
 
 export const pullLines = (record: PullRecord): string[] => {
   const { number, title, url, view, fix, repository } = record;

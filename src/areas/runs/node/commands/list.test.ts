@@ -33,7 +33,7 @@ test('the list of runs says when a run goes on by itself', async () => {
   const waits = [
     { runId: 1, runName: 'w', projectName: null, at: Date.now() + 239_000, what: 'the limit ends' },
   ];
-  const besides = { decisions: [], replies: [], failures: [], waits, snoozed: 0, count: 0 };
+  const besides = { decisions: [], replies: [], failures: [], pulls: [], waits, snoozed: 0, count: 0 };
   const core = new FakeCore({
     'run.list': () => ({
       rows: [

@@ -1,3 +1,4 @@
+import { PullButton } from '@areas/forges/view/parts/pull-button';
 import { NewWorkflow } from '@areas/workflows/view/parts/new-workflow/new-workflow';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
@@ -98,6 +99,7 @@ export function RunHead(run: RunHeadProps) {
             Run again
           </ActButton>
         )}
+        {state !== null && !run.unread && !run.past && <PullButton runId={row.id} state={state} />}
         {binned && (
           <ActButton action="run.restore" icon={Undo2}>
             Restore from the bin

@@ -1,3 +1,4 @@
+import { PullButton } from '@areas/forges/view/parts/pull-button';
 import { laneRole } from '@contract/run/lane/lane-role';
 import { profileName } from '@contract/run/profile-name';
 import { stepTitle } from '@contract/run/scope/path';
@@ -76,6 +77,7 @@ export function SessionHead({ runId, state, session }: HeadProps) {
             Park
           </ActButton>
         )}
+        <PullButton runId={runId} state={state} />
         <ActButton action="session.editor" icon={ExternalLink} disabled={path === null}>
           Open in editor
         </ActButton>
