@@ -72,24 +72,20 @@ test('by keys: a result becomes a pull request, its failed check is fixed from t
   await keyboard.press('End');
   await keyboard.type(' down');
   await panel.getByLabel('Reviewers').fill('cem');
-  await page.screenshot({ path: '/tmp/pr1.png' });
   await keyboard.press('ControlOrMeta+Enter');
   const sent = panel.getByRole('region', { name: 'All that is sent' });
   await expect(sent).toContainText('The till rounds down');
   await expect(sent).toContainText('Reviewers: cem');
   expect(forge.writes()).toEqual([]);
-  await page.screenshot({ path: '/tmp/pr2.png' });
   await keyboard.press('ControlOrMeta+Enter');
   await expect(panel.getByText('Checks failed')).toBeVisible();
   expect(model.pulls).toMatchObject([{ title: 'The till rounds down', reviewers: ['cem'] }]);
   await expect(panel.getByRole('region', { name: 'End of the log of unit' })).toContainText('got wrong');
-  await page.screenshot({ path: '/tmp/pr3.png' });
 
   await keyboard.press('g');
   await keyboard.press('i');
   const item = page.getByRole('article', { name: 'Failed: unit' });
   await expect(item.getByText('got wrong')).toBeVisible();
-  await page.screenshot({ path: '/tmp/pr4.png' });
   await canDecide(page);
   await keyboard.press('a');
   await expect(item).toHaveCount(0);
@@ -111,7 +107,6 @@ test('by keys: a result becomes a pull request, its failed check is fixed from t
   await keyboard.press('Shift+M');
   const dialog = page.getByRole('dialog', { name: 'Merge acme/shop#101' });
   await expect(dialog).toBeVisible();
-  await page.screenshot({ path: '/tmp/pr5.png' });
   await keyboard.press('Tab');
   await keyboard.press('Enter');
   await expect(panel.getByText('Merged', { exact: true })).toBeVisible();
@@ -131,7 +126,7 @@ test('by mouse: checks are fixed in rounds, and a branch that moved meanwhile is
   await expect(panel.getByText('Checks failed')).toBeVisible();
   await panel.getByRole('button', { name: 'What the agent gets' }).click();
   await expect(panel.getByRole('region', { name: 'Prompt that the agent gets' })).toContainText('<<<LOG');
-  await panel.getByRole('button', { name: /^Fix until the checks pass/ }).click();
+  await panel.getByRole('button', { name: /^Fix in rounds/ }).click();
   await expect(panel.getByText('Fixing ended in round 1 of 3: The checks pass.')).toBeVisible({
     timeout: 60_000,
   });

@@ -6,11 +6,11 @@ export const pullActions = {
   'pull.read': { title: 'Read the pull request again', group: 'Pull request' },
   'pull.update': { title: 'Show the update of the pull request', keys: 'shift+u', group: 'Pull request' },
   'pull.fix': {
-    title: 'Send failed checks and comments to the agent',
+    title: 'Fix: send failed checks and comments to the agent',
     keys: 'shift+f',
     group: 'Pull request',
   },
-  'pull.rounds': { title: 'Fix until the checks pass', keys: 'shift+l', group: 'Pull request' },
+  'pull.rounds': { title: 'Fix in rounds until the checks pass', keys: 'shift+l', group: 'Pull request' },
   'pull.stop': { title: 'Stop fixing', keys: 'shift+k', group: 'Pull request' },
   'pull.merge': { title: 'Merge the pull request', keys: 'shift+m', group: 'Pull request' },
   'pull.browse': { title: 'Open the pull request in the browser', keys: 'shift+o', group: 'Pull request' },

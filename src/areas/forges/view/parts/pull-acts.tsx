@@ -79,7 +79,7 @@ export function PullActs({ record, commit }: PullActsProps) {
         )}
         {fixable && (
           <ActButton action="pull.fix" tone={isNew ? 'plain' : 'primary'} icon={Wrench} disabled={busy}>
-            Send to the agent
+            Fix
           </ActButton>
         )}
         {fixing && (
@@ -88,7 +88,12 @@ export function PullActs({ record, commit }: PullActsProps) {
           </ActButton>
         )}
         {canMerge && (
-          <ActButton action="pull.merge" icon={GitMerge} disabled={busy}>
+          <ActButton
+            action="pull.merge"
+            tone={isNew || fixable ? 'plain' : 'primary'}
+            icon={GitMerge}
+            disabled={busy}
+          >
             Merge
           </ActButton>
         )}
@@ -128,7 +133,7 @@ function Rounds({ rounds, onRounds, disabled }: RoundsProps) {
   return (
     <div className={styles.acts}>
       <ActButton action="pull.rounds" icon={RefreshCw} disabled={disabled}>
-        Fix until the checks pass
+        Fix in rounds
       </ActButton>
       <Select
         aria-label="Most rounds"

@@ -12,7 +12,7 @@ export interface PullDraft {
   readonly draft: 'yes' | '';
 }
 
-export const draftOf = (proposed: PullPreview): PullDraft => ({
+const draftOf = (proposed: PullPreview): PullDraft => ({
   title: proposed.title,
   body: proposed.body,
   base: proposed.base,
