@@ -69,6 +69,39 @@ test('a finished run names folder, branch and commit of its work, and one comman
   expect(results.find((one) => one.commit === commit)?.state).toBe('applied');
 });
 
+test('a result comes in with the agents’ commits or as files only, and is undone by a command', async ({
+  cli,
+}) => {
+  const { project } = await built(cli);
+  const start = git(project, 'rev-parse', 'HEAD');
+  const shown = await cli.run('apply', '1', '--dry-run', '--keep');
+  expect(shown.out).toContain('Into main, with this message:\n  Build it');
+  expect(await cli.run('apply', '1', '--keep', '--message', 'Make it')).toMatchObject({ code: 0, err: '' });
+  expect([git(project, 'rev-parse', 'HEAD^1'), git(project, 'log', '-1', '--format=%s')]).toEqual([
+    start,
+    'Make it',
+  ]);
+  writeFileSync(join(project, 'mine.txt'), 'mine\n');
+  expect(await cli.run('apply', '1', '--undo')).toMatchObject({
+    code: 0,
+    out: 'Undone: main is as before, 1 file changed back.\n',
+  });
+  expect([git(project, 'rev-parse', 'HEAD'), git(project, 'status', '--porcelain')]).toEqual([
+    start,
+    '?? mine.txt',
+  ]);
+  expect((await cli.run('apply', '1', '--no-commit')).out).toContain('1 file changed and staged');
+  expect(git(project, 'status', '--porcelain')).toBe('A  made.txt\n?? mine.txt');
+  git(project, 'commit', '-qm', 'mine');
+  const refused = await cli.run('apply', '1', '--undo');
+  expect(refused).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('main has moved on since'),
+  });
+  expect(existsSync(join(project, 'made.txt'))).toBe(true);
+});
+
 test('a conflict and a dirty checkout are reported with their files, and change nothing', async ({ cli }) => {
   const { project } = await built(cli);
   writeFileSync(join(project, 'made.txt'), 'mine, not committed\n');

@@ -373,6 +373,8 @@ export interface PlatformState {
   applied: readonly Applied[];
   /** A result that is being applied to the checkout. */
   applying: Omit<PlatformEventOf<'run.apply-requested'>, 'type' | 'by'> | null;
+  /** A result whose application is being undone. */
+  undoing: Omit<PlatformEventOf<'run.undo-requested'>, 'type' | 'by'> | null;
   /** Tokens and money of all finished turns; turns that reported none are counted separately. */
   spend: { readonly tokens: number; readonly cost_usd: number; readonly untold: number };
   steps: Record<StepId, StepState>;

@@ -9,7 +9,8 @@ import { sha256Schema } from '../whole-text';
 import { runComparisonSchema } from './comparison/comparison';
 import { storedEventSchema } from './events';
 import { runOutcomeSchema } from './lifecycle/events';
-import { applyOutcomeSchema, shownResultSchema } from './results/results';
+import { applyHowSchema, applyPreviewSchema, commitMessageSchema, undoableSchema } from './results/apply';
+import { applyOutcomeSchema, shownResultSchema, undoOutcomeSchema } from './results/results';
 import { type RunState, runStatusSchema } from './state';
 
 /** The first unreadable event of a run, and why. */
@@ -50,6 +51,7 @@ export type RunSnapshot = z.infer<typeof runSnapshotSchema>;
 
 const empty = z.object({});
 const one = z.object({ runId: runIdSchema });
+const ofResult = z.lazy(() => one.extend({ step: z.string().optional() }));
 
 export const runProcedures = {
   'run.start': {
@@ -201,9 +203,28 @@ export const runProcedures = {
       step: z.string().optional(),
       /** What was shown: `shown` of `workspace.diff`. Refused with `run.result_changed` if it is different now. */
       shown: z.string().optional(),
+      how: applyHowSchema.default('squash'),
+      /** The commit message; default: that of the preview. */
+      message: commitMessageSchema.optional(),
       by: z.string().default('operator'),
     })),
     output: applyOutcomeSchema,
+  },
+  /** What `run.apply` would do now, with its conflicts. Changes nothing. */
+  'run.apply-preview': { input: ofResult, output: applyPreviewSchema },
+  /** Whether `run.undo` would undo the application of a result now. */
+  'run.undoable': { input: ofResult, output: undoableSchema },
+  /**
+   * Undoes the application of a result: the checkout is again as before it. Fails with `conflict`, changing
+   * nothing, if the checkout has moved on or one of the files was changed since.
+   */
+  'run.undo': {
+    input: lazyObject(() => ({
+      runId: runIdSchema,
+      step: z.string().optional(),
+      by: z.string().default('operator'),
+    })),
+    output: undoOutcomeSchema,
   },
   'run.bin': { input: one, output: empty },
   'run.restore': { input: one, output: empty },

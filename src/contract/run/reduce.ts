@@ -100,6 +100,7 @@ function start(event: RunEventOf<'run.started'>, at: number, seq: number): RunSt
     results: null,
     applied: [],
     applying: null,
+    undoing: null,
     spend: { tokens: 0, cost_usd: 0, untold: 0 },
     steps: Object.fromEntries(
       event.definition.steps.map((step) => [

@@ -28,6 +28,7 @@ import type { Sandboxes } from '../core/ports/programs/sandbox';
 import type { RunTexts } from '../core/ports/run-texts';
 import type { Store } from '../core/ports/store/store';
 import type { RunTextFiles } from '../core/ports/whole-texts';
+import type { ApplyPort } from '../core/ports/workspaces/apply-port';
 import type { Merges } from '../core/ports/workspaces/merges';
 import type { WorkspaceEdits } from '../core/ports/workspaces/workspace-edits';
 import type { Workspaces } from '../core/ports/workspaces/workspaces';
@@ -38,7 +39,7 @@ import { LateTools } from './wiring/session-tools';
 /** Everything outside of the process that a core uses. */
 export interface Adapters {
   readonly tools: LateTools;
-  readonly merges: Merges;
+  readonly merges: Merges & ApplyPort;
   readonly checkouts: CheckoutPort;
   readonly ports: FeaturePorts;
   readonly sandboxes: Sandboxes;
@@ -120,7 +121,7 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
       });
     }),
     checkouts,
-    merges: late<Merges>(async () => {
+    merges: late<Merges & ApplyPort>(async () => {
       const { GitMerges } = await import('../adapters/git/merge/merge');
       return new GitMerges(await moves(), git);
     }),

@@ -8,6 +8,7 @@ import { appErrorSchema } from '../../errors';
 import { localIdSchema } from '../../ids';
 import { lazyObject } from '../../lazy-object';
 import { type EventIn, event } from '../event-table';
+import { appliedChangeSchema, applyHowSchema } from '../results/apply';
 import { runResultSchema } from '../results/results';
 import { stepKeySchema } from '../scope/path';
 
@@ -112,6 +113,9 @@ export const lifecycleEvents = [
     result: z.string(),
     target: z.string(),
     targetCommit: z.string(),
+    how: applyHowSchema,
+    /** The operator had staged some of the same changes before, which an undo could not leave. */
+    staged: z.literal(true).optional(),
     by: z.string(),
   })),
   event('run.applied', () => ({
@@ -122,9 +126,24 @@ export const lifecycleEvents = [
     commit: z.string().nullable(),
     /** Set if the commit has a signature. */
     signed: z.literal(true).optional(),
+    /** What it made, for an undo; null if an undo could lose something. */
+    change: appliedChangeSchema.nullable(),
     by: z.string(),
   })),
   event('run.apply-refused', () => ({
+    workspaceId: id.nullable(),
+    result: z.string(),
+    error: appErrorSchema,
+  })),
+  /** The operator undoes an application. Committed before the checkout changes. */
+  event('run.undo-requested', () => ({ workspaceId: id.nullable(), result: z.string(), by: z.string() })),
+  event('run.undone', () => ({
+    workspaceId: id.nullable(),
+    result: z.string(),
+    target: z.string(),
+    by: z.string(),
+  })),
+  event('run.undo-refused', () => ({
     workspaceId: id.nullable(),
     result: z.string(),
     error: appErrorSchema,

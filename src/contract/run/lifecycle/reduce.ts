@@ -67,6 +67,16 @@ export const lifecycleReducers: Reducers<PlatformState, Exclude<LifecycleEvent, 
   'run.apply-refused'(state) {
     state.applying = null;
   },
+  'run.undo-requested'(state, { workspaceId, result }) {
+    state.undoing = { workspaceId, result };
+  },
+  'run.undone'(state, { workspaceId, result }) {
+    state.undoing = null;
+    state.applied = state.applied.filter((one) => one.workspaceId !== workspaceId || one.result !== result);
+  },
+  'run.undo-refused'(state) {
+    state.undoing = null;
+  },
 };
 
 function resumed(state: PlatformState, event: OfType<LifecycleEvent, 'run.resumed'>, at: number): void {

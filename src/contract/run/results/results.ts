@@ -3,6 +3,7 @@ import { whole } from '../../bounds';
 import { appErrorSchema } from '../../errors';
 import { localIdSchema, timestampSchema } from '../../ids';
 import { lazyObject } from '../../lazy-object';
+import { appliedChangeSchema, applyHowSchema } from './apply';
 
 /** A finished run's result in one working folder. */
 export const runResultSchema = lazyObject(() => ({
@@ -41,6 +42,8 @@ const appliedSchema = lazyObject(() => ({
   commit: z.string().nullable(),
   /** Set if the commit has a signature. */
   signed: z.literal(true).optional(),
+  /** What it made, if that can be undone. */
+  change: appliedChangeSchema.nullable(),
   at: timestampSchema,
 }));
 export type Applied = z.infer<typeof appliedSchema>;
@@ -67,7 +70,17 @@ export const applyOutcomeSchema = lazyObject(() => ({
   commit: z.string().nullable(),
   /** Files changed in the checkout. */
   files: whole(),
+  how: applyHowSchema,
   /** Set if the commit has a signature. */
   signed: z.literal(true).optional(),
 }));
 export type ApplyOutcome = z.infer<typeof applyOutcomeSchema>;
+
+export const undoOutcomeSchema = lazyObject(() => ({
+  /** `already`: it was undone before. */
+  kind: z.enum(['undone', 'already']),
+  target: z.string(),
+  /** Files that are as before. */
+  files: whole(),
+}));
+export type UndoOutcome = z.infer<typeof undoOutcomeSchema>;

@@ -53,7 +53,7 @@ test('Of several results one must be named, and the error lists their names', ()
 });
 
 test('A result that was applied stays so until the run has another one', () => {
-  const applied = [{ workspaceId: 1, result: 'c1', target: 'main', commit: 'm', at: 5 }];
+  const applied = [{ workspaceId: 1, result: 'c1', target: 'main', commit: 'm', change: null, at: 5 }];
   expect(shownResults(state([result(1)], applied))).toMatchObject([
     { state: 'applied', applied: { commit: 'm' } },
   ]);

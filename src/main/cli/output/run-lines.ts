@@ -57,12 +57,17 @@ const ofRun = {
     return branches.length === 0 ? null : run(`left its work on ${branches.join(', ')}`);
   },
   'run.apply-requested': quiet,
-  'run.applied': ({ target, commit, signed }) =>
+  'run.applied': ({ target, commit, signed, change }) =>
     run(
-      commit === null
-        ? `${target} has its work already`
-        : `applied to ${target} as ${commit.slice(0, 12)}${signed ? ', signed' : ''}`,
+      change?.how === 'files'
+        ? `applied to ${target}, staged and not committed`
+        : commit === null
+          ? `${target} has its work already`
+          : `applied to ${target} as ${commit.slice(0, 12)}${signed ? ', signed' : ''}`,
     ),
+  'run.undo-requested': quiet,
+  'run.undone': ({ target }) => run(`taken back from ${target}`),
+  'run.undo-refused': ({ error }, { style }) => run(style.bad(`not taken back${because(error)}`)),
   'run.apply-refused': ({ error }, { style }) => run(style.bad(`not applied${because(error)}`)),
   'run.again-requested': ({ step, uid }) => run(`run again from ${step}, as ${uid.slice(-8)}`),
   'run.binned': quiet,

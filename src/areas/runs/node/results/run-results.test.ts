@@ -1,11 +1,11 @@
 import type { Rehearsal } from '@areas/changes/contract/merge';
-import { ok } from '@contract/result';
+import { err, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { runStarted, stateAfter } from '@contract/run/testing/events';
 import { double } from '@contract/testing/double';
-import type { MergeToMake } from '@main/core/ports/workspaces/merges';
+import type { ApplyToMake, ApplyToUndo, Undoable } from '@main/core/ports/workspaces/apply-port';
 import type { ReleasedFolder } from '@main/core/ports/workspaces/workspace-edits';
 import { expect, test } from 'vitest';
 import { RunResults } from './run-results';
@@ -24,17 +24,23 @@ const left: ReleasedFolder = {
   unsettled: null,
 };
 
+const COMMIT = { commit: 'c1', author: 'A', subject: 'work' };
+
 class World {
   readonly events: RunEvent[] = [];
   readonly asked: string[] = [];
-  readonly made: MergeToMake[] = [];
+  readonly made: ApplyToMake[] = [];
+  readonly undone: ApplyToUndo[] = [];
+  undo: Result<Undoable> = ok({ at: 'applied', files: 2 });
+  /** The operator has staged some of the same changes. */
+  staged = false;
   conflicts: Rehearsal['conflicts'] = [];
   target = 'main';
   reattached: 'ok' | 'conflict' = 'ok';
   /** What is there of the run's folders. */
   left: ReleasedFolder[] = [left];
   /** What dies here. */
-  dies: 'merge' | null = null;
+  dies: 'merge' | 'undo' | null = null;
   state: RunState;
 
   constructor() {
@@ -79,11 +85,20 @@ class World {
       merges: {
         rehearse: async ({ commit }) =>
           ok({ target: this.target, targetCommit: 't1', files: 2, conflicts: this.conflicts, commit }),
-        changes: async () => ok({ root: '', files: [], from: '', to: '' }),
-        merge: async (wanted) => {
+        outlook: async () =>
+          ok({ inTheWay: ['b.txt'], staged: this.staged, commits: [COMMIT], commitCount: 1 }),
+        apply: async (wanted) => {
           this.made.push(wanted);
           if (this.dies === 'merge') throw new Error('killed');
-          return ok({ kind: 'made', commit: 'm1' });
+          const after = wanted.how === 'files' ? 't1' : 'm1';
+          const change = { how: wanted.how, branch: 'refs/heads/main', before: 't1', after, tree: 'tree' };
+          return ok({ kind: 'made', commit: wanted.how === 'files' ? null : 'm1', change, staged: false });
+        },
+        undoable: async () => this.undo,
+        undo: async (wanted) => {
+          this.undone.push(wanted);
+          if (this.dies === 'undo') throw new Error('killed');
+          return this.undo;
         },
       },
     });
@@ -173,4 +188,86 @@ test('a run whose folders are not on this machine is not said to have changed no
   expect(await world.service().apply({ runId: 1, by: 't' })).toMatchObject({
     error: { message: expect.stringMatching(/not on this machine, or its project is no longer in \/.+\.$/) },
   });
+});
+
+test('A preview has the conflicts, the files in the way, the commits and a message of name and instruction', async () => {
+  const world = new World();
+  expect(await world.service().preview({ runId: 1 })).toEqual(
+    ok({
+      shown: 'c1:t1:main',
+      target: 'main',
+      files: 2,
+      conflicts: [],
+      inTheWay: ['b.txt'],
+      commits: [COMMIT],
+      commitCount: 1,
+      message: expect.stringMatching(/^Fix it[\s\S]*From muster\/w of Muster's run 1\.$/),
+    }),
+  );
+  world.conflicts = [{ path: 'a.txt', base: null, ours: '', theirs: '', shown: 'whole' }];
+  expect(await world.service().preview({ runId: 1 })).toMatchObject({
+    value: { shown: null, conflicts: ['a.txt'] },
+  });
+  expect(world.types).toEqual(['run.released']);
+});
+
+test('A message and a way that the operator chose are those of the commit', async () => {
+  const world = new World();
+  const chosen = { ...wish, how: 'keep' as const, message: 'Fix the login' };
+  expect(await world.service().apply(chosen)).toMatchObject({ value: { kind: 'applied', how: 'keep' } });
+  expect(world.made).toMatchObject([{ how: 'keep', message: 'Fix the login' }]);
+  expect(world.state.applied).toMatchObject([{ commit: 'm1', change: { how: 'keep', before: 't1' } }]);
+});
+
+test('Files that are only staged are an applied result without a commit', async () => {
+  const world = new World();
+  expect(await world.service().apply({ ...wish, how: 'files' })).toMatchObject({
+    value: { kind: 'applied', how: 'files', commit: null, files: 2, result: { state: 'applied' } },
+  });
+});
+
+test('An applied result is undone once, and is then one to apply again', async () => {
+  const world = new World();
+  const service = world.service();
+  await service.apply(wish);
+  expect(await service.undoable({ runId: 1 })).toEqual(ok({ target: 'main', files: 2, refusal: null }));
+  world.events.length = 0;
+  expect(await service.undo(wish)).toEqual(ok({ kind: 'undone', target: 'main', files: 2 }));
+  expect(world.types).toEqual(['run.undo-requested', 'run.undone']);
+  expect(world.undone).toMatchObject([{ change: { before: 't1', after: 'm1' } }]);
+  expect(await service.undo(wish)).toMatchObject({ error: { code: 'not_found' } });
+  expect(await service.results(1)).toMatchObject({ value: [{ state: 'to_apply' }] });
+});
+
+test('An undo that was killed is asked for again, and one that is refused leaves the result applied', async () => {
+  const world = new World();
+  const service = world.service();
+  await service.apply(wish);
+  world.dies = 'undo';
+  await expect(service.undo(wish)).rejects.toThrow('killed');
+  expect([world.state.undoing, world.state.applied.length]).toMatchObject([{ result: 'c1' }, 1]);
+  world.dies = null;
+  const refused = { code: 'conflict' as const, message: 'moved on' };
+  world.undo = err(refused);
+  expect(await service.undo(wish)).toEqual(err(refused));
+  expect(await service.undoable({ runId: 1 })).toMatchObject({ value: { refusal: refused } });
+  expect([world.state.undoing, world.state.applied.length]).toEqual([null, 1]);
+  world.undo = ok({ at: 'undone', files: 2 });
+  expect(await service.undo(wish)).toMatchObject({ value: { kind: 'already' } });
+  expect(world.state.applied).toEqual([]);
+});
+
+test('Where the operator had staged the same changes, the result is applied and no undo is offered', async () => {
+  const world = new World();
+  world.staged = true;
+  world.dies = 'merge';
+  await expect(world.service().apply(wish)).rejects.toThrow('killed');
+  // After the kill the staged files could be Muster's own.
+  world.dies = null;
+  world.staged = false;
+  expect(await world.service().apply(wish)).toMatchObject({ value: { kind: 'applied' } });
+  expect(await world.service().undo(wish)).toMatchObject({
+    error: { code: 'conflict', message: expect.stringContaining('cannot undo this') },
+  });
+  expect(world.undone).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { jsonSchema, newUidSchema } from '@contract/ids';
 import { ok } from '@contract/result';
+import { applyHowSchema, commitMessageSchema } from '@contract/run/results/apply';
 import { returnedBy } from '@contract/run/results/returned-output';
 import { runStatusSchema } from '@contract/run/state';
 import { beginIn, NAMES_ONE, namesOne, projectShape } from '@main/api/http/project';
@@ -153,10 +154,29 @@ const runResults = inRun('query', nothing, (_, { core, runId }) =>
   respond(callCore(core, 'run.results', { runId }), (results) => ({ body: { results } })),
 );
 
-const applyBody = z.strictObject({ step: z.string().optional(), shown: z.string().optional() });
+const ofResult = z.strictObject({ step: z.string().optional() });
+
+/** What `apply` would do: conflicts, files in the way, commits and the message. */
+const previewApply = inRun('query', ofResult, (of, { core, runId }) =>
+  respond(callCore(core, 'run.apply-preview', { runId, ...of })),
+);
+
+const applyBody = ofResult.extend({
+  shown: z.string().optional(),
+  how: applyHowSchema.optional(),
+  message: commitMessageSchema.optional(),
+});
 
 const applyRun = inRun('body', applyBody, (part, { core, runId }) =>
   respond(callCore(core, 'run.apply', { runId, ...part, by: BY })),
+);
+
+const undoableRun = inRun('query', ofResult, (of, { core, runId }) =>
+  respond(callCore(core, 'run.undoable', { runId, ...of })),
+);
+
+const undoRun = inRun('body', ofResult, (of, { core, runId }) =>
+  respond(callCore(core, 'run.undo', { runId, ...of, by: BY })),
 );
 
 export const runRoutes: readonly Route[] = [
@@ -169,7 +189,10 @@ export const runRoutes: readonly Route[] = [
   { method: 'GET', path: '/runs/:run/compare/:other', handle: compareRun },
   { method: 'GET', path: '/runs/:run/results', handle: runResults },
   { method: 'GET', path: '/runs/:run/changes', handle: runChanges },
+  { method: 'GET', path: '/runs/:run/apply', handle: previewApply },
   { method: 'POST', path: '/runs/:run/apply', handle: applyRun },
+  { method: 'GET', path: '/runs/:run/undo', handle: undoableRun },
+  { method: 'POST', path: '/runs/:run/undo', handle: undoRun },
   { method: 'POST', path: '/runs/:run/cancel', handle: cancelRun },
   { method: 'POST', path: '/runs/:run/resume', handle: resumeRun },
   { method: 'POST', path: '/runs/:run/again', handle: againRun },

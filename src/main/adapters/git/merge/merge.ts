@@ -2,6 +2,14 @@ import type { Rehearsal } from '@areas/changes/contract/merge';
 import { type AppError, appError } from '@contract/errors';
 import { ownValue } from '@contract/own';
 import { err, fail, ok, type Result } from '@contract/result';
+import type {
+  AppliedNow,
+  ApplyMade,
+  ApplyPort,
+  ApplyToMake,
+  ApplyToUndo,
+  Undoable,
+} from '../../../core/ports/workspaces/apply-port';
 import {
   type MergeChanges,
   type MergeMade,
@@ -14,11 +22,15 @@ import { Git, gitMessage, readable } from '../command/git-command';
 import { Queue } from '../command/queue';
 import type { GitRunner } from '../command/run-git';
 import { type CheckoutMoves, InterruptedError } from '../moves';
+import { changeOf, targetName } from './application';
+import { outlookOf } from './apply-outlook';
 import { checkoutProblem } from './checkout-problem';
 import { earlierCommit, subjectOf } from './earlier-commit';
 import { mergeChanges } from './merge-changes';
 import { type Conflict, canTake, resolve, shownConflict, type Tried, tryMerge } from './merge-trees';
+import { moveForward, stageFiles, type Target } from './move-checkout';
 import { commitFor } from './signed-commit';
+import { lookAtApplied, undoApply } from './undo-apply';
 
 function failed(what: string, error: unknown): Result<never> {
   if (error instanceof InterruptedError) return err(error.toAppError(what));
@@ -29,13 +41,7 @@ function failed(what: string, error: unknown): Result<never> {
   return fail('workspace.failed', `${what}: it needs git 2.38 or newer.`, { mend });
 }
 
-/** The state of the checkout that a merge goes into. */
-interface Target {
-  readonly target: string;
-  /** The full branch name; null if none is checked out. */
-  readonly branch: string | null;
-  readonly head: string;
-}
+type Wanted = MergeToMake & Pick<ApplyToMake, 'how'>;
 
 /** An agent began a history of its own, for example on an orphan branch. */
 function unrelated({ target }: Target, commit: string): AppError {
@@ -52,7 +58,7 @@ const MOST_TRIES = 3;
  * Merges with git's machinery on trees only (`merge-tree`), so that a rehearsal touches neither work tree nor
  * index. The checkout is then moved forward in one step, which git refuses if it would overwrite anything.
  */
-export class GitMerges implements Merges {
+export class GitMerges implements Merges, ApplyPort {
   /** Two simultaneous merges into one checkout, each based on its HEAD, would conflict. */
   readonly #checkouts = new Queue();
 
@@ -86,18 +92,61 @@ export class GitMerges implements Merges {
     }
   }
 
-  merge(wanted: MergeToMake): Promise<Result<MergeMade>> {
-    return this.#checkouts.add(wanted.projectPath, () => this.#merge(wanted));
+  async merge(wanted: MergeToMake): Promise<Result<MergeMade>> {
+    const made = await this.#bring({ ...wanted, how: 'squash' });
+    if (!made.ok || made.value.kind === 'moved') return made;
+    const { commit, signed } = made.value;
+    return ok({ kind: 'made', commit, ...(signed && { signed }) });
   }
 
-  async #merge(wanted: MergeToMake): Promise<Result<MergeMade>> {
+  async apply(wanted: ApplyToMake): Promise<Result<ApplyMade>> {
+    const made = await this.#bring({ ...wanted, choices: {}, newer: null });
+    if (!made.ok || made.value.kind === 'moved' || made.value.commit === null) return made;
+    const git = new Git(wanted.projectPath, this.runner);
+    const change = await changeOf(git, made.value.commit, wanted.rehearsed.target);
+    return ok({ ...made.value, change });
+  }
+
+  async outlook({ projectPath, into, commit }: Parameters<ApplyPort['outlook']>[0]) {
+    const git = new Git(projectPath, this.runner);
+    try {
+      const top = await git.text('rev-parse', '--show-toplevel');
+      return ok(await outlookOf(git.at(top), { top, into, commit }));
+    } catch (error) {
+      return failed('The changes of the result could not be read', error);
+    }
+  }
+
+  async undoable(wanted: ApplyToUndo): Promise<Result<Undoable>> {
+    const git = new Git(wanted.projectPath, this.runner);
+    try {
+      const looked = await lookAtApplied(this.moves, git, wanted);
+      return looked.ok ? ok({ at: looked.value.at, files: looked.value.files }) : looked;
+    } catch (error) {
+      return failed('Whether it can be undone could not be read', error);
+    }
+  }
+
+  undo(wanted: ApplyToUndo): Promise<Result<Undoable>> {
+    return this.#checkouts.add(wanted.projectPath, () =>
+      undoApply(this.moves, new Git(wanted.projectPath, this.runner), wanted).catch((error: unknown) =>
+        failed('Nothing was undone, and your checkout is unchanged', error),
+      ),
+    );
+  }
+
+  #bring(wanted: Wanted): Promise<Result<ApplyMade>> {
+    return this.#checkouts.add(wanted.projectPath, () => this.#bringNow(wanted));
+  }
+
+  async #bringNow(wanted: Wanted): Promise<Result<ApplyMade>> {
     const git = new Git(wanted.projectPath, this.runner);
     try {
       const problem = await checkoutProblem(git);
       if (problem !== null) return err(problem);
       for (let tries = 1; ; tries += 1) {
         const at = await targetOf(git);
-        const made = await this.#mergeInto(git, at, wanted);
+        const made = await this.#bringInto(git, at, wanted);
         // Another git, or the repair of an interrupted change, moved the checkout, which may now contain this
         // merge.
         const outrun = !made.ok && (await targetOf(git)).head !== at.head;
@@ -108,9 +157,9 @@ export class GitMerges implements Merges {
     }
   }
 
-  async #mergeInto(git: Git, at: Target, wanted: MergeToMake): Promise<Result<MergeMade>> {
+  async #bringInto(git: Git, at: Target, wanted: Wanted): Promise<Result<ApplyMade>> {
     const earlier = await earlierCommit(git, at.head, wanted);
-    if (earlier !== null) return ok({ kind: 'made', commit: earlier });
+    if (earlier !== null) return ok({ kind: 'made', commit: earlier, change: null, staged: false });
     const commit = wanted.newer ?? wanted.commit;
     const tried = await tryMerge(git, at.head, commit);
     const moved = await whatMoved(git, { at, tried }, wanted);
@@ -122,12 +171,35 @@ export class GitMerges implements Merges {
     if (open.length > 0) return undecided(open);
     const tree = await resolve(git, tried, wanted.choices);
     if (tree === (await git.text('rev-parse', `${at.head}^{tree}`)))
-      return ok({ kind: 'made', commit: null });
-    const { sign = 'as-configured' } = wanted;
-    const made = await commitFor(git, { tree, parent: at.head, message: messageOf(wanted), sign });
-    return made.ok
-      ? moveForward(this.moves, git, { ...made.value, tree, at, what: subjectOf(wanted) })
-      : made;
+      return ok({ kind: 'made', commit: null, change: null, staged: false });
+    const parents = wanted.how === 'keep' ? [at.head, commit] : [at.head];
+    return this.#bringTree(git, { tree, parents, at }, wanted);
+  }
+
+  async #bringTree(
+    git: Git,
+    {
+      tree,
+      parents,
+      at,
+    }: { readonly tree: string; readonly parents: readonly string[]; readonly at: Target },
+    wanted: Wanted,
+  ): Promise<Result<AppliedNow>> {
+    const { how, sign = 'as-configured' } = wanted;
+    const what = subjectOf(wanted);
+    if (how === 'files') {
+      const staged = await stageFiles(this.moves, git, { tree, at, what });
+      if (!staged.ok) return staged;
+      const change = { how, branch: at.branch, before: at.head, after: at.head, tree };
+      return ok({ kind: 'made', commit: null, change, staged: staged.value.kept.length > 0 });
+    }
+    const made = await commitFor(git, { tree, parents, message: messageOf(wanted), sign });
+    if (!made.ok) return made;
+    const { commit, signed } = made.value;
+    const moved = await moveForward(this.moves, git, { commit, tree, at, what });
+    if (!moved.ok) return moved;
+    const staged = moved.value.kept.length > 0;
+    return ok({ kind: 'made', commit, ...(signed && { signed }), change: null, staged });
   }
 }
 
@@ -136,8 +208,7 @@ const messageOf = ({ message, id }: MergeToMake): string => `${message}\n\n${mar
 async function targetOf(git: Git): Promise<Target> {
   const head = await git.text('rev-parse', '--verify', 'HEAD^{commit}');
   const branch = await git.maybe('symbolic-ref', '-q', 'HEAD');
-  const target = branch?.replace(/^refs\/heads\//, '') ?? `${head.slice(0, 12)} (no branch)`;
-  return { target, branch, head };
+  return { target: targetName(branch, head), branch, head };
 }
 
 async function rehearsal(
@@ -198,40 +269,4 @@ function undecided(open: readonly Conflict[]): Result<never> {
   return fail('conflict', `Nothing was merged: these files conflict: ${names}.`, {
     mend: 'Ask for the merge again, and resolve each of them.',
   });
-}
-
-interface Forward {
-  readonly commit: string;
-  readonly signed: boolean;
-  readonly tree: string;
-  readonly at: Target;
-  readonly what: string;
-}
-
-/**
- * Moves the whole checkout to the merge's commit, or reports which of the operator's changes are in the way
- * and moves nothing.
- */
-async function moveForward(
-  moves: CheckoutMoves,
-  git: Git,
-  { commit, signed, tree, at, what }: Forward,
-): Promise<Result<MergeMade>> {
-  const to = { branch: at.branch, commit, tree };
-  // The operator's merge options for this branch, such as --squash, must not apply here.
-  const plain = at.branch === null ? [] : ['-c', `branch.${at.target}.mergeOptions=`];
-  const args = ['merge', '--ff-only', '--no-autostash', '--no-overwrite-ignore', '--quiet', commit];
-  try {
-    await moves.run(git, { what, kind: 'merge', index: null, from: null, to }, [...plain, ...args]);
-    return ok({ kind: 'made', commit, ...(signed && { signed }) });
-  } catch (error) {
-    if (error instanceof InterruptedError) return err(error.toAppError('The merge was not made'));
-    const message = gitMessage(error);
-    const mend = /index\.lock/.test(message)
-      ? 'Wait for the git process working there, or remove its leftover lock; then ask for the merge again.'
-      : /would be overwritten|local changes|untracked working tree/.test(message)
-        ? 'Commit or stash your own changes to these files, then ask for the merge again.'
-        : 'Resolve what git reports, then ask for the merge again.';
-    return fail('conflict', `Nothing was merged, and your checkout is unchanged. ${message}`, { mend });
-  }
 }

@@ -4,7 +4,7 @@ import { type Git, GitError, gitMessage } from '../command/git-command';
 
 interface Wanted {
   readonly tree: string;
-  readonly parent: string;
+  readonly parents: readonly string[];
   readonly message: string;
   readonly sign: 'as-configured' | 'never';
 }
@@ -16,8 +16,8 @@ interface Made {
 
 /** Makes a commit for the operator's history, signed if git is configured to sign commits. */
 export async function commitFor(git: Git, wanted: Wanted): Promise<Result<Made>> {
-  const { tree, parent, message, sign } = wanted;
-  const args = [tree, '-p', parent, '-m', message];
+  const { tree, parents, message, sign } = wanted;
+  const args = [tree, ...parents.flatMap((parent) => ['-p', parent]), '-m', message];
   if (sign === 'never' || !(await signsCommits(git)))
     return ok({ commit: await git.text('commit-tree', ...args), signed: false });
   const [name, email, key] = await Promise.all(

@@ -12,7 +12,7 @@ import type { GitRunner } from '../command/run-git';
 import { type Examined, examine, indexLock, tipOf } from './examine';
 import { changedBetween, sameSide, stagedAgainst, syncFiles } from './files';
 import { type MoveEntry, MoveJournal, type Tip } from './journal';
-import { type Outcome, settle } from './settle';
+import { moveHead, type Outcome, settle } from './settle';
 import { doneText, interruptedView } from './words';
 
 /**
@@ -25,6 +25,8 @@ export const MOVE_MARK = 'MUSTER_MOVE';
 export type Move = Pick<MoveEntry, 'what' | 'kind' | 'index' | 'to'> & {
   /** Null: the checkout's current position. */
   readonly from: Tip | null;
+  /** The command changes only files and index: HEAD follows in a step of its own. */
+  readonly headAfter?: true;
 };
 
 export interface MovesOptions {
@@ -87,20 +89,21 @@ export class CheckoutMoves implements Checkouts {
 
   /**
    * Runs a git command that changes the checkout from one tree to another, all or nothing. Throws `GitError`
-   * if nothing was changed, `InterruptedError` if the checkout is half changed.
+   * if nothing was changed, `InterruptedError` if the checkout is half changed. `kept` are files that were
+   * staged with the new content before.
    */
-  async run(git: Git, move: Move, args: readonly string[]): Promise<void> {
+  async run(git: Git, move: Move, args: readonly string[]): Promise<{ readonly kept: readonly string[] }> {
     const shown = await git.text('rev-parse', '--show-toplevel', '--absolute-git-dir');
     const [top = '', gitDir = ''] = shown.split('\n');
     const at = { git: git.at(top), top: await realpath(top), gitDir };
-    await this.#checkouts.add(at.top, () => this.#run(at, move, args));
+    return this.#checkouts.add(at.top, () => this.#run(at, move, args));
   }
 
   async #run(
     { git, top, gitDir }: { readonly git: Git; readonly top: string; readonly gitDir: string },
     move: Move,
     args: readonly string[],
-  ): Promise<void> {
+  ): Promise<{ readonly kept: readonly string[] }> {
     for (const earlier of await this.#journal.all())
       if (earlier.top === top) await this.#refuseInterrupted(earlier);
     const lock = indexLock(gitDir);
@@ -129,14 +132,33 @@ export class CheckoutMoves implements Checkouts {
       await git.bytes(['-c', 'core.fsync=all', ...args], this.#detached(entry)).catch(async (error) => {
         await this.#afterFailure(git, entry, error);
       });
+      if (move.headAfter === true) await this.#moveHead(git, entry);
       const changed = await changedBetween(git, from.tree, entry.to.tree);
       await syncFiles(
         top,
         changed.map(({ path }) => path),
       );
       await this.#journal.clear(entry.id);
+      return { kept: entry.kept };
     } finally {
       this.#active.delete(entry.id);
+    }
+  }
+
+  /** If the operator moved HEAD meanwhile, the files go back and nothing has changed. */
+  async #moveHead(git: Git, entry: MoveEntry): Promise<void> {
+    try {
+      await moveHead(git, entry, 'to');
+    } catch (error) {
+      const { from, to } = entry;
+      await git
+        .bytes(['-c', 'core.fsync=all', 'read-tree', '-m', '-u', to.tree, from.tree], this.#detached(entry))
+        .catch(async () => {
+          this.options.changed?.();
+          throw new InterruptedError(interruptedView(entry, await examine(git, entry)), gitMessage(error));
+        });
+      await this.#journal.clear(entry.id);
+      throw error;
     }
   }
 

@@ -110,7 +110,12 @@ async function setIndex(git: Git, files: readonly ExaminedFile[], side: 'from' |
   await git.maybe('update-index', '-q', '--refresh');
 }
 
-async function moveHead(git: Git, { kind, what, from, to }: MoveEntry, side: 'from' | 'to'): Promise<void> {
+/** Fails if HEAD is on neither side. */
+export async function moveHead(
+  git: Git,
+  { kind, what, from, to }: MoveEntry,
+  side: 'from' | 'to',
+): Promise<void> {
   const [goal, other] = side === 'to' ? [to, from] : [from, to];
   const now = await tipOf(git);
   const is = (tip: typeof goal) => tip.branch === now.branch && tip.commit === now.commit;

@@ -61,7 +61,7 @@ export function createProjections(db: Db): Projections {
 
 /** Events that affect no list, or only the run's own row. */
 type SettledWithTheRun =
-  | `run.${'resumed' | 'workspace-requested' | 'workspace-ready' | 'workspace-failed' | 'cancel-requested' | 'budget-raised' | 'reopened' | 'again-requested' | 'finished' | 'released' | 'apply-requested' | 'applied' | 'apply-refused'}`
+  | `run.${'resumed' | 'workspace-requested' | 'workspace-ready' | 'workspace-failed' | 'cancel-requested' | 'budget-raised' | 'reopened' | 'again-requested' | 'finished' | 'released' | 'apply-requested' | 'applied' | 'apply-refused' | 'undo-requested' | 'undone' | 'undo-refused'}`
   | `activation.${'expanded' | 'stop-requested' | 'finished'}`
   | `scope.${'opened' | 'stop-requested' | 'ended'}`
   | `step.${'skipped' | 'skip-withdrawn'}`
