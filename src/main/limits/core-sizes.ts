@@ -63,8 +63,11 @@ export const SIGNAL_LINE_BYTES = 8 * MIB;
 /** All documents of one question together, as files. */
 export const QUESTION_BYTES = 192 * MIB;
 
-/** A log of the core that is larger is set aside, and a new one begins. */
-export const CORE_LOG_BYTES = 5 * MIB;
+/** A log of a process that is larger is set aside, and a new one begins. */
+export const LOG_FILE_BYTES = 5 * MIB;
+
+/** The logs of all processes together; then the oldest files are deleted. */
+export const LOG_FOLDER_BYTES = 30 * MIB;
 
 /** A larger call of one of Muster's tools is refused. */
 export const TOOL_CALL_BYTES = 4 * MIB;

@@ -1,5 +1,3 @@
-import { MIB } from '@contract/size-units';
-
 // Times and sizes of Electron's main process.
 
 /** A core that was silent for a shorter time was only busy. */
@@ -94,6 +92,3 @@ export const WINDOW_SHOW_MS = 5000;
 
 /** Reading the icon takes 10 ms, in which the page could draw nothing. */
 export const ICON_AFTER_MS = 250;
-
-/** A log of the app that is larger is set aside, and a new one begins. */
-export const LOG_FILE_BYTES = 4 * MIB;

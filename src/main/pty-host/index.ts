@@ -3,6 +3,7 @@
  * ports; the command line forks it, and is then its only client, on the same channel.
  */
 
+import { join } from 'node:path';
 import {
   type PtyHostControl,
   type PtyHostReport,
@@ -11,6 +12,8 @@ import {
 import { appError } from '@contract/errors';
 import { Terminals } from '../adapters/pty/terminals';
 import { dropShellStates } from '../adapters/pty-client/shells/shell-state';
+import { createLogger } from '../adapters/system/logger';
+import type { Logger } from '../core/ports/ports';
 import { LAST_MESSAGE_MS, SHUTDOWN_GRACE_MS } from '../limits/terminal-host';
 import { type ClientPort, childOfFork, childOfUtility, type ParentLink } from './parent-link';
 
@@ -18,9 +21,11 @@ const SNAPSHOT_THREAD = new URL('./terminal-snapshot.js', import.meta.url);
 
 function run(parent: ParentLink): void {
   let terminals: Terminals | null = null;
+  let logger: Logger | null = null;
   const report = (message: PtyHostReport): void => parent.post(message);
 
   const leave = async (): Promise<void> => {
+    logger?.info('terminal host ends');
     await terminals?.close(SHUTDOWN_GRACE_MS);
     // The saved state of its shells, which may contain secrets, is removed with this process.
     await dropShellStates(process.pid).catch(() => undefined);
@@ -38,6 +43,8 @@ function run(parent: ParentLink): void {
     if (message.kind === 'shutdown') void leave();
     else if (message.kind === 'init') {
       // A forking parent has no port to show a terminal on.
+      logger ??= createLogger(join(message.dataDir, 'logs', 'terminals.log'));
+      logger.info('terminal host started', { pid: process.pid });
       terminals ??= new Terminals(message.dataDir, SNAPSHOT_THREAD, parent.client === null);
       report({ kind: 'ready', pid: process.pid });
       if (parent.client) attach(parent.client);
@@ -57,6 +64,7 @@ function run(parent: ParentLink): void {
   // A key or a closed console ends our parent, which may still need the terminals for an orderly end.
   for (const name of ['SIGINT', 'SIGHUP'] as const) process.on(name, () => undefined);
   process.on('uncaughtException', (error) => {
+    logger?.error('not caught', { cause: error.stack ?? error.message });
     report({
       kind: 'fatal',
       error: appError('internal', `The terminal host failed: ${error.stack ?? error.message}`),
