@@ -1,9 +1,9 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { mkdir, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { z } from 'zod';
+import { z } from 'zod';
 
-interface JsonFileOptions<T> {
+interface JsonFileOptions<T extends object> {
   readonly path: string;
   readonly schema: z.ZodType<T>;
   readonly fallback: T;
@@ -15,8 +15,10 @@ interface JsonFileOptions<T> {
  * A small file of our own that is read once and written atomically, so that a crash leaves the old or the new
  * version. Readable by the user only. An unreadable one is set aside, never overwritten.
  */
-export class JsonFile<T> {
+export class JsonFile<T extends object> {
   #value: T;
+  /** Keys of a newer version, which are written again as they are. */
+  #unknown: Readonly<Record<string, unknown>> = {};
   #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | null = null;
   /** The file could be neither read nor set aside. */
@@ -50,8 +52,12 @@ export class JsonFile<T> {
   #read(): T {
     const { path, schema, fallback } = this.options;
     try {
-      const parsed = schema.safeParse(jsonOf(readFileSync(path, 'utf8')));
-      if (parsed.success) return parsed.data;
+      const stored = jsonOf(readFileSync(path, 'utf8'));
+      const parsed = schema.safeParse(stored);
+      if (parsed.success) {
+        this.#unknown = unknownIn(stored, parsed.data);
+        return parsed.data;
+      }
     } catch (cause) {
       if (isMissing(cause)) return fallback;
     }
@@ -78,7 +84,7 @@ export class JsonFile<T> {
     try {
       const file = await open(beside, 'w', 0o600);
       try {
-        await file.writeFile(`${JSON.stringify(this.#value, null, 2)}\n`);
+        await file.writeFile(`${JSON.stringify({ ...this.#unknown, ...this.#value }, null, 2)}\n`);
         await file.sync();
       } finally {
         await file.close();
@@ -93,6 +99,13 @@ export class JsonFile<T> {
 
 const isMissing = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+
+/** The keys that the schema left out. */
+function unknownIn(stored: unknown, known: object): Record<string, unknown> {
+  const object = z.record(z.string(), z.unknown()).safeParse(stored);
+  const keys = Object.entries(object.success ? object.data : {});
+  return Object.fromEntries(keys.filter(([key]) => !Object.hasOwn(known, key)));
+}
 
 function jsonOf(text: string): unknown {
   try {

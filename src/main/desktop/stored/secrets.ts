@@ -14,7 +14,7 @@ export interface Keychain {
   decrypt(bytes: Buffer): string;
 }
 
-const fileSchema = z.strictObject({
+const fileSchema = z.object({
   version: z.literal(1),
   /** The encrypted values in base64, by name. */
   values: z.record(z.string(), z.string()),
