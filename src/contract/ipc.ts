@@ -4,6 +4,7 @@ import { attentionProcedures, besidesSchema } from '@areas/attention/contract/pr
 import { backupProcedures } from '@areas/backups/contract/procedures';
 import { workspaceProcedures } from '@areas/changes/contract/procedures';
 import { deliveryProcedures } from '@areas/deliveries/contract/procedures';
+import { diagnosticProcedures } from '@areas/diagnostics/contract/procedures';
 import { updateProcedures, updateRowSchema } from '@areas/feed/contract/procedures';
 import { forgeProcedures } from '@areas/forges/contract/procedures';
 import { gateProcedures, gateRowSchema } from '@areas/gates/contract/procedures';
@@ -43,6 +44,7 @@ export const coreProcedures = {
   ...checkoutProcedures,
   ...forgeProcedures,
   ...backupProcedures,
+  ...diagnosticProcedures,
   ...systemProcedures,
 } as const;
 type CoreProcedures = typeof coreProcedures;

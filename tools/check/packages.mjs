@@ -34,6 +34,7 @@ export const packages = {
       'src/areas/workflows/view/parts/canvas/edit/[^/]*\\.test\\.ts$',
     ],
   },
+  fflate: { in: ['src/areas/diagnostics/node/'] },
   ulid: { in: ['src/main/adapters/', 'src/renderer/client/'] },
   diff: { in: ['src/areas/[^/]+/node/', 'src/renderer/ui/'] },
   '@agentclientprotocol/sdk': { in: ['src/main/agents/acp/', 'src/main/agents/scripted/'] },

@@ -5,6 +5,7 @@ import { backupCommand } from '@areas/backups/node/commands/backup';
 import { restoreCommand } from '@areas/backups/node/commands/restore';
 import { applyCommand } from '@areas/changes/node/commands/apply';
 import { checkoutCommand } from '@areas/changes/node/commands/checkout';
+import { diagnosticsCommand } from '@areas/diagnostics/node/commands/diagnostics';
 import { deliveriesCommand } from '@areas/deliveries/node/commands/deliveries';
 import { targetsCommand } from '@areas/deliveries/node/commands/targets';
 import { updatesCommand } from '@areas/feed/node/commands/updates';
@@ -96,6 +97,7 @@ export const commands: readonly Command[] = [
   projectCommand,
   spendCommand,
   statusCommand,
+  diagnosticsCommand,
   serveCommand,
   apiCommand,
 ];

@@ -4,6 +4,7 @@ import type { HeldDecisions } from '@areas/attention/node/held-decisions';
 import type { BackupService } from '@areas/backups/node/backup-service';
 import type { AnswerService } from '@areas/deliveries/node/answer-service';
 import type { UpdateOutbox } from '@areas/deliveries/node/outbox';
+import type { Diagnostics } from '@areas/diagnostics/node/diagnostics';
 import type { FeedMarksService } from '@areas/feed/node/feed-marks';
 import type { OpenForges } from '@areas/forges/node/services';
 import type { GateService } from '@areas/gates/node/gate-service';
@@ -66,6 +67,7 @@ interface HandlerParts {
   readonly operations: SessionOperations;
   readonly folders: WorkspaceService;
   readonly backups: BackupService;
+  readonly diagnostics: Diagnostics;
   readonly checkouts: CheckoutService;
   readonly catalog: CatalogService;
   readonly projectSettings: ProjectSettingsFile;
@@ -132,6 +134,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...parts.ofFeatures,
     ...parts.ofForges,
     ...parts.backups.handlers(),
+    ...parts.diagnostics.handlers(),
     ...updateHandlers(parts),
     'terminal.get': ({ runId, name }) => sessions.terminal(runId, name),
     'system.status': () => ok(status.status()),

@@ -35,6 +35,7 @@ import { createRouter, type Router } from '../../services/router';
 import { startFollowers, warner } from '../push/followers';
 import { shuttingDown } from '../shutdown';
 import { createOutbox } from './deliveries';
+import { createDiagnostics } from './diagnostics';
 import { createForges } from './forges';
 import { createHandlers } from './handlers';
 import type { ServiceParts } from './service-parts';
@@ -128,6 +129,7 @@ export function createServices(parts: ServiceParts): Services {
     ofFeatures: features.handlers,
     outbox,
     ...kept,
+    diagnostics: createDiagnostics(parts),
     unreadable,
     cleaning: new Cleaning({ ...adapters, results, state }),
     ...createEditing(parts, files, state),
