@@ -2,12 +2,14 @@ import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { messageOf } from '@contract/error-message';
-import { app, dialog, Menu, session } from 'electron';
+import { app, crashReporter, dialog, Menu, session } from 'electron';
 import type { DesktopApp } from './desktop/compose';
 import { codeFolder, defaultDbPath, placeOf, readLaunch } from './desktop/launch';
 import { findPlaces } from './desktop/places';
 import { startCore } from './desktop/processes/utility-process';
+import { offerSafeMode } from './desktop/safe-mode';
 import { openLog } from './desktop/stored/log-file';
+import { Starts } from './desktop/stored/starts';
 import { sameSite } from './ipc/sender-check';
 import { serveWindow } from './ipc/serve';
 import { runCompiled } from './startup/compiled';
@@ -54,12 +56,23 @@ function begin(): void {
   // The single-instance lock is in userData: one Muster per data folder, not per machine.
   app.setPath('userData', dataDir);
   app.setPath('sessionData', join(dataDir, 'chromium'));
+  keepCrashes();
   app.setAppUserModelId('dev.muster.console');
   if (app.requestSingleInstanceLock({ link: launch.link })) run();
   else app.exit(0);
 }
 
+/** Dumps of all processes stay in the data folder. */
+function keepCrashes(): void {
+  app.setPath('crashDumps', join(dataDir, 'crashes'));
+  crashReporter.start({ uploadToServer: false });
+}
+
 function run(): void {
+  const starts = new Starts(dataDir);
+  const troubled = starts.begin();
+  // It cannot be switched off later, when the operator has answered.
+  if (troubled || launch.safeMode) app.disableHardwareAcceleration();
   const logFile = join(dataDir, 'logs', 'main.log');
   const log = openLog(logFile);
   const page = (app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL) ?? appPage;
@@ -84,7 +97,7 @@ function run(): void {
     log('error', `rejected: ${cause instanceof Error ? cause.stack : String(cause)}`),
   );
 
-  const open = (): DesktopApp => {
+  const open = (safeMode: boolean): DesktopApp => {
     const core = startCore(places.processes, { dataDir, log });
     hardenSession(session.defaultSession, (url) => mayLoad(url, page));
     servePage(session.defaultSession, places.renderer);
@@ -93,13 +106,15 @@ function run(): void {
     const desktop = join(places.processes, 'startup', 'desktop.cjs');
     const { DesktopApp } = runCompiled(desktop, codeFolder(dataDir)) as typeof import('./startup/desktop');
     const dbPath = launch.dbPath ?? defaultDbPath(dataDir);
-    const made = new DesktopApp({ dataDir, dbPath, places, log, page, core, window });
+    const made = new DesktopApp({ dataDir, dbPath, places, log, page, core, window, safeMode, starts });
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => made.leaveNow());
     made.start();
     if (app.isPackaged) app.setAsDefaultProtocolClient('muster');
     return made;
   };
-  const desk = app.whenReady().then(open);
+  const isSafe = (): boolean | Promise<boolean> =>
+    launch.safeMode || (troubled && offerSafeMode(process.env.MUSTER_SAFE_MODE_ANSWER));
+  const desk = app.whenReady().then(isSafe).then(open);
   serveWindow(() => desk);
   desk.catch((cause: unknown) => {
     log('error', `could not open: ${cause instanceof Error ? cause.stack : String(cause)}`);

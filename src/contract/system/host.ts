@@ -38,6 +38,10 @@ const coreInitSchema = lazyObject(() => ({
   socket: z.object({ endpointFile: z.string() }),
   /** The host has a keychain and creates the key for answer tokens on request. */
   keychain: z.boolean().optional(),
+  /** A backup to put in the place of the database before it is opened. */
+  restore: z.string().optional(),
+  /** Nothing is resumed, started, delivered or changed, and settings are the defaults. */
+  safeMode: z.boolean().optional(),
   /** The host's process id, if it restarts a dead core. */
   hostPid: whole().optional(),
 }));

@@ -61,6 +61,8 @@ export const systemStatusSchema = lazyObject(() => ({
       text: z.string(),
       /** The interrupted checkout change in question: it can be finished or rolled back. */
       checkout: z.string().optional(),
+      /** What can be done about it, besides dismissing it. */
+      act: z.enum(['diagnostics', 'leaveSafeMode']).optional(),
     }),
   ),
 }));
@@ -168,6 +170,10 @@ export const mainProcedures = {
     input: lazyObject(() => ({ process: z.enum(['core', 'ptyHost']) })),
     output: empty,
   },
+  /** Restarts the core on this backup. The database that is in use stays under another name. */
+  'app.restoreBackup': { input: lazyObject(() => ({ path: z.string() })), output: empty },
+  /** Starts Muster again as usual. */
+  'app.leaveSafeMode': { input: empty, output: empty },
   'app.revealInFolder': { input: lazyObject(() => ({ path: z.string() })), output: empty },
   'app.copyText': { input: lazyObject(() => ({ text: z.string() })), output: empty },
   /** Sends the window a port to a terminal, with the number that the window chose. */

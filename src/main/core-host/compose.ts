@@ -98,7 +98,7 @@ export function beginCore(init: CoreInit, store: Store, { wantKey = null }: Core
   const completions = createCompletions({ secret, clock });
   const engine: Engine = createEngine({ ...adapters, completions }, agents, { publisher, rules });
   const status = new StatusService({ engine, store, clock, pid: process.pid });
-  const settings = new SettingsService(store);
+  const settings = new SettingsService(store, { defaults: init.safeMode === true });
   settings.onChange((changed) => publisher.settingsChanged(changed));
   const answers = new AnswerPlace({ dataDir: init.dataDir, secrets, wantKey, settings });
   const { takeUp, tidy } = takingUp({ adapters, shells, engine, status }, () => made);

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { type FromCore, type ToCore, toCoreSchema } from '@contract/system/host';
+import { restoreDatabase } from '../adapters/sqlite/backup/restore';
 import { openStore } from '../adapters/sqlite/open';
 import type { Store } from '../core/ports/store/store';
 import { FULL_CORE_MS, LAST_MESSAGE_MS } from '../limits/core';
@@ -23,17 +25,33 @@ interface Begun {
   readonly runningCore: Promise<RunningCore>;
 }
 
+/** The operator chose a backup: it is in place before the database is opened, or nothing has changed. */
+function restoreFirst({ restore, dbPath, dataDir }: Extract<ToCore, { kind: 'init' }>): Store['notices'] {
+  if (restore === undefined) return [];
+  const artifacts = join(dataDir, 'artifacts');
+  const restored = restoreDatabase({ path: dbPath, from: restore, artifacts });
+  const id = 'store.restored';
+  if (!restored.ok)
+    return [{ id, level: 'error', text: `The backup was not restored: ${restored.error.message}` }];
+  const { kept } = restored.value;
+  const rest = kept === null ? '' : ` The database that was in use is kept as ${kept}`;
+  return [{ id, level: 'info', text: `Restored ${restore}.${rest}` }];
+}
+
 let begun: Begun | null = null;
+/** Its settings are not those of the store. */
+let safeMode = false;
 let whole: RunningCore | null = null;
 
 function begin(init: Extract<ToCore, { kind: 'init' }>): void {
-  const opened = openStore({ path: init.dbPath });
+  const opened = openStore({ path: init.dbPath, notices: restoreFirst(init) });
   if (!opened.ok) {
     say({ kind: 'fatal', error: opened.error });
     setTimeout(() => process.exit(1), LAST_MESSAGE_MS);
     return;
   }
   const store = opened.value;
+  safeMode = init.safeMode === true;
   let hurry: () => void = () => undefined;
   const wanted = new Promise<void>((resolve) => {
     hurry = resolve;
@@ -54,7 +72,7 @@ async function act(
   ports: Electron.MessagePortMain[],
 ) {
   // The complete core has pushes to send before an answer, and answers everything itself.
-  if (message.kind === 'rpc' && whole === null && isFirst(message.name)) {
+  if (message.kind === 'rpc' && whole === null && !safeMode && isFirst(message.name)) {
     const reply = await answerFirst(store, message);
     if (reply !== null) return say({ kind: 'reply', id: message.id, reply });
   }

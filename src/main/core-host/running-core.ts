@@ -37,7 +37,7 @@ export class RunningCore {
     const push = (pushes: Push[]): void => say({ kind: 'packed', pushes: pushes.map(packedPush) });
     this.#window = hub.follow([], push, { pauseMs: MAIN_PUSH_MS });
     this.#line = new WindowLine(hub);
-    this.#settled = this.#settle();
+    this.#settled = this.#settle(init.safeMode === true);
     this.#servers = this.#settled.then(() => this.#startServers(hub, init));
   }
 
@@ -73,9 +73,9 @@ export class RunningCore {
     }
   }
 
-  async #settle(): Promise<void> {
+  async #settle(safeMode: boolean): Promise<void> {
     await this.#core.settle();
-    await this.#core.takeUp();
+    if (!safeMode) await this.#core.takeUp();
     this.#core.publisher.statusChanged();
   }
 

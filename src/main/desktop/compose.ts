@@ -22,15 +22,17 @@ import { mayBeThere, WakeLock, watchPower } from './power';
 import { mainHandlers } from './procedures';
 import { Processes } from './processes/processes';
 import { Quit } from './quit';
+import { startAsUsual } from './safe-mode';
+import { Safety, type SafetyOptions } from './safety';
 import { JsonFile } from './stored/json-file';
 import { systemKeychain } from './stored/keychain';
 import { Layout } from './stored/layout';
+import { logFault } from './stored/log-file';
 import { Secrets } from './stored/secrets';
 import { type DesktopState, desktopStateSchema, firstDesktopState } from './stored/state-file';
 import { keepsAwake } from './wake-reasons';
 
-interface DeskOptions {
-  readonly dataDir: string;
+interface DeskOptions extends Omit<SafetyOptions, 'processes' | 'reload'> {
   readonly dbPath: string;
   readonly places: Places;
   readonly log: Log;
@@ -57,6 +59,7 @@ export class DesktopApp implements WindowServer {
   readonly #processes: Processes;
   readonly #attention: Attention;
   readonly #quit: Quit;
+  readonly #safety: Safety;
   readonly #wakeLock = new WakeLock();
   /** Unique among starts on this machine. Not `randomUUID`: loading node:crypto delays a start by 5 ms. */
   readonly #instanceId = `${process.pid}-${Date.now().toString(36)}-${process.hrtime.bigint().toString(36)}`;
@@ -67,7 +70,6 @@ export class DesktopApp implements WindowServer {
   #words: Words | null = null;
   /** How often changed settings were received. */
   #settingsHeard = 0;
-
   /** The window has had time to draw its first view: other work would take the processor from it. */
   readonly #rested: Promise<void>;
 
@@ -78,19 +80,23 @@ export class DesktopApp implements WindowServer {
     );
     const damaged = (aside: string): void =>
       this.#processes.notice('warning', `A damaged file was set aside as ${aside}.`);
-    const file = (name: string): string => join(dataDir, name);
+    this.#safety = new Safety({
+      ...options,
+      processes: () => this.#processes,
+      reload: () => this.#console.window?.webContents.reload(),
+    });
     this.#console = this.#makeConsole();
     this.#subscriptions = this.#makeSubscriptions();
     this.#processes = this.#makeProcesses();
     this.#attention = this.#makeAttention();
     this.#state = new JsonFile({
-      path: file('desktop.json'),
+      path: join(this.#safety.windowFolder, 'desktop.json'),
       schema: desktopStateSchema,
       fallback: firstDesktopState,
       damaged,
     });
-    this.#layout = new Layout(file('layout.json'), damaged);
-    this.#secrets = new Secrets(file('secrets.json'), systemKeychain, damaged);
+    this.#layout = new Layout(join(this.#safety.windowFolder, 'layout.json'), damaged);
+    this.#secrets = new Secrets(join(dataDir, 'secrets.json'), systemKeychain, damaged);
     this.#quit = new Quit({
       liveWork: () => this.#processes.liveWork(QUIT_ASK_MS),
       shutdown: (stop) => this.#shutdown(stop),
@@ -104,6 +110,7 @@ export class DesktopApp implements WindowServer {
     nativeTheme.themeSource = this.#state.value.settings.theme;
     this.#subscriptions.begin();
     this.#processes.start();
+    this.#safety.begin();
     this.#console.begin();
     void this.#rested.then(() => this.#startRest());
   }
@@ -111,6 +118,7 @@ export class DesktopApp implements WindowServer {
   /** Work that the operator does not wait for while the window is empty. */
   #startRest(): void {
     this.#processes.startTerminals();
+    this.#safety.tidy();
     this.#apply(this.#state.value.settings);
     setMenu({
       developer: !app.isPackaged,
@@ -193,6 +201,7 @@ export class DesktopApp implements WindowServer {
       log,
       init: () => this.#coreInit(),
       pushed: (pushes) => this.#pushed(pushes),
+      crashed: (text) => this.options.starts.crashed(text),
       wantsAnswerKey: () => void this.#makeAnswerKey(),
       giveLine: (port) => this.#console.giveLine(port),
       up: () => void this.#coreUp(),
@@ -230,19 +239,12 @@ export class DesktopApp implements WindowServer {
         apiAddress: () => this.#processes.apiAddress,
         secretsChanged: () => this.#processes.setSecrets(this.#secrets.reveal().values),
         restart: (process) => this.#processes.restart(process),
+        restoreBackup: (path) => this.#safety.restore(path),
+        leaveSafeMode: () => void this.#quit.restart(startAsUsual),
         openTerminal: (runId, name) => this.#processes.openTerminal(runId, name),
       }),
       core: (name, input) => this.#callCore(name, input),
-      report: (name, cause) => {
-        const number = Math.trunc(Math.random() * 2 ** 32)
-          .toString(16)
-          .padStart(8, '0');
-        this.options.log(
-          'error',
-          `${number}: ${name} threw ${cause instanceof Error ? cause.stack : String(cause)}`,
-        );
-        return number;
-      },
+      report: (name, cause) => logFault(this.options.log, name, cause),
     });
   }
 
@@ -268,6 +270,7 @@ export class DesktopApp implements WindowServer {
       nodeRuntime: { execPath: process.execPath, env: { ELECTRON_RUN_AS_NODE: '1' } },
       secrets: values,
       keychain: true,
+      ...this.#safety.coreInit(),
       socket: { endpointFile: join(dataDir, socketEndpointFile) },
       hostPid: process.pid,
     };
@@ -287,6 +290,7 @@ export class DesktopApp implements WindowServer {
 
   /** What main itself follows is read again from each new core. */
   async #coreUp(): Promise<void> {
+    this.#safety.coreUp();
     const before = this.#settingsHeard;
     const settings = await this.#processes.call('settings.get', {});
     // Settings changed meanwhile are newer than the answer.
@@ -386,6 +390,7 @@ export class DesktopApp implements WindowServer {
   }
 
   async #shutdown(stop: boolean): Promise<void> {
+    this.#safety.ending();
     await this.#processes.shutdown(stop);
     await Promise.all([this.#layout.settled(), this.#state.settled()]);
     this.#wakeLock.hold(false);

@@ -12,6 +12,7 @@ describe('start options', () => {
       dataDir: null,
       dbPath: null,
       link: null,
+      safeMode: false,
       emptyFlag: null,
     });
   });
@@ -21,12 +22,14 @@ describe('start options', () => {
       dataDir: resolve(cwd, 'd'),
       dbPath: resolve(cwd, 'x/y.db'),
       link: null,
+      safeMode: false,
       emptyFlag: null,
     });
     expect(read([], { MUSTER_DATA_DIR: resolve('/e'), MUSTER_DB: 'f' })).toEqual({
       dataDir: resolve('/e'),
       dbPath: resolve(cwd, 'f'),
       link: null,
+      safeMode: false,
       emptyFlag: null,
     });
     expect(read(['--data-dir'], { MUSTER_DATA_DIR: '' }).dataDir).toBeNull();
@@ -37,6 +40,10 @@ describe('start options', () => {
     expect(read(['--data-dir', '/d', '--db= ']).emptyFlag).toBe('--db');
     expect(read(['--db']).emptyFlag).toBe('--db');
     expect(read(['--data-dir', '/d'], { MUSTER_DB: '' }).emptyFlag).toBeNull();
+  });
+
+  test('a start in safe mode is asked for with its flag', () => {
+    expect(read(['--safe-mode']).safeMode).toBe(true);
   });
 
   test('a start finds the address that it was called with', () => {

@@ -5,6 +5,8 @@ interface Launch {
   /** Null if not given: the system's folder for app data. */
   readonly dataDir: string | null;
   readonly dbPath: string | null;
+  /** Nothing is resumed, started or delivered. */
+  readonly safeMode: boolean;
   /**
    * A flag without a value, as from a script with an empty variable: it must not work on the operator's own
    * data.
@@ -33,6 +35,7 @@ export function readLaunch(argv: readonly string[], env: NodeJS.ProcessEnv, cwd:
   return {
     dataDir: absolute(dataDir ?? env.MUSTER_DATA_DIR ?? null),
     dbPath: absolute(db ?? env.MUSTER_DB ?? null),
+    safeMode: argv.includes('--safe-mode'),
     emptyFlag: given.find(([, value]) => value?.trim() === '')?.[0] ?? null,
     link: argv.find((argument) => placeOf(argument) !== null) ?? null,
   };

@@ -26,6 +26,8 @@ interface MainParts {
   apiAddress(): string | null;
   secretsChanged(): void;
   restart(process: 'core' | 'ptyHost'): void;
+  restoreBackup(path: string): Result<Record<string, never>>;
+  leaveSafeMode(): void;
   openTerminal(runId: number, name: string): Promise<Result<MessagePortMain>>;
 }
 
@@ -56,6 +58,11 @@ function desktopHandlers(parts: MainParts) {
     },
     'app.restartProcess': async (input) => {
       parts.restart(input.process);
+      return ok({});
+    },
+    'app.restoreBackup': async ({ path }) => parts.restoreBackup(path),
+    'app.leaveSafeMode': async () => {
+      parts.leaveSafeMode();
       return ok({});
     },
     'terminal.open': async ({ runId, name, view }) => {

@@ -54,6 +54,13 @@ export class Quit {
     } else await this.#leave(answer);
   }
 
+  /** The operator wants another start, which begins once everything is closed. */
+  async restart(begin: () => void): Promise<void> {
+    if (this.leaving) return;
+    app.once('will-quit', begin);
+    await this.#leave('park');
+  }
+
   /** The system shuts down or ends us: there is no one to ask, and parking loses nothing. */
   async now(): Promise<void> {
     if (!this.leaving) await this.#leave('park');

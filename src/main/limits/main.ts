@@ -75,6 +75,9 @@ export const CALL_WAIT_MS = 5000;
 /** The first start of a core may check a large database. */
 export const FIRST_CALL_WAIT_MS = 60_000;
 
+/** Starts that reached nothing count together within this time. */
+export const STARTS_WITHIN_MS = 600_000;
+
 /** Deaths of a process count together within this time. */
 export const DEATHS_WITHIN_MS = 600_000;
 

@@ -60,6 +60,7 @@ beforeEach(() => {
       keysWanted += 1;
     },
     changed: () => undefined,
+    crashed: () => undefined,
     pushed: (more) => void pushes.push(...more),
   });
   link.start();

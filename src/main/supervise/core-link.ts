@@ -34,6 +34,8 @@ interface CoreLinkOptions {
   /** A core is ready; our own needs a channel to the terminals. */
   up(own: boolean): void;
   changed(): void;
+  /** Our own core ended by itself. */
+  crashed(detail: string): void;
   pushed(pushes: RoutedPush[]): void;
   /** Our own core needs a key for answer tokens among its secrets. */
   wantsAnswerKey(): void;
@@ -59,6 +61,8 @@ export class CoreLink {
   #holder = LOCKED;
   /** Another program holds the database, possibly a short command without a socket. */
   #lockedOut = false;
+  /** Nothing is resumed, in another program's core either. */
+  #safe = false;
   #stopped: (() => void) | null = null;
 
   constructor(private readonly options: CoreLinkOptions) {
@@ -78,6 +82,7 @@ export class CoreLink {
       connected: (transport) => this.#connected(transport),
       lost: () => this.#lost(),
       changed: () => this.#changed(),
+      crashed: (detail) => options.crashed(detail),
       mayPass: () => this.#lockedOut,
       // The holder cannot be reached: it may have released the database meanwhile.
       leadsOn: () => this.#mode === 'attached' && !this.#letIn,
@@ -191,6 +196,7 @@ export class CoreLink {
   #begin(transport: Transport): void {
     const init = this.options.init();
     this.#version = init.version;
+    this.#safe = init.safeMode === true;
     transport.post(init);
     // Loaded meanwhile: for a window's first view, each round trip is a tenth of the core's start time.
     this.#tellTopics();
@@ -238,7 +244,7 @@ export class CoreLink {
     this.#tellTopics();
     this.#calls.open();
     // A core started for a single command has loaded only that run.
-    if (this.#mode === 'attached') void this.#calls.add('system.takeUp', {});
+    if (this.#mode === 'attached' && !this.#safe) void this.#calls.add('system.takeUp', {});
     this.options.up(this.#mode === 'own');
   }
 

@@ -36,6 +36,7 @@ beforeEach(() => {
     }),
     up: () => undefined,
     wantsAnswerKey: () => undefined,
+    crashed: () => undefined,
     changed: () => undefined,
     pushed: () => undefined,
   });

@@ -33,6 +33,8 @@ interface SupervisedOptions {
   leadsOn?(): boolean;
   /** The last end was not of our own process, or not its fault: it does not count. */
   pardoned?(): boolean;
+  /** It ended by itself, without an announcement. */
+  crashed?(detail: string): void;
 }
 
 /**
@@ -136,8 +138,10 @@ export class Supervised {
     if (this.options.leadsOn?.() === true && this.#verdict?.final !== true) return this.#leadOn(detail);
     const { deaths, next } = afterDeath(this.#deaths, livedMs);
     this.#deaths = deaths;
-    if (!this.#wanted && this.options.pardoned?.() !== true)
+    if (!this.#wanted && this.options.pardoned?.() !== true) {
       this.#ends = afterEnd(this.#ends, { at, livedMs, why: detail });
+      if (this.#verdict === null) this.options.crashed?.(detail);
+    }
     const { unsteady } = this.#ends;
     const restarts = this.#observed.restarts + 1;
     if (this.#verdict?.final || next.kind === 'give-up') {

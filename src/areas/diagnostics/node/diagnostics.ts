@@ -13,7 +13,7 @@ import { sharedLine } from '../core/log-lines';
 const LOG_LINES = 2000;
 const MOST_RUNS = 200;
 
-export interface Machine {
+interface Machine {
   /** Versions and platform; no names. */
   about(): object;
   logs(): readonly string[];

@@ -9,9 +9,14 @@ const storedSchema = z.record(z.string(), z.unknown()).catch({});
 export class SettingsService {
   private readonly listeners = new Set<(settings: Settings) => void>();
 
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    /** Of safe mode: the stored ones may be what keeps Muster from starting. */
+    private readonly options: { readonly defaults: boolean } = { defaults: false },
+  ) {}
 
   get(): Settings {
+    if (this.options.defaults) return settingsSchema.parse({});
     const stored = this.stored();
     const parsed = settingsSchema.safeParse(stored);
     if (parsed.success) return parsed.data;

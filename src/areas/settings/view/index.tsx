@@ -17,6 +17,7 @@ import {
   FolderCog,
   FolderGit2,
   HardDrive,
+  LifeBuoy,
   Network,
   Palette,
   Send,
@@ -30,6 +31,7 @@ import { Appearance } from './appearance';
 import { KeySettings } from './key-settings';
 import { Notifications } from './notifications';
 import { foundPages, SETTINGS_TITLES, type SettingsPage } from './pages';
+import { Safety } from './safety';
 import styles from './settings.module.css';
 import { System } from './system';
 import { Terminals } from './terminals';
@@ -52,6 +54,7 @@ const SECTIONS: Readonly<Record<SettingsPage, Section>> = {
   notifications: { icon: Bell, body: Notifications },
   keys: { icon: Command, body: KeySettings },
   api: { icon: Network, body: Api },
+  backups: { icon: LifeBuoy, body: Safety },
   system: { icon: HardDrive, body: System },
 };
 

@@ -12,6 +12,7 @@ export const SETTINGS_TITLES = {
   notifications: 'Notifications',
   keys: 'Keys',
   api: 'Local API',
+  backups: 'Backups and diagnostics',
   system: 'System and data',
 } as const;
 export type SettingsPage = keyof typeof SETTINGS_TITLES;
@@ -28,6 +29,7 @@ export const SETTINGS_LABELS: Readonly<Record<SettingsPage, readonly string[]>> 
   notifications: ['Something needs you', 'A run fails', 'A run finishes', 'Remind me'],
   keys: [],
   api: ['HTTP API', 'Port'],
+  backups: ['Backups', 'Diagnostics'],
   system: ['Folder', 'Database', 'Bin', 'Restarts', 'Electron', 'Platform'],
 };
 

@@ -26,6 +26,8 @@ export interface OpenOptions {
   readonly now?: () => number;
   /** How long to wait for another program's lock. */
   readonly busyTimeoutMs?: number;
+  /** What the operator is told besides. */
+  readonly notices?: Store['notices'];
   /** For tests of migrations between two versions. */
   readonly migrations?: readonly Migration[];
 }
@@ -59,7 +61,7 @@ export function openStore(options: OpenOptions): Result<Store> {
       boot,
       busyTimeoutMs: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS,
       migrations: options.migrations ?? MIGRATIONS,
-      notices: [],
+      notices: [...(options.notices ?? [])],
     };
     return openHeld(opening, { lease: lease.value, now });
   } catch (fault) {

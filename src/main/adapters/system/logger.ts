@@ -9,7 +9,7 @@ export interface LogDisk {
   rename(from: string, to: string): void;
 }
 
-export interface LogSizes {
+interface LogSizes {
   readonly fileBytes: number;
   /** Of all logs in the folder. */
   readonly folderBytes: number;

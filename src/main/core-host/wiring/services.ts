@@ -32,6 +32,7 @@ import { yamlReader } from '../../adapters/yaml/document';
 import { yamlText } from '../../adapters/yaml/write';
 import { openFeatures } from '../../sdk/feature-services';
 import { createRouter, type Router } from '../../services/router';
+import { inSafeMode } from '../../services/safe-mode';
 import { startFollowers, warner } from '../push/followers';
 import { shuttingDown } from '../shutdown';
 import { createOutbox } from './deliveries';
@@ -139,12 +140,23 @@ export function createServices(parts: ServiceParts): Services {
     statusChanged: () => publisher.statusChanged(),
   });
   watch.follow(store.projects());
-  const router = createRouter(handlers, adapters.logger, () => store.log.flush());
-  decisions.start(router);
+  const router = startRouter(parts, handlers, decisions);
   const owned = [{ stop: () => watch.close() }, ...Object.values(kept), features, forges];
   const stops = [...owned, decisions, ...startFollowers(parts)];
   const shutdown = shuttingDown(adapters, { stops, engine, runs, results, outbox });
   return { router, outbox, forges, ...kept, results, unreadable, shutdown };
+}
+
+/** In safe mode a decision that is due stays for the next start. */
+function startRouter(
+  { init, adapters }: ServiceParts,
+  handlers: ReturnType<typeof createHandlers>,
+  decisions: HeldDecisions,
+): Router {
+  const router = createRouter(handlers, adapters.logger, () => adapters.store.log.flush());
+  if (init.safeMode === true) return inSafeMode(router);
+  decisions.start(router);
+  return router;
 }
 
 const stateIn =

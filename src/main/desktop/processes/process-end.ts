@@ -18,3 +18,9 @@ export function processEnd({ code, lastWords, platform = process.platform }: End
   const how = isSignal ? `It crashed (signal ${code})` : `It ended with code ${code}`;
   return lastWords === '' ? `${how}.` : `${how}: ${lastWords}`;
 }
+
+/** The same for the operator, once the process runs again. What it printed is in the log. */
+export function crashWords(name: string, end: string): string {
+  const [, how = 'ended unexpectedly'] = /^It ((?:crashed|ended) [^:.]*)/.exec(end) ?? [];
+  return `${name} ${how}. Your runs are safe on disk.`;
+}

@@ -11,6 +11,7 @@ import { attach } from '../../supervise/socket-transport';
 import { overlaid } from '../../supervise/system-status';
 import { type Log, type Transport, wallClock } from '../../supervise/transport';
 import type { LiveWork } from './live-words';
+import { crashWords } from './process-end';
 import { startCore, startUtility } from './utility-process';
 
 interface ProcessesOptions {
@@ -24,6 +25,8 @@ interface ProcessesOptions {
   readonly log: Log;
   init(): CoreInit;
   pushed(pushes: RoutedPush[]): void;
+  /** Our own core ended by itself; the operator is told once it runs again. */
+  crashed(text: string): void;
   /** A core of ours needs a key for answer tokens in the keychain. */
   wantsAnswerKey(): void;
   /** Gives the window's page its end of a line to the core; false without a window. */
@@ -42,6 +45,8 @@ export class Processes {
   #last: SystemStatus | null = null;
   #terminals: 'later' | 'wanted' | 'begun' = 'later';
   #noticeCount = 0;
+  /** How our core ended, until the operator was told. */
+  #crash: string | null = null;
 
   constructor(private readonly options: ProcessesOptions) {
     const { log, dataDir } = options;
@@ -70,6 +75,10 @@ export class Processes {
       line: () => this.#newLine(),
       changed,
       wantsAnswerKey: options.wantsAnswerKey,
+      crashed: (detail) => {
+        this.#crash = crashWords('Core', detail);
+        options.crashed(this.#crash);
+      },
       pushed: (pushes) => options.pushed(pushes.map((push) => this.#seen(push))),
     });
   }
@@ -154,6 +163,18 @@ export class Processes {
     this.#changed();
   }
 
+  /** A notice with an act; it replaces the one with the same name. */
+  offer(name: string, notice: Pick<SystemStatus['notices'][number], 'level' | 'text' | 'act'>): void {
+    this.#notices.delete(`${OURS}${name}`);
+    this.#notices.set(`${OURS}${name}`, { id: `${OURS}${name}`, ...notice });
+    this.#changed();
+  }
+
+  /** A core of our own runs: only that one can be restarted on another database. */
+  get ownsCore(): boolean {
+    return this.#core.own;
+  }
+
   /** What would be interrupted if we ended now. Another program's core continues without us. */
   async liveWork(limitMs: number): Promise<LiveWork> {
     if (!this.#core.own) return { turns: 0, commands: 0, limitEndsAt: null };
@@ -172,6 +193,9 @@ export class Processes {
     this.#joinThem();
     // Another program's core has interrupted what our last one left.
     if (!this.#core.own) this.#pty.abandon();
+    if (this.#crash !== null)
+      this.offer('crash', { level: 'warning', text: this.#crash, act: 'diagnostics' });
+    this.#crash = null;
     this.#core.tellProcesses(this.#pty.observed());
     void this.#refresh().then(() => {
       this.#beginTerminals();

@@ -21,3 +21,12 @@ export function openLog(path: string, { screen = process.stderr }: LogOptions = 
     logger[level](message);
   };
 }
+
+/** Logs an unexpected error, and returns the number by which it is found there. */
+export function logFault(log: Log, name: string, cause: unknown): string {
+  const number = Math.trunc(Math.random() * 2 ** 32)
+    .toString(16)
+    .padStart(8, '0');
+  log('error', `${number}: ${name} threw ${cause instanceof Error ? cause.stack : String(cause)}`);
+  return number;
+}

@@ -1,7 +1,8 @@
 import { asSentence, withinSentence } from '@contract/system/detail';
-import type { Unsteady } from '@contract/system/procedures';
+import type { SystemStatus, Unsteady } from '@contract/system/procedures';
 import { useReadable } from '../../client/hooks';
 import { systemStatus } from '../../client/lists/lists';
+import { hashOf, navigate } from '../../client/route';
 import { call } from '../../client/rpc';
 import { clockTime } from '../../client/time';
 import { attempt } from '../../client/toasts';
@@ -53,11 +54,7 @@ export function CoreBanner() {
           <Note
             key={notice.id}
             tone={notice.level === 'error' ? 'failed' : notice.level === 'warning' ? 'waits' : 'plain'}
-            acts={
-              <Button onClick={() => void attempt(call('system.dismissNotice', { id: notice.id }))}>
-                Dismiss
-              </Button>
-            }
+            acts={<NoticeActs notice={notice} />}
           >
             {notice.text}
           </Note>
@@ -66,6 +63,23 @@ export function CoreBanner() {
         ),
       )}
     </section>
+  );
+}
+
+function NoticeActs({ notice: { id, act } }: { readonly notice: SystemStatus['notices'][number] }) {
+  if (act === 'leaveSafeMode')
+    return (
+      <Button tone="primary" onClick={() => void attempt(call('app.leaveSafeMode', {}))}>
+        Leave safe mode
+      </Button>
+    );
+  return (
+    <>
+      {act === 'diagnostics' && (
+        <Button onClick={() => navigate(hashOf('settings', 'backups'))}>Save diagnostics</Button>
+      )}
+      <Button onClick={() => void attempt(call('system.dismissNotice', { id }))}>Dismiss</Button>
+    </>
   );
 }
 

@@ -23,7 +23,8 @@ export const restoreCommand = command({
     const restored = await restoreHere({ path: context.dbPath, from, artifacts });
     if (!restored.ok) {
       if (restored.error.code !== 'store.locked') return restored;
-      const mend = 'Quit that Muster first, or restore the backup in its window: Settings, System and data.';
+      const mend =
+        'Quit that Muster first, or restore the backup in its window: Settings, Backups and diagnostics.';
       return err({ ...restored.error, mend });
     }
     const { kept } = restored.value;
