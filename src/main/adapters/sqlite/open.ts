@@ -11,7 +11,7 @@ import { MIGRATIONS } from './migrations/index';
 import { migrate } from './migrations/migrate';
 import type { Migration } from './migrations/migration';
 import { backUp } from './opening/backup';
-import { makePrivate, settlePath } from './opening/files';
+import { dropRestoring, makePrivate, settlePath } from './opening/files';
 import { inspect } from './opening/inspect';
 import { type Lease, type Past, type Shutdown, takeLease } from './opening/lease';
 import { setAside } from './opening/set-aside';
@@ -79,6 +79,7 @@ function openHeld(opening: Opening, { lease, now }: { lease: Lease; now: () => n
   };
   let db: Db | null = null;
   try {
+    dropRestoring(path);
     const prepared = prepare(opening, lease);
     if (!prepared.ok) {
       lease.release(lease.past.shutdown ?? 'crashed');

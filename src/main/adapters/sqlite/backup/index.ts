@@ -1,5 +1,5 @@
 import { rmSync, statfsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '@contract/error-message';
 import { type AppError, appError, appErrorSchema } from '@contract/errors';
@@ -7,7 +7,7 @@ import { err, ok, type Result } from '@contract/result';
 import { z } from 'zod';
 import type { BackupOrder, Backups } from '../../../core/ports/backups';
 import { isCorruption, isSqliteError } from '../faults';
-import { AUTOMATIC, backupRow, backupsFolder, listBackups } from '../opening/backup-files';
+import { backupRow, backupsFolder, dropUnfinished, kindOf, listBackups } from '../opening/backup-files';
 import { backUpOnline, DamagedCopy } from './online-backup';
 
 /** The thread's only message. */
@@ -63,10 +63,11 @@ export class ThreadBackups implements Backups {
   }
 
   async make(order: BackupOrder) {
+    // One at a time: what is unfinished now was left by a core that was killed.
+    if (this.#workers.size === 0) dropUnfinished(this.path);
     const outcome = await this.#run({ ...order, path: this.path });
     if ('failed' in outcome) return err(outcome.failed);
-    const automatic = order.target.startsWith(`${this.folder}/${AUTOMATIC}`);
-    const row = backupRow(order.target, automatic ? 'automatic' : 'manual');
+    const row = backupRow(order.target, kindOf(basename(order.target)));
     const gone = `${order.target} was removed before it could be used.`;
     return row === null ? err(appError('store.failed', gone)) : (ok(row) as Result<typeof row>);
   }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fittingBackup, listBackups } from '../opening/backup-files';
+import { dropUnfinished, fittingBackup, listBackups } from '../opening/backup-files';
 import { Place } from '../testing/place';
 import { backUpOnline } from './online-backup';
 
@@ -93,5 +93,7 @@ test('the list of backups tells automatic, manual and migration copies, and the 
   expect(listBackups(place.path)).toHaveLength(4);
   expect(fittingBackup(place.path, 1)?.version).toBe(1);
   expect(fittingBackup(place.path, 0)).toBeNull();
-  expect(existsSync(join(folder, 'auto-3.db.part'))).toBe(true);
+  dropUnfinished(place.path);
+  expect(existsSync(join(folder, 'auto-3.db.part'))).toBe(false);
+  expect(listBackups(place.path)).toHaveLength(4);
 });

@@ -178,9 +178,9 @@ test.each([
   const store = place.open();
   expect(store.notices).toEqual([]);
   expect(store.setting('said')).toBe(said);
+  expect(existsSync(`${place.path}.restoring`)).toBe(false);
   store.close();
   // The next restore begins again, and the leftovers of the killed one do not disturb it.
   expect(restore()).toMatchObject({ ok: true });
-  expect(existsSync(`${place.path}.restoring`)).toBe(false);
   expect(place.open().setting('said')).toBe('old');
 });

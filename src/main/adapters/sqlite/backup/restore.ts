@@ -21,7 +21,7 @@ import { isCorruption, isSqliteError } from '../faults';
 import { MIGRATIONS } from '../migrations/index';
 import { APPLICATION_ID, versionOf } from '../migrations/migrate';
 import { ARTIFACTS, databaseIn, newerMend } from '../opening/backup-files';
-import { freeName, settlePath, sizeOf, stamp, walOf } from '../opening/files';
+import { dropRestoring, freeName, restoringOf, settlePath, sizeOf, stamp, walOf } from '../opening/files';
 import { takeLease } from '../opening/lease';
 import { openingError } from '../opening/words';
 import { DamagedCopy, makeSingleFile, synced, syncFolder } from './online-backup';
@@ -75,8 +75,8 @@ function restoreHeld(options: RestoreOptions, at: number): Result<Restored> {
   const source = databaseIn(from);
   const refusal = sourceRefusal(source, options);
   if (refusal !== null) return err(refusal);
-  const copy = `${path}.restoring`;
-  removeCopy(copy);
+  const copy = restoringOf(path);
+  dropRestoring(path);
   try {
     copyFileSync(source, copy, constants.COPYFILE_FICLONE);
     if (sizeOf(walOf(source)) > 0) copyFileSync(walOf(source), walOf(copy));
@@ -84,7 +84,7 @@ function restoreHeld(options: RestoreOptions, at: number): Result<Restored> {
     reached('copied');
     const checked = check(copy, { ...options, latest });
     if (!checked.ok) {
-      removeCopy(copy);
+      dropRestoring(path);
       return checked;
     }
     synced(copy);
@@ -94,14 +94,10 @@ function restoreHeld(options: RestoreOptions, at: number): Result<Restored> {
     const kept = replace({ path, copy, at, reached });
     return ok({ version: checked.value, kept });
   } catch (fault) {
-    removeCopy(copy);
+    dropRestoring(path);
     throw fault;
   }
 }
-
-const removeCopy = (copy: string): void => {
-  for (const ending of ENDINGS) rmSync(copy + ending, { force: true });
-};
 
 function sourceRefusal(source: string, { path, from }: RestoreOptions): AppError | null {
   if (!existsSync(source))

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { BackupRow } from '@areas/backups/contract/procedures';
 import { APPLICATION_ID } from '../migrations/migrate';
@@ -7,7 +7,7 @@ import { APPLICATION_ID } from '../migrations/migrate';
 const DATABASE = 'muster.db';
 export const ARTIFACTS = 'artifacts';
 
-export const AUTOMATIC = 'auto-';
+const AUTOMATIC = 'auto-';
 
 export const backupsFolder = (path: string): string => `${path}.backups`;
 export const databaseOf = (folder: string): string => join(folder, DATABASE);
@@ -75,7 +75,15 @@ export function backupRow(path: string, kind: BackupRow['kind']): BackupRow | nu
   };
 }
 
-const kindOf = (name: string): BackupRow['kind'] => (name.startsWith(AUTOMATIC) ? 'automatic' : 'manual');
+export const kindOf = (name: string): BackupRow['kind'] =>
+  name.startsWith(AUTOMATIC) ? 'automatic' : 'manual';
+
+/** Removes what killed backups left in the folder. */
+export function dropUnfinished(path: string): void {
+  const folder = backupsFolder(path);
+  for (const name of namesIn(folder))
+    if (name.endsWith('.part')) rmSync(join(folder, name), { recursive: true, force: true });
+}
 
 /** The backups of a database, newest first. */
 export function listBackups(path: string): BackupRow[] {

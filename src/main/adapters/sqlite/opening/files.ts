@@ -1,4 +1,13 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 export const walOf = (path: string): string => `${path}-wal`;
@@ -20,6 +29,13 @@ export function settlePath(path: string): string {
 export function makePrivate(path: string): void {
   if (existsSync(path)) chmodSync(path, 0o600);
   else closeSync(openSync(path, 'wx', 0o600));
+}
+
+export const restoringOf = (path: string): string => `${path}.restoring`;
+
+/** The unchecked copy of a restore that was killed. Only for the holder of the lease. */
+export function dropRestoring(path: string): void {
+  for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(restoringOf(path) + ending, { force: true });
 }
 
 /** 20261122T010203Z: sorts by time, and is a valid file name everywhere. */
