@@ -1,5 +1,10 @@
 import '../styles/index.css';
 import type { WorkflowDetail } from '@areas/agents/contract/procedures';
+import { IssuesView } from '@areas/forges/view';
+import { issuesActions } from '@areas/forges/view/actions';
+import { PullActs } from '@areas/forges/view/parts/pull-acts';
+import { PullForm } from '@areas/forges/view/parts/pull-form';
+import { PullState } from '@areas/forges/view/parts/pull-state';
 import { gateActions } from '@areas/gates/view/parts/actions';
 import { GateAnswer } from '@areas/gates/view/parts/answer/gate-answer';
 import { RunAgain } from '@areas/runs/view/page/run-again';
@@ -29,7 +34,7 @@ import { Tabs } from '../ui/controls/tabs';
 import { AttentionRows } from './attention-rows';
 import { StepFormPart } from './step-form';
 
-registry.declare({ ...gateActions, ...workflowsActions });
+registry.declare({ ...gateActions, ...issuesActions, ...workflowsActions });
 
 const NO_PANELS = new Map();
 
@@ -47,6 +52,12 @@ function OnCanvas(props: FileProps) {
     </div>
   );
 }
+
+const OnIssues = () => (
+  <div style={{ display: 'flex', height: '90vh' }}>
+    <IssuesView />
+  </div>
+);
 
 const THREE_TABS = ['Turn', 'Diff', 'Terminal'].map((label) => ({ id: label, label }));
 
@@ -74,6 +85,7 @@ const parts = {
   'error-note': ErrorNote,
   file: ({ value }: FileProps) => <FileEditor row={value} />,
   'gate-answer': GateAnswer,
+  issues: OnIssues,
   list: InList,
   outcomes: () =>
     Object.entries(outcomeWords).map(([outcome, word]) => (
@@ -82,6 +94,13 @@ const parts = {
       </p>
     )),
   problems: Problems,
+  pull: (props: ComponentProps<typeof PullActs>) => (
+    <>
+      <PullState record={props.record} />
+      <PullActs {...props} />
+    </>
+  ),
+  'pull-form': PullForm,
   'run-again': (props: Omit<ComponentProps<typeof RunAgain>, 'onClose'>) => (
     <RunAgain {...props} onClose={() => {}} />
   ),
