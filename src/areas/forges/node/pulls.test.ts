@@ -19,6 +19,9 @@ let now: number;
 /** The programs that were started, and whether the token comes from one. */
 let programs: string[];
 let byGh: boolean;
+let keys = 0;
+/** What a read of the remotes waits for. */
+let paused = async () => {};
 
 beforeEach(async () => {
   server = await ScriptedGithub.start();
@@ -27,6 +30,7 @@ beforeEach(async () => {
   now = 1_000;
   programs = [];
   byGh = false;
+  paused = async () => {};
 });
 
 /** A core over the stored records, as after each start. */
@@ -39,6 +43,7 @@ function core() {
   const host = { host: server.host, kind: 'github' as const, api: server.api, secret: 'S' };
   const git = async (_cwd: string, ...args: string[]) => {
     programs.push(`git ${args[0] ?? ''}`);
+    if (args[0] === 'remote') await paused();
     return ok(args[0] === 'remote' ? `origin\thttp://${server.host}/acme/shop.git (fetch)` : '');
   };
   const login = {
@@ -83,7 +88,10 @@ function core() {
     projectName: () => 'shop',
     answer: () => 'Done.',
     now: () => now,
-    newKey: () => '01KEY',
+    newKey: () => {
+      keys += 1;
+      return `01KEY${keys}`;
+    },
   });
   return { records, forges, pulls };
 }
@@ -211,4 +219,25 @@ test('a poll starts neither git nor gh, and a refused login is read again', asyn
   expect(await pulls.refresh(1)).toMatchObject({ ok: false, error: { code: 'forge.login' } });
   expect(await pulls.refresh(1)).toMatchObject({ ok: true });
   expect(programs).toEqual(['gh']);
+});
+
+test('a second window that opens the same pull request meanwhile makes no other one', async () => {
+  const { open, records } = await opened();
+  // The second one is held up after it has looked at the records.
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let reads = 0;
+  paused = async () => {
+    reads += 1;
+    if (reads === 2) await held;
+  };
+  const second = open();
+  await expect.poll(() => reads).toBe(2);
+  expect(await open()).toMatchObject({ ok: true, value: { number: 101 } });
+  letGo();
+  expect(await second).toMatchObject({ ok: false, error: { code: 'conflict' } });
+  expect(posts()).toHaveLength(1);
+  expect(records.of(1)).toMatchObject({ number: 101, state: 'open', asked: null, error: null });
 });

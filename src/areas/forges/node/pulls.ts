@@ -94,6 +94,9 @@ export class Pulls {
     }
     const opened = await this.parts.forges.open(state.projectPath);
     if (!opened.ok) return opened;
+    // Another window may have opened it meanwhile.
+    if (this.parts.records.of(runId) !== before)
+      return fail('conflict', CHANGED, { mend: 'Look at it again.' });
     this.parts.records.put({
       ...text,
       // An unfinished one keeps its key, by which its pull request is found.
