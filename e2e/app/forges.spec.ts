@@ -40,7 +40,7 @@ test('work on an issue is started in the window, from a forge that is not known 
   await expect(prompt).toContainText('Keep the interface.');
   await issue.getByLabel('Agent', { exact: true }).selectOption({ label: 'Worker' });
   await issue.getByLabel('Note').press('ControlOrMeta+Enter');
-  await expect(page.getByRole('article', { name: /^Run Resolve issue #7/ })).toBeVisible();
+  await expect(page.getByRole('article', { name: /^Run #7 / })).toBeVisible();
   await bench.until(muster, 1, ({ row }) => row.status === 'succeeded');
   await forge.close();
 });

@@ -312,7 +312,10 @@ export interface StepState {
 export interface PlatformState {
   seq: number;
   uid: string;
+  /** Given by the operator, or derived (`run-name.ts`). Not for folders and branches: it changes. */
   name: string;
+  workflowName: string;
+  issue?: PlatformEventOf<'run.started'>['issue'];
   projectId: number;
   projectPath: string;
   sourceFile: string | null;
@@ -354,7 +357,6 @@ export interface PlatformState {
   status: 'running' | 'cancelling' | 'finished';
   outcome: RunOutcome | null;
   reason: string | null;
-  /** Why a step of the run cancels it. */
   cancelReason?: string | undefined;
   startedAt: number;
   finishedAt: number | null;
@@ -362,16 +364,14 @@ export interface PlatformState {
   reopened: { readonly outcome: RunOutcome; readonly reason: string | null } | null;
   /** The last gate when the operator resumed the run: earlier answers no longer stop it. */
   takenUpAtGate: LocalId;
-  /** The time of the last event. */
+  /** The time of the last event, and of the newest one that is earlier. */
   at: number;
-  /** Time of the newest event that is earlier than `at`. */
   before: number;
   binned: boolean;
   /** The results of a finished run, once its branches were freed; null before. */
   results: readonly RunResult[] | null;
   /** Results applied to the operator's checkout, latest last. */
   applied: readonly Applied[];
-  /** A result that is being applied to the checkout. */
   applying: Omit<PlatformEventOf<'run.apply-requested'>, 'type' | 'by'> | null;
   /** A result whose application is being undone. */
   undoing: Omit<PlatformEventOf<'run.undo-requested'>, 'type' | 'by'> | null;

@@ -8,7 +8,7 @@ import { lazyObject } from '../lazy-object';
 import { sha256Schema } from '../whole-text';
 import { runComparisonSchema } from './comparison/comparison';
 import { storedEventSchema } from './events';
-import { runOutcomeSchema } from './lifecycle/events';
+import { runIssueSchema, runNameSchema, runOutcomeSchema } from './lifecycle/events';
 import { applyHowSchema, applyPreviewSchema, commitMessageSchema, undoableSchema } from './results/apply';
 import { applyOutcomeSchema, shownResultSchema, undoOutcomeSchema } from './results/results';
 import { type RunState, runStatusSchema } from './state';
@@ -20,6 +20,11 @@ export const runRowSchema = lazyObject(() => ({
   id: runIdSchema,
   uid: z.string(),
   name: z.string(),
+  workflowName: z.string(),
+  /** The beginning of its instruction. */
+  instruction: z.string(),
+  /** The names of the agents that worked in it so far. */
+  agents: z.string(),
   projectId: z.number().int(),
   projectName: z.string(),
   status: runStatusSchema,
@@ -79,6 +84,7 @@ export const runProcedures = {
       prompt: z.string().trim().min(1),
       workspace: workspaceModeSchema.default('worktree'),
       attachments: z.array(z.string()).default([]),
+      issue: runIssueSchema.optional(),
       startedBy: z.string().default('operator'),
     })),
     output: one,
@@ -88,6 +94,7 @@ export const runProcedures = {
       before: runIdSchema.optional(),
       limit: whole().min(1).max(500).default(100),
       status: runStatusSchema.optional(),
+      /** Part of a name, an instruction or a project's name. */
       search: z.string().optional(),
       binned: z.boolean().default(false),
     })),
@@ -225,6 +232,15 @@ export const runProcedures = {
       by: z.string().default('operator'),
     })),
     output: undoOutcomeSchema,
+  },
+  /** Null: the derived name again. Returns the current name. */
+  'run.rename': {
+    input: lazyObject(() => ({
+      runId: runIdSchema,
+      name: runNameSchema.nullable(),
+      by: z.string().default('operator'),
+    })),
+    output: z.object({ name: z.string() }),
   },
   'run.bin': { input: one, output: empty },
   'run.restore': { input: one, output: empty },

@@ -10,6 +10,7 @@ import { type Reducer, type Reducers, reducerOf, type Typed } from './event-tabl
 import type { RunEventOf, StoredEvent } from './events';
 import { laneReducers } from './lane/reduce';
 import { lifecycleReducers } from './lifecycle/reduce';
+import { derivedRunName } from './lifecycle/run-name';
 import type { PlatformEvent } from './platform-events';
 import type { PlatformState } from './platform-state';
 import { progressReducers } from './progress/reduce';
@@ -85,6 +86,7 @@ function start(event: RunEventOf<'run.started'>, at: number, seq: number): RunSt
   // The known fields first: to add them to a copy of the others is slow, and so is each later access.
   return {
     defaultProfile,
+    workflowName: frozen.name,
     seq,
     at,
     before: at,
@@ -136,5 +138,6 @@ function start(event: RunEventOf<'run.started'>, at: number, seq: number): RunSt
       capture: 0,
     },
     ...frozen,
+    name: derivedRunName({ ...frozen, workflowName: frozen.name }),
   };
 }

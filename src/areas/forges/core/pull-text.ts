@@ -12,10 +12,9 @@ interface Work {
 
 /** The title and text that are proposed for a result. */
 export function proposedText({ runName, answer, issue }: Work): Pick<PullText, 'title' | 'body'> {
-  const name = runName.replace(/^Resolve issue #\d+ of this project: /, '');
   const words = answer === null ? '' : visibleText(answer, MOST_WORDS);
   const closes = issue === null ? '' : `Closes #${issue}`;
-  return { title: oneLine(name, 200), body: [words, closes].filter(Boolean).join('\n\n') };
+  return { title: oneLine(runName, 200), body: [words, closes].filter(Boolean).join('\n\n') };
 }
 
 /** Finds a pull request whose creation was cut off, and is not shown to readers. */

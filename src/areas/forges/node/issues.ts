@@ -48,7 +48,7 @@ export function issueHandlers(parts: IssueParts) {
     const { title, url } = issue.value;
     records.began(uid, { number, title, url, branch: branch ?? null });
     const prompt = issuePrompt(issue.value, note);
-    const task = { uid, projectId, agent, prompt, startedBy, attachments: [] };
+    const task = { uid, projectId, agent, prompt, startedBy, attachments: [], issue: { number, title } };
     return parts.startTask({ ...task, workspace: 'worktree' });
   };
   return {

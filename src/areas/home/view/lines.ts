@@ -35,7 +35,7 @@ const runLine = (run: Run): HomeLine => ({
   key: `run/${run.id}`,
   hash: hashOf('run', run.uid),
   title: run.name,
-  under: [run.reason, run.projectName, runCost(run)].filter(Boolean).join(' · '),
+  under: [`#${run.id}`, run.reason, run.projectName, run.agents, runCost(run)].filter(Boolean).join(' · '),
   at: run.finishedAt ?? run.at,
   comes: false,
   word: runWordOf(run),

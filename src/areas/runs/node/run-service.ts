@@ -9,6 +9,7 @@ import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { err, fail, ok, type Result } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
 import { atFirstLook, takesHint } from '@contract/run/features/feature-answers';
+import { derivedRunName } from '@contract/run/lifecycle/run-name';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import { failedAndAsks } from '@contract/run/status';
@@ -52,6 +53,7 @@ export interface StartDefinition {
   readonly projectId: number;
   readonly definition: WorkflowDefinition;
   readonly attachments?: readonly string[];
+  readonly issue?: RunState['issue'];
   /** Folders of prompt texts that override the project's. */
   readonly promptFolders?: readonly PromptFolder[] | undefined;
   readonly startedBy: string;
@@ -108,8 +110,8 @@ export class RunService {
     if (project === null) return fail('not_found', `there is no project ${input.projectId}`);
     const { plan, problems } = await this.parts.files.check(input.definition, project.path);
     if (plan === null) return err(refusal(problems));
-    const { uid, startedBy, attachments = [], promptFolders } = input;
-    const blank = { sourceFile: null, instruction: '', inputs: {}, attachments, promptFolders };
+    const { uid, startedBy, attachments = [], promptFolders, issue } = input;
+    const blank = { sourceFile: null, instruction: '', inputs: {}, attachments, issue, promptFolders };
     return launchRun(this.parts, { uid, project, plan, ...blank, startedBy });
   }
 
@@ -143,8 +145,14 @@ export class RunService {
     if (project === null) return fail('not_found', `the project of run ${runId} is gone`);
     const begins = await againFrom(this.parts, state, input);
     if (!begins.ok) return begins;
-    const { sourceFile, instruction, profiles, attachments } = state;
-    const launch = { sourceFile, instruction, profiles, attachments: attachments.map(({ path }) => path) };
+    const { sourceFile, instruction, issue, profiles, attachments } = state;
+    const launch = {
+      sourceFile,
+      instruction,
+      issue,
+      profiles,
+      attachments: attachments.map(({ path }) => path),
+    };
     return launchRun(this.parts, { ...begins.value, ...launch, uid, project, startedBy });
   }
 
@@ -185,6 +193,15 @@ export class RunService {
       return ok([{ type: 'run.resumed', by, activationIds, ...(text === undefined ? {} : { text }) }]);
     });
     return done.ok ? ok({}) : done;
+  }
+
+  async rename({ runId, name, by }: ParsedInput<'run.rename'>): Promise<Result<{ name: string }>> {
+    let now = '';
+    const done = await this.parts.engine.command(runId, ({ state }) => {
+      now = name ?? derivedRunName(state);
+      return ok(now === state.name ? [] : [{ type: 'run.renamed', name, by }]);
+    });
+    return done.ok ? ok({ name: now }) : done;
   }
 
   async bin(runId: number): Promise<Result<Record<string, never>>> {

@@ -7,6 +7,7 @@ export const runsActions = {
   'run.compare': { title: 'Compare with another run', keys: 'shift+d', group: 'Run' },
   'run.compare.close': { title: 'Back to the run', keys: 'shift+d', group: 'Run', quiet: true },
   'run.copy': { title: 'Copy the address of the run', keys: 'y', group: 'Run' },
+  'run.rename': { title: 'Rename the run', keys: 'F2', group: 'Run' },
   'run.updates': { title: 'Show the updates of the run', keys: 'u', group: 'Run' },
   'run.workflow': { title: 'Open the workflow of the run', keys: 'w', group: 'Run' },
   'run.export': { title: 'Export the run to a file', keys: 'shift+e', group: 'Run' },

@@ -11,11 +11,20 @@ import { type EventIn, event } from '../event-table';
 import { appliedChangeSchema, applyHowSchema } from '../results/apply';
 import { runResultSchema } from '../results/results';
 import { stepKeySchema } from '../scope/path';
+import { isOneLine } from './run-name';
 
 const id = localIdSchema;
 
 export const runOutcomeSchema = z.enum(['succeeded', 'failed', 'cancelled', 'rejected']);
 export type RunOutcome = z.infer<typeof runOutcomeSchema>;
+
+export const runIssueSchema = lazyObject(() => ({
+  number: whole().positive(),
+  title: z.string().max(1_000),
+}));
+
+/** A name that the operator gives a run. */
+export const runNameSchema = z.string().trim().min(1).max(200).refine(isOneLine, 'one line');
 
 const referencesSchema = lazyObject(() => ({
   /** The branch that the run's work starts from, if known. */
@@ -43,6 +52,7 @@ const againSchema = lazyObject(() => ({
 export const lifecycleEvents = [
   event('run.started', () => ({
     uid: z.string(),
+    /** That of the workflow. The name of the run is derived from it and from the rest (`run-name.ts`). */
     name: z.string(),
     projectId: whole(),
     projectPath: z.string(),
@@ -55,6 +65,8 @@ export const lifecycleEvents = [
     /** The profile for agents that name none; frozen at its value when the run started. */
     defaultProfile: z.string().optional(),
     instruction: z.string(),
+    /** The issue of the forge that the run works on. */
+    issue: runIssueSchema.optional(),
     attachments: z.array(attachmentSchema),
     /** Files that steps attach, by the name they use; copied when the run started. */
     files: z.record(z.string(), attachmentSchema),
@@ -104,6 +116,8 @@ export const lifecycleEvents = [
   event('run.finished', () => ({ outcome: runOutcomeSchema, reason: z.string().nullable() })),
   event('run.binned', () => ({ by: z.string() })),
   event('run.restored', () => ({ by: z.string() })),
+  /** Null: the derived name again. */
+  event('run.renamed', () => ({ name: runNameSchema.nullable(), by: z.string() })),
   /** After the run's end: its branches are no longer checked out anywhere, and its results are listed. */
   event('run.released', () => ({ results: z.array(runResultSchema) })),
   /** The operator applies a result to their checkout. Committed before the checkout changes. */

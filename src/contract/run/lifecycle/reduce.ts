@@ -8,6 +8,7 @@ import { scopeOf } from '../scope/path';
 import { reopenScopes } from '../scope/reduce';
 import { forgetRunFolder, forgetWorkspace, startNewConversation } from '../start-again';
 import type { LifecycleEvent } from './events';
+import { derivedRunName } from './run-name';
 
 /** `run.started` is not here: it creates the state (`run/reduce.ts`). */
 export const lifecycleReducers: Reducers<PlatformState, Exclude<LifecycleEvent, { type: 'run.started' }>> = {
@@ -53,6 +54,9 @@ export const lifecycleReducers: Reducers<PlatformState, Exclude<LifecycleEvent, 
   },
   'run.restored'(state) {
     state.binned = false;
+  },
+  'run.renamed'(state, { name }) {
+    state.name = name ?? derivedRunName(state);
   },
   'run.released'(state, { results }) {
     state.results = results;

@@ -34,6 +34,7 @@ import { doCommand } from '@areas/runs/node/commands/do';
 import { listCommand } from '@areas/runs/node/commands/list';
 import { newCommand } from '@areas/runs/node/commands/new';
 import { outputCommand } from '@areas/runs/node/commands/output';
+import { renameCommand } from '@areas/runs/node/commands/rename';
 import { runCommand } from '@areas/runs/node/commands/run';
 import { showCommand } from '@areas/runs/node/commands/show';
 import { statusCommand } from '@areas/runs/node/commands/status';
@@ -73,6 +74,7 @@ export const commands: readonly Command[] = [
   forgeCommand,
   cleanCommand,
   binCommand,
+  renameCommand,
   updatesCommand,
   deliveriesCommand,
   targetsCommand,

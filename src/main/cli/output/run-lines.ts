@@ -72,6 +72,7 @@ const ofRun = {
   'run.again-requested': ({ step, uid }) => run(`run again from ${step}, as ${uid.slice(-8)}`),
   'run.binned': quiet,
   'run.restored': quiet,
+  'run.renamed': (_, { state }) => run(`named ${shownName(state.name)}`),
 } satisfies Partial<Tell>;
 
 const ofStep = {

@@ -244,6 +244,7 @@ const runHandlers = ({ runs, results, store, archive, imports, unreadable, textF
     'run.apply-preview': (input) => results.preview(input),
     'run.undoable': (input) => results.undoable(input),
     'run.undo': (input) => results.undo(input),
+    'run.rename': (input) => runs.rename(input),
     'run.bin': ({ runId }) => runs.bin(runId),
     'run.restore': ({ runId }) => runs.restore(runId),
     'run.purge': ({ runId }) => runs.purge(runId),

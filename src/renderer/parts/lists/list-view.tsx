@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useRoute } from '../../client/hooks';
 import { setQuery } from '../../client/route';
 import { TextInput } from '../../ui/controls/field';
-import type { ListRow } from '../../ui/lists/list';
+import type { ListProps, ListRow } from '../../ui/lists/list';
 import { Frame, type FrameProps } from '../pages/frame';
 import { ErrorNote } from '../problems/error-note';
 import type { Earlier, Listed } from './earlier-runs';
@@ -20,6 +20,7 @@ interface ListViewProps<Row extends ListRow> extends Omit<FrameProps, 'list'> {
   readonly draw: (row: Row) => ReactNode;
   readonly onSelect: (row: Row) => void;
   readonly onEnd?: (() => void) | undefined;
+  readonly picking?: ListProps<Row>['picking'];
   /** At the top of the list. */
   readonly head: ReactNode;
   readonly error: AppError | null;
@@ -40,6 +41,7 @@ export function ListView<Row extends ListRow>(props: ListViewProps<Row>) {
     draw,
     onSelect,
     onEnd,
+    picking,
     head,
     error,
     above,
@@ -60,6 +62,7 @@ export function ListView<Row extends ListRow>(props: ListViewProps<Row>) {
         draw={draw}
         onSelect={onSelect}
         onEnd={onEnd}
+        picking={picking}
         onOpen={openDetail}
       />
       {below}

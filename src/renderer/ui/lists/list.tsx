@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import styles from './list.module.css';
+import { extended, NO_PICKS, type Picks, toggled } from './picks';
 import { RowBoundary } from './row-boundary';
 
 export interface ListRow {
@@ -23,14 +24,20 @@ export interface ListProps<Row extends ListRow> {
   readonly onEnd?: (() => void) | undefined;
   /** Smaller than 1 for dense rows. */
   readonly scale?: number;
+  /** Several rows can be picked: Space, Shift with an arrow, a click with Shift or Ctrl. */
+  readonly picking?: Picking | undefined;
+}
+
+interface Picking {
+  readonly picks: Picks;
+  readonly onPick: (picks: Picks) => void;
 }
 
 const OVERSCAN = 8;
 
 /** A long list that draws only its visible rows. One tab stop; arrows move, Enter opens. */
 export function List<Row extends ListRow>(props: ListProps<Row>) {
-  const { label, rows, selected, draw, onSelect, onOpen, onEnd, scale = 1 } = props;
-  const { onClick = onSelect } = props;
+  const { label, rows, selected, draw, onOpen, onEnd, scale = 1, picking } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
   const virtual = useVirtualizer({
@@ -67,6 +74,7 @@ export function List<Row extends ListRow>(props: ListProps<Row>) {
       role="listbox"
       aria-label={label}
       aria-busy={isBusy || undefined}
+      aria-multiselectable={picking === undefined ? undefined : true}
       tabIndex={0}
       aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
       onKeyDown={(event) => moveByKey(event, props, at)}
@@ -87,12 +95,12 @@ export function List<Row extends ListRow>(props: ListProps<Row>) {
               key={item.key}
               id={`${id}-${item.index}`}
               role="option"
-              aria-selected={item.index === at}
+              aria-selected={isPicked(picking, row.key) ?? item.index === at}
               aria-setsize={rows.length}
               aria-posinset={item.index + 1}
-              className={`list-row ${item.index === at ? 'selected' : ''}`}
+              className={`list-row ${item.index === at ? 'selected' : ''} ${isPicked(picking, row.key) ? 'picked' : ''}`}
               style={place}
-              onClick={() => onClick(row)}
+              onClick={(event) => click(event, props, row)}
               onDoubleClick={() => onOpen?.(row)}
             >
               <RowBoundary row={row} draw={draw} />
@@ -104,9 +112,49 @@ export function List<Row extends ListRow>(props: ListProps<Row>) {
   );
 }
 
-function moveByKey<Row extends ListRow>(event: React.KeyboardEvent, props: ListProps<Row>, at: number): void {
+/** Null: nothing is picked, and the current row is the selected one. */
+const isPicked = (picking: Picking | undefined, key: string): boolean | null =>
+  picking === undefined || picking.picks.keys.size === 0 ? null : picking.picks.keys.has(key);
+
+function click<Row extends ListRow>(event: MouseEvent, props: ListProps<Row>, row: Row): void {
+  const { rows, selected, onSelect, onClick = onSelect, picking } = props;
+  if (picking === undefined || !(event.shiftKey || event.ctrlKey || event.metaKey)) {
+    picking?.onPick(NO_PICKS);
+    onClick(row);
+    return;
+  }
+  const { picks, onPick } = picking;
+  onPick(
+    event.shiftKey ? extended(picks, rows, { current: selected, to: row.key }) : toggled(picks, row.key),
+  );
+}
+
+/** Space picks the current row, Shift with an arrow extends, Esc drops all. Returns whether it was such a key. */
+function pickByKey<Row extends ListRow>(event: KeyboardEvent, props: ListProps<Row>, at: number): boolean {
+  const { rows, selected, onSelect, picking } = props;
+  const row = rows[at];
+  if (picking === undefined || row === undefined || event.ctrlKey || event.metaKey || event.altKey)
+    return false;
+  const { picks, onPick } = picking;
+  const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : null;
+  const next = by !== null && event.shiftKey ? stepFrom(rows, at, by) : null;
+  if (event.key === ' ') onPick(toggled(picks, row.key));
+  else if (next !== null) {
+    onPick(extended(picks, rows, { current: selected, to: next.key }));
+    onSelect(next);
+  } else if (event.key === 'Escape' && picks.keys.size > 0) onPick(NO_PICKS);
+  else return false;
+  return true;
+}
+
+function moveByKey<Row extends ListRow>(event: KeyboardEvent, props: ListProps<Row>, at: number): void {
   const { rows, onSelect, onOpen } = props;
   const row = rows[at];
+  if (pickByKey(event, props, at)) {
+    event.preventDefault();
+    event.stopPropagation();
+    return;
+  }
   // With a modifier, Enter is a key of the page.
   const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
   if (event.key === 'Enter' && isPlain && row && event.target === event.currentTarget) onOpen?.(row);

@@ -8,7 +8,7 @@ import { liveRuns } from '@main/cli/address';
 import { numberFlag, wholeNumber } from '@main/cli/arguments/flag-values';
 import { command } from '@main/cli/command';
 import { EXIT } from '@main/cli/exit';
-import { columns, shownName } from '@main/cli/output/columns';
+import { columns, counted, cut, shownName } from '@main/cli/output/columns';
 import type { Output } from '@main/cli/output/output';
 import { statusWord } from '@main/cli/output/style';
 import { dayAndTime, duration } from '@main/cli/output/time';
@@ -23,7 +23,7 @@ export const listCommand = command({
   most: 0,
   flags: {
     status: { value: 'STATUS', help: runStatusSchema.options.join(', ') },
-    search: { value: 'TEXT', help: 'only runs whose name contains this' },
+    search: { value: 'TEXT', help: 'only runs with this in their name, instruction or project' },
     limit: { value: 'N', help: `how many (default 30, at most ${MOST_RUNS})` },
   },
   onlyAsks: true,
@@ -68,7 +68,9 @@ interface Standing {
 function lines(rows: readonly RunRow[], { live, waits }: Standing, { style, width }: Output): string[] {
   if (rows.length === 0) return ['No runs.'];
   const now = Date.now();
-  const head = ['RUN', 'STATUS', 'STEPS', 'STARTED', 'TOOK', 'PROJECT', 'NAME'].map(style.dim);
+  const head = ['RUN', 'STATUS', 'STEPS', 'STARTED', 'TOOK', 'COST', 'PROJECT', 'AGENT', 'NAME'].map(
+    style.dim,
+  );
   const table = rows.map((row) => [
     String(row.id),
     statusWord(style, row.status, live(row.id)),
@@ -76,7 +78,9 @@ function lines(rows: readonly RunRow[], { live, waits }: Standing, { style, widt
     dayAndTime(row.startedAt),
     // One that waits takes time as well; of a parked one the time of its last event is known.
     duration((row.finishedAt ?? (live(row.id) ? now : row.at)) - row.startedAt),
+    costWords(row),
     row.projectName,
+    cut(row.agents || '-', LONGEST_AGENTS),
     [
       shownName(row.name),
       ...(row.now === null || !(live(row.id) || rowAsks(row)) ? [] : [`(${row.now})`]),
@@ -85,6 +89,12 @@ function lines(rows: readonly RunRow[], { live, waits }: Standing, { style, widt
   ]);
   return columns([head, ...table], { width });
 }
+
+const LONGEST_AGENTS = 24;
+
+/** A row does not distinguish a cost of zero from an unreported one. */
+const costWords = ({ costUsd, tokens }: RunRow): string =>
+  costUsd > 0 ? `$${costUsd.toFixed(2)}` : tokens > 0 ? counted(tokens, 'token') : '-';
 
 const later = (at: number | undefined, now: number): string[] =>
   at === undefined ? [] : [resumeWords(at, now)];

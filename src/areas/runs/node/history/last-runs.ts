@@ -39,7 +39,7 @@ export function lastRunOf(
   { projectId, file, name }: { readonly projectId: number; readonly file: string; readonly name: string },
 ): (Pick<RunRow, 'id' | 'name' | 'startedAt'> & { readonly state: RunState }) | null {
   const { rows } = store.runs({ limit: MOST_LOOKED_AT, binned: false });
-  const named = rows.filter((row) => row.projectId === projectId && row.name === name);
+  const named = rows.filter((row) => row.projectId === projectId && row.workflowName === name);
   for (const { id, name, startedAt } of named.slice(0, MOST_FOLDED)) {
     const found = state(id);
     if (found?.sourceFile === file) return { id, name, startedAt, state: found };

@@ -19,6 +19,7 @@ export interface StartOf {
   readonly plan: Plan;
   readonly sourceFile: string | null;
   readonly instruction: string;
+  readonly issue?: RunState['issue'];
   readonly inputs: Record<string, string>;
   readonly promptFolders?: readonly PromptFolder[] | undefined;
   /** Profiles to use if the project no longer has one with their id. */
@@ -32,7 +33,7 @@ type OfTheRun = 'uid' | 'attachments' | 'files' | 'artifactsDir' | 'startedBy' |
 /** Freezes what a run starts from, and a dry run likewise. Writes nothing. */
 export async function freezeStart(
   parts: StartParts,
-  { project, plan, sourceFile, instruction, ...of }: StartOf,
+  { project, plan, sourceFile, instruction, issue, ...of }: StartOf,
 ): Promise<Result<Omit<Started, OfTheRun>>> {
   const { definition } = plan;
   const prompts = await freezePrompts(parts.prompts, plan, {
@@ -62,6 +63,7 @@ export async function freezeStart(
     profiles: usedProfiles(plan, { ...of.profiles, ...agents.profiles }),
     ...(usesDefault(plan) && plan.defaultProfile !== null ? { defaultProfile: plan.defaultProfile } : {}),
     instruction,
+    ...(issue === undefined ? {} : { issue }),
     projectContext: context.value,
     ...(settings === undefined ? {} : { projectSettings: settings }),
     ...prompts.value,

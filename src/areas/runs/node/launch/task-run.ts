@@ -1,8 +1,7 @@
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@areas/workflows/contract/definition';
 import { literalText } from '@areas/workflows/core/reference/text';
 import type { ParsedInput } from '@contract/ipc';
-
-const LONGEST_NAME = 80;
+import { firstWords } from '@contract/run/lifecycle/run-name';
 
 /** A workflow with one step, in which one agent carries out the prompt. */
 export const taskDefinition = ({
@@ -11,7 +10,7 @@ export const taskDefinition = ({
   workspace,
 }: Pick<ParsedInput<'run.startTask'>, 'agent' | 'prompt' | 'workspace'>): WorkflowDefinition =>
   workflowDefinitionSchema.parse({
-    name: nameOf(prompt),
+    name: firstWords(prompt) ?? 'New work',
     workspace,
     steps: [
       {
@@ -21,16 +20,3 @@ export const taskDefinition = ({
       },
     ],
   });
-
-/** The first line of the prompt, cut at a word boundary. */
-function nameOf(prompt: string): string {
-  const line =
-    prompt
-      .trim()
-      .split('\n', 1)[0]
-      ?.replace(/^[#>*\-\s]+/, '')
-      .trim() ?? '';
-  if (line.length <= LONGEST_NAME) return line || 'New work';
-  const cut = line.slice(0, LONGEST_NAME);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), LONGEST_NAME / 2)).trimEnd()}…`;
-}

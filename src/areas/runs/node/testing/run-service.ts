@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PromptLibrary } from '@areas/prompts/node/prompt-library';
 import { WorkflowFiles } from '@areas/workflows/node/workflow-files';
+import type { ParsedInput } from '@contract/ipc';
 import { ok } from '@contract/result';
 import { double } from '@contract/testing/double';
 import { stepRegistry } from '@features/core';
@@ -18,6 +19,18 @@ function keptOf(asked: unknown[], name: string, commit: string | null) {
   asked.push(['keptSnapshot', name]);
   return commit === null ? null : { commit, head: 'head' };
 }
+
+const usual = {
+  projectId: 1,
+  file: '.muster/workflows/w.yaml',
+  instruction: '',
+  attachments: [],
+  inputs: {},
+  startedBy: 'test',
+};
+type Start = Partial<
+  Pick<ParsedInput<'run.start'>, 'uid' | 'projectId' | 'file' | 'instruction' | 'attachments'>
+>;
 
 /** The service over a harness's engine, with one project and one workflow; other calls are recorded. */
 export function runService(
@@ -81,15 +94,6 @@ export function runService(
     appended: (stored) => logged.push(stored),
     artifactsRoot,
   });
-  const start = (more: { uid?: string; projectId?: number; file?: string; attachments?: string[] } = {}) =>
-    runs.start({
-      projectId: 1,
-      file: '.muster/workflows/w.yaml',
-      instruction: '',
-      attachments: [],
-      inputs: {},
-      startedBy: 'test',
-      ...more,
-    });
+  const start = (more: Start = {}) => runs.start({ ...usual, ...more });
   return { harness, kept, uids, start, runs, folders, asked, purged, logged, told, path };
 }

@@ -9,17 +9,21 @@ import { Ago, ResumesIn } from '@renderer/parts/text/ago';
 import { nowWords, runWordOf, runWords } from '@renderer/parts/words/status-words';
 import { Select } from '@renderer/ui/controls/field';
 import { Tabs } from '@renderer/ui/controls/tabs';
+import { inPlainSight } from '@renderer/ui/invisible-characters';
+import { NO_PICKS } from '@renderer/ui/lists/picks';
 import { TwoLines } from '@renderer/ui/lists/two-lines';
 import { EmptyTheBin } from './bin';
+import { BulkBar } from './bulk-bar';
 import type { Listing, RunListRow } from './run-rows';
 
 /** The column of runs, or of the runs in the bin. */
-export const listOf = ({ list, rows, binned }: Listing) => ({
+export const listOf = ({ list, rows, binned, picks, picked, pick }: Listing) => ({
   title: 'Runs',
   label: binned ? 'Runs in the bin' : 'Runs',
   rows,
   draw: (row: RunListRow) => <Row row={row} />,
   onEnd: list.readMore,
+  picking: { picks, onPick: pick },
   head: (
     <Tabs
       label="Runs"
@@ -32,7 +36,12 @@ export const listOf = ({ list, rows, binned }: Listing) => ({
     />
   ),
   above: <Filters />,
-  below: binned && rows.length > 0 && <EmptyTheBin runs={rows.map((row) => row.run)} />,
+  below:
+    picked.length > 0 ? (
+      <BulkBar runs={picked} onDone={() => pick(NO_PICKS)} />
+    ) : (
+      binned && rows.length > 0 && <EmptyTheBin runs={rows.map((row) => row.run)} />
+    ),
 });
 
 function Filters() {
@@ -60,8 +69,12 @@ function Row({ row: { run } }: { row: RunListRow }) {
   return (
     <TwoLines
       mark={<Marked word={runWordOf(run)} markOnly />}
-      title={run.name}
-      end={<Ago at={run.startedAt} />}
+      title={inPlainSight(run.name)}
+      end={
+        <>
+          <span className="faint">#{run.id}</span> <Ago at={run.startedAt} />
+        </>
+      }
       under={under(run)}
       underEnd={
         run.openGates > 0 ? (
@@ -91,5 +104,6 @@ function spent(run: RunListRow['run']): string {
 function under(run: RunListRow['run']): string {
   if (run.now !== null && run.finishedAt === null) return nowWords(run);
   const word = runWordOf(run).word;
-  return run.reason ? `${word}: ${run.reason}` : `${word} · ${run.projectName}`;
+  const outcome = run.reason ? `${word}: ${run.reason}` : word;
+  return [outcome, run.projectName, run.agents].filter(Boolean).join(' · ');
 }

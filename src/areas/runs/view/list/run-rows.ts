@@ -4,7 +4,8 @@ import { useReadable, useRoute } from '@renderer/client/hooks';
 import { runList } from '@renderer/client/lists/lists';
 import { formatRoute } from '@renderer/client/route';
 import type { ListRow } from '@renderer/ui/lists/list';
-import { useDeferredValue, useMemo } from 'react';
+import { NO_PICKS } from '@renderer/ui/lists/picks';
+import { useDeferredValue, useMemo, useState } from 'react';
 
 export interface RunListRow extends ListRow {
   readonly run: RunRow;
@@ -24,9 +25,15 @@ export function useRunRows() {
   );
   const { rows: runs } = useReadable(list.view);
   const rows = useMemo(() => runs.map((run): RunListRow => ({ key: run.uid, height: ROW, run })), [runs]);
+  const [picks, pick] = useState(NO_PICKS);
+  const picked = useMemo(() => runs.filter(({ uid }) => picks.keys.has(uid)), [runs, picks]);
   return {
     list,
     rows,
+    picks,
+    /** The picked runs that are listed. */
+    picked,
+    pick,
     binned,
     filtered: status !== undefined || search !== '',
     /** The address of a run that keeps the filter. */

@@ -25,8 +25,10 @@ interface ComparisonProps {
 
 /** This run beside another one of the workflow, step by step. */
 export function Comparison({ row, other }: ComparisonProps) {
-  const list = useQuery('run.list', { search: row.name, limit: 200 });
-  const others = (list.value?.rows ?? []).filter(({ id, name }) => id !== row.id && name === row.name);
+  const list = useQuery('run.list', { search: row.workflowName, limit: 200 });
+  const others = (list.value?.rows ?? []).filter(
+    ({ id, workflowName }) => id !== row.id && workflowName === row.workflowName,
+  );
   const found = useQuery('run.find', other === CHOOSE ? null : { name: other });
   const chosen = found.value;
   const compared = useQuery('run.compare', chosen === null ? null : { runId: chosen.id, otherId: row.id });

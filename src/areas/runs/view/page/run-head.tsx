@@ -7,7 +7,7 @@ import { plural, spend } from '@renderer/client/format';
 import { useHandlers, useRoute } from '@renderer/client/hooks';
 import { hashOf, navigate, setQuery } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
-import { attempt } from '@renderer/client/toasts';
+import { attempt, offer } from '@renderer/client/toasts';
 import { ActButton, ActIcon } from '@renderer/parts/controls/act';
 import { copyAddress } from '@renderer/parts/controls/copy';
 import { Marked } from '@renderer/parts/marks/marks';
@@ -32,6 +32,7 @@ import { Purge } from '../list/bin';
 import { useCancelRun } from '../parts/cancel-run';
 import { CHOOSE } from './comparison';
 import { AgainLinks, RunAgain } from './run-again';
+import { RunName, useNameDraft } from './run-name';
 
 interface RunHeadProps {
   readonly row: RunRow;
@@ -72,16 +73,15 @@ export function RunHead(run: RunHeadProps) {
   // The text being written in a dialog survives a reload, and so does the dialog.
   const [asking, setAsking] = useSessionState(`run/${row.uid}/asking`, readAsking, keptAsking);
   const { cancel, question } = useCancelRun(row.id, row.name, state);
-  useRunActions(run, { ask: setAsking, cancel });
+  const { draft, setDraft, rename } = useNameDraft(row);
+  useRunActions(run, { ask: setAsking, cancel, rename });
   const { binned, unfinished } = standingOf(run);
   const ended = !run.unread && !run.past && state?.status === 'finished';
   const unresumed = ended && state?.outcome !== 'succeeded';
   return (
     <header className="detail-head">
       <div className="detail-line">
-        <h1 className="cut reads" title={row.name}>
-          {row.name}
-        </h1>
+        <RunName row={row} past={run.past} draft={draft} setDraft={setDraft} />
         <Marked word={runWordOf({ status, finishedAt: row.finishedAt })} chip />
         <span className="grow" />
         {unfinished && (
@@ -164,20 +164,28 @@ function RunFacts({ row, state }: Pick<RunHeadProps, 'row' | 'state'>) {
           <ResumesIn at={next} />
         </span>
       )}
+      <span>Run {row.id}</span>
       <span>
         {row.stepsDone}/{plural(row.steps, 'step')}
       </span>
       {turns > 0 && <span>{plural(turns, 'turn')}</span>}
       <span>{spend(row.tokens, row.costUsd) || 'cost not reported'}</span>
       {state?.sourceFile ? (
-        <a href={hashOf('workflow', row.projectId, state.sourceFile)}>{row.projectName}</a>
+        <a href={hashOf('workflow', row.projectId, state.sourceFile)}>{row.workflowName}</a>
       ) : (
-        <span>{row.projectName}</span>
+        row.workflowName !== row.name && <span>{row.workflowName}</span>
       )}
+      <span>{row.projectName}</span>
+      {row.agents !== '' && <span className="cut">{row.agents}</span>}
       {state !== null && <AgainLinks state={state} />}
       {state?.workspace?.branch && <span className="mono cut">{state.workspace.branch}</span>}
     </p>
   );
+}
+
+async function binRun(runId: number): Promise<void> {
+  if ((await attempt(call('run.bin', { runId }))) === null) return;
+  offer('Moved to the bin', { verb: 'Undo', run: () => void attempt(call('run.restore', { runId })) });
 }
 
 async function exportRun(row: RunRow): Promise<void> {
@@ -190,9 +198,10 @@ async function exportRun(row: RunRow): Promise<void> {
 interface Acts {
   readonly ask: (what: Asking) => void;
   readonly cancel: () => void;
+  readonly rename: () => void;
 }
 
-function useRunActions(run: RunHeadProps, { ask, cancel }: Acts): void {
+function useRunActions(run: RunHeadProps, { ask, cancel, rename }: Acts): void {
   const { row, state } = run;
   const { path, query } = useRoute();
   const runId = row.id;
@@ -207,12 +216,13 @@ function useRunActions(run: RunHeadProps, { ask, cancel }: Acts): void {
         : null,
     'run.compare': run.past || query.with ? null : () => setQuery({ with: state?.again?.uid ?? CHOOSE }),
     'run.again': ended && !binned ? () => ask('again') : null,
+    'run.rename': run.past || run.unread ? null : rename,
     'run.copy': () => copyAddress('run', row.uid),
     'app.copyAddress': () => copyAddress('run', row.uid, ...path.slice(2)),
     'run.updates': () => navigate(`${hashOf('feed')}?run=${runId}`),
     'run.workflow': file ? () => navigate(hashOf('workflow', row.projectId, file)) : null,
     'run.export': () => void exportRun(row),
-    'run.bin': over && !binned ? () => void attempt(call('run.bin', { runId }), 'Moved to the bin') : null,
+    'run.bin': over && !binned ? () => void binRun(runId) : null,
     'run.restore': binned
       ? () => void attempt(call('run.restore', { runId }), 'Restored from the bin')
       : null,

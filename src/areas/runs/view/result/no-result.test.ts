@@ -8,7 +8,12 @@ import { NoResult } from './no-result';
 function drawn(outcome: string): string {
   const steps = [{ id: 'send', title: 'Send it', type: 't', config: {} }];
   const events: object[] = [
-    { type: 'run.started', definition: { name: 'w', steps, cables: [], returns: 'send' } },
+    {
+      type: 'run.started',
+      instruction: '',
+      references: { baseBranch: null, docsDir: '', inputs: {} },
+      definition: { name: 'w', steps, cables: [], returns: 'send' },
+    },
     { type: 'step.skipped', stepId: 'send', reason: 'its condition is false: $ok' },
     { type: 'run.finished', outcome, reason: null },
   ];

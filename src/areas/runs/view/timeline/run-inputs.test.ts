@@ -8,7 +8,7 @@ import { RunInputs } from './run-inputs';
 function drawn(inputs: Readonly<Record<string, string>>): string {
   const definition = { name: 'w', steps: [], cables: [] };
   const references = { baseBranch: null, docsDir: 'docs', inputs };
-  const started: object = { type: 'run.started', definition, references };
+  const started: object = { type: 'run.started', instruction: '', definition, references };
   const state = replay([{ seq: 1, at: 1, event: started as RunEvent }]);
   if (state === null) throw new Error('no state');
   return renderToStaticMarkup(createElement(RunInputs, { state }));

@@ -12,6 +12,8 @@ function runOf(...events: object[]): RunState {
   const all = [
     {
       type: 'run.started',
+      instruction: '',
+      references: { baseBranch: null, docsDir: '', inputs: {} },
       definition: {
         name: 'w',
         steps: ['plan', 'build'].map((id) => ({ id, type: 't', config: {} })),

@@ -11,7 +11,14 @@ const steps = [
   { id: 'plan', title: 'Plan it', type: 't', config: {} },
   { id: 'build', type: 't', config: {} },
 ];
-const started = { type: 'run.started', uid: 'U', definition: { name: 'w', steps, cables: [] } };
+const references = { baseBranch: null, docsDir: '', inputs: {} };
+const started = {
+  type: 'run.started',
+  uid: 'U',
+  instruction: '',
+  references,
+  definition: { name: 'w', steps, cables: [] },
+};
 const activation = (activationId: number, stepId: string) => ({
   type: 'activation.started',
   activationId,

@@ -128,7 +128,7 @@ const WAITING = /^Waits for you: /;
 function LastRuns({ row }: { row: WorkflowRow }) {
   const { rows } = useReadable(useMemo(() => runList({ binned: false }).view, []));
   const runs = rows
-    .filter((run) => run.projectId === row.projectId && run.name === row.name)
+    .filter((run) => run.projectId === row.projectId && run.workflowName === row.name)
     .slice(0, MOST_EARLIER);
   if (runs.length === 0) return null;
   return (

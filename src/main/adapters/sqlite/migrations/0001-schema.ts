@@ -27,12 +27,17 @@ create table settings (
   value text not null
 ) strict, without rowid;`;
 
-/** Events up to `imported_to` were imported: no one is notified of them. */
+/**
+ * Events up to `imported_to` were imported: no one is notified of them. A run's row changes often, so its
+ * instruction, which may be long, is not in it.
+ */
 const runs = `
 create table runs (
   id integer primary key,
   uid text not null unique,
   name text not null,
+  workflow_name text not null,
+  agents text not null,
   project_id integer not null references projects (id),
   source_file text,
   started_by text not null,
@@ -53,6 +58,10 @@ create table runs (
   imported_to integer,
   binned_at integer,
   bytes integer
+) strict;
+create table instructions (
+  run_id integer primary key references runs (id) on delete cascade,
+  text text not null
 ) strict;
 create index runs_by_project on runs (project_id);
 create index runs_by_status on runs (status, id);

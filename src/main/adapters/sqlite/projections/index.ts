@@ -32,10 +32,13 @@ export function createProjections(db: Db): Projections {
         return runs.binned(fact);
       case 'run.restored':
         return runs.restored(fact);
+      case 'run.renamed':
+        return runs.renamed(fact);
       case 'activation.started':
       case 'activation.adopted':
         return work.activation(fact, event);
       case 'session.starting':
+        runs.joined(fact);
         return work.session(fact, event);
       case 'session.ready':
         return work.folder(fact, event);

@@ -1,4 +1,6 @@
+import { ownValue } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
+import { shownInstruction } from '@contract/run/lifecycle/run-name';
 import type { RunState } from '@contract/run/state';
 import { type Db, writing } from '../sql';
 import type { Fact } from './fact';
@@ -8,9 +10,9 @@ import { summarise } from './summary';
 export function runProjection(db: Db) {
   const insert = writing(
     db,
-    `insert into runs (id, uid, name, project_id, source_file, started_by, started_at, at, steps,
+    `insert into runs (id, uid, name, workflow_name, agents, project_id, source_file, started_by, started_at, at, steps,
        budget_tokens, budget_usd, status, steps_done, open_gates, tokens, cost_usd)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', 0, 0, 0, 0)`,
+     values (?, ?, ?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, 'running', 0, 0, 0, 0)`,
   );
   const update = writing(
     db,
@@ -18,25 +20,40 @@ export function runProjection(db: Db) {
        now = ?, tokens = ?, cost_usd = ? where id = ?`,
   );
   const bin = writing(db, 'update runs set binned_at = ? where id = ?');
+  const instruct = writing(db, 'insert into instructions (run_id, text) values (?, ?)');
+  const rename = writing(db, 'update runs set name = ? where id = ?');
+  const join = writing(db, 'update runs set agents = ? where id = ?');
   const tallies = new Tallies();
 
   return {
     follow({ state }: Fact, event: RunEvent): void {
       tallies.follow(state, event);
     },
-    started({ runId, at }: Fact, event: RunEventOf<'run.started'>): void {
+    started({ runId, at, state }: Fact, event: RunEventOf<'run.started'>): void {
       const { uid, name, projectId, sourceFile, startedBy, definition } = event;
       const { tokens = null, cost_usd = null } = definition.budget ?? {};
       insert.run(
-        ...[runId, uid, name, projectId, sourceFile, startedBy, at, at, definition.steps.length],
+        ...[runId, uid, state.name, name],
+        ...[projectId, sourceFile, startedBy, at, at, definition.steps.length],
         ...[tokens, cost_usd],
       );
+      instruct.run(runId, shownInstruction(state));
     },
     binned({ runId, at }: Fact): void {
       bin.run(at, runId);
     },
     restored({ runId }: Fact): void {
       bin.run(null, runId);
+    },
+    renamed({ runId, state }: Fact): void {
+      rename.run(state.name, runId);
+    },
+    /** Names the agents of its sessions, each once. */
+    joined({ runId, state }: Fact): void {
+      const names = Object.values(state.sessions).map(
+        ({ profileId }) => ownValue(state.profiles, profileId)?.name ?? profileId,
+      );
+      join.run([...new Set(names)].join(', '), runId);
     },
     /** Once for all events of a commit. */
     settle(runId: number, state: RunState): void {

@@ -49,6 +49,9 @@ describe('runs', () => {
       id: runId,
       uid: 'alpha',
       name: 'The alpha',
+      workflowName: 'The alpha',
+      instruction: '',
+      agents: 'Writer',
       projectId,
       projectName: 'sample',
       status: 'running',
@@ -89,6 +92,26 @@ describe('runs', () => {
     expect(uids({ search: '%' })).toEqual(['100%']);
     expect(uids({ search: 'sampl' })).toEqual(['100%', 'beta', 'alpha']);
     expect(uids({ search: '  ' })).toHaveLength(3);
+  });
+
+  test('a run is named and found by its instruction, and by the name that the operator gives it', async () => {
+    await run('alpha');
+    const instruction = 'Mend the lock of the store.\nIt is not freed.';
+    const teller = new Teller(store);
+    must(await teller.tell(started({ uid: 'beta', projectId, name: 'Fix', instruction })));
+    expect(store.run(teller.runId)).toMatchObject({
+      name: 'Mend the lock of the store.',
+      workflowName: 'Fix',
+      instruction,
+    });
+    expect([uids({ search: 'not FREED' }), uids({ search: 'fix' })]).toEqual([['beta'], ['beta']]);
+    must(await teller.tell({ type: 'run.renamed', name: 'The leak', by: 'operator' }));
+    expect([store.run(teller.runId)?.name, uids({ search: 'leak' })]).toEqual(['The leak', ['beta']]);
+    must(await teller.tell({ type: 'run.renamed', name: null, by: 'operator' }));
+    expect([store.run(teller.runId)?.name, uids({ search: 'leak' })]).toEqual([
+      'Mend the lock of the store.',
+      [],
+    ]);
   });
 
   test('runs that go on, or still ask something, are listed', async () => {

@@ -2,11 +2,15 @@ import { runRowSchema } from '@contract/run/procedures';
 import type { RunQuery, StoreReader } from '../../../core/ports/store/store';
 import { type Db, readings, type SqlValue } from '../sql';
 
+/** A row shows no more of an instruction. */
+const SHOWN_CHARS = 300;
+
 const SELECT = `
-  select r.id, r.uid, r.name, r.project_id as projectId, p.name as projectName, r.status, r.outcome, r.reason,
+  select r.id, r.uid, r.name, r.workflow_name as workflowName, r.agents,
+    substr(i.text, 1, ${SHOWN_CHARS}) as instruction, r.project_id as projectId, p.name as projectName, r.status, r.outcome, r.reason,
     r.started_at as startedAt, r.finished_at as finishedAt, r.at, r.steps, r.steps_done as stepsDone,
     r.open_gates as openGates, r.now, r.tokens, r.cost_usd as costUsd, r.binned_at as binnedAt, r.bytes
-  from runs r join projects p on p.id = r.project_id`;
+  from runs r join projects p on p.id = r.project_id join instructions i on i.run_id = r.id`;
 
 type RunReader = Pick<StoreReader, 'runs' | 'run' | 'runByUid' | 'runByUidEnd'>;
 
@@ -53,9 +57,9 @@ function conditions({ before, status, search, binned, unfinished, endedSince }: 
   if (sought !== '') {
     // Runs are few compared with events, so any part of a name may be searched.
     and(
-      "(r.name like ? escape '\\' or p.name like ? escape '\\' or r.uid = ?)",
-      like(sought),
-      like(sought),
+      `(r.name like ? escape '\\' or r.workflow_name like ? escape '\\' or p.name like ? escape '\\'
+        or i.text like ? escape '\\' or r.uid = ?)`,
+      ...Array<string>(4).fill(like(sought)),
       sought,
     );
   }

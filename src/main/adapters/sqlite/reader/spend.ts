@@ -29,14 +29,14 @@ interface Grouping {
   readonly kind?: 'story' | 'round';
 }
 
-const WORKFLOW = "r.project_id || '/' || coalesce(r.source_file, r.name)";
+const WORKFLOW = "r.project_id || '/' || coalesce(r.source_file, r.workflow_name)";
 /** A run started without a file has no workflow to link to. */
 const OF_WORKFLOW = { projectId: 'r.project_id', file: 'max(r.source_file)' };
 const NEWEST_RUN = { runId: 'max(r.id)', detail: 'max(r.name)' };
 
 const GROUPINGS: Readonly<Record<Exclude<SpendBy, 'day'>, Grouping>> = {
   project: { key: "'' || r.project_id", label: 'max(p.name)', projectId: 'r.project_id' },
-  workflow: { key: WORKFLOW, label: 'max(r.name)', detail: 'max(p.name)', ...OF_WORKFLOW },
+  workflow: { key: WORKFLOW, label: 'max(r.workflow_name)', detail: 'max(p.name)', ...OF_WORKFLOW },
   run: {
     key: "'' || r.id",
     label: 'r.name',
@@ -53,7 +53,7 @@ const GROUPINGS: Readonly<Record<Exclude<SpendBy, 'day'>, Grouping>> = {
   step: {
     key: `${WORKFLOW} || '/' || u.step`,
     label: 'max(u.step_title)',
-    detail: 'max(r.name)',
+    detail: 'max(r.workflow_name)',
     ...OF_WORKFLOW,
   },
   /** A story continued by a later run is the same story. */

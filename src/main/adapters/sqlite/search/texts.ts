@@ -5,7 +5,7 @@ const MESSAGES = messageEvents.map((type) => `'${type}'`).join(', ');
 
 /** Which events `e` are searched. */
 export const IS_SEARCHED = `e.type in (select id from event_types where name in (
-  'update.posted', 'run.started', 'turn.dispatched', 'turn.finished', 'turn.interrupted', 'gate.opened', ${MESSAGES}))`;
+  'update.posted', 'run.started', 'run.renamed', 'turn.dispatched', 'turn.finished', 'turn.interrupted', 'gate.opened', ${MESSAGES}))`;
 
 /** Text beyond this is not searched: one document must not block everything else. */
 const MAX_CHARACTERS = 200_000;
@@ -18,7 +18,7 @@ const marked = (field: string): string =>
 const WHOLE_TEXT = `
   coalesce(e.body ->> '$.text', e.body ->> '$.prompt', ${marked('response')}, ${marked('partial')},
     (e.body ->> '$.name') || char(10) || (e.body ->> '$.instruction'),
-    (e.body ->> '$.title') || char(10) || (e.body ->> '$.message'))`;
+    (e.body ->> '$.title') || char(10) || (e.body ->> '$.message'), e.body ->> '$.name')`;
 
 /** The searched text of an event `e`. Cutting costs as much as reading, so a short one is not cut. */
 export const TEXT = `
@@ -42,7 +42,7 @@ const typeIds = (types: string): string => `(select id from event_types where na
 /** Of an event \`e\` that is searched. */
 export const SEARCH_KIND = `case
   when e.type in ${typeIds("'update.posted'")} then 'update'
-  when e.type in ${typeIds("'run.started'")} then 'run'
+  when e.type in ${typeIds("'run.started', 'run.renamed'")} then 'run'
   when e.type in ${typeIds("'gate.opened'")} then 'gate'
   when e.type in ${typeIds(MESSAGES)} then 'message'
   else 'turn' end`;

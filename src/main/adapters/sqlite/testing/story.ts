@@ -10,6 +10,7 @@ interface Start {
   readonly projectId: number;
   readonly name?: string;
   readonly steps?: readonly string[];
+  readonly instruction?: string;
 }
 
 export function started({
@@ -17,6 +18,7 @@ export function started({
   projectId,
   name = 'sample',
   steps = ['write', 'review'],
+  instruction = '',
 }: Start): RunEventOf<'run.started'> {
   return {
     type: 'run.started',
@@ -46,7 +48,7 @@ export function started({
         script: 'sample',
       },
     },
-    instruction: 'Write the report.',
+    instruction,
     attachments: [],
     files: {},
     projectContext: null,

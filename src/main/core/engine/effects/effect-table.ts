@@ -23,6 +23,7 @@ export const noEffects = {
   'run.reopened': NO_EFFECT,
   'run.binned': NO_EFFECT,
   'run.restored': NO_EFFECT,
+  'run.renamed': NO_EFFECT,
   'run.again-requested': NO_EFFECT,
   'run.released': NO_EFFECT,
   'run.apply-requested': NO_EFFECT,

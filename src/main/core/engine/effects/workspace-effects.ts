@@ -22,7 +22,7 @@ import { withWholeDiff } from './whole-diff';
 /** The parts of a run that workspaces need. */
 export const runOf = ({
   uid,
-  name,
+  workflowName,
   definition,
   projectSettings,
   workspaceMode,
@@ -31,7 +31,7 @@ export const runOf = ({
   again,
 }: RunState): WorkspaceRun => ({
   uid,
-  name,
+  name: workflowName,
   mode: workspaceMode,
   projectPath,
   artifactsDir,

@@ -19,7 +19,15 @@ const started = (activationId: number, stepId: string) => ({
 });
 
 function runOf(...events: object[]): RunState {
-  const all = [{ type: 'run.started', definition }, ...events];
+  const all = [
+    {
+      type: 'run.started',
+      definition,
+      instruction: '',
+      references: { baseBranch: null, docsDir: '', inputs: {} },
+    },
+    ...events,
+  ];
   const state = replay(all.map((event, index) => ({ seq: index + 1, at: index, event: event as RunEvent })));
   if (state === null) throw new Error('no state');
   return state;
