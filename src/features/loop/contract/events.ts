@@ -194,8 +194,13 @@ export const loopEvents = [
     /** The project's check that runs afterwards. */
     verify: z.string().optional(),
   })),
-  event('loop.attempt-prepared', () => ({ activationId, attemptId, before: loopBeforeSchema })),
-  event('loop.attempt-refused', () => ({ activationId, attemptId, error: appErrorSchema })),
+  /** Null if the state could not be determined, with the reason: the attempt does not begin. */
+  event('loop.attempt-prepared', () => ({
+    activationId,
+    attemptId,
+    before: loopBeforeSchema.nullable(),
+    error: appErrorSchema.nullable(),
+  })),
   event('loop.attempt-ended', () => ({ activationId, attemptId, end: attemptEndSchema })),
   /** Null if the state could not be determined, with the reason. */
   event('loop.attempt-examined', () => ({

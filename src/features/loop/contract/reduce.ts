@@ -99,8 +99,7 @@ export const loopReducers: Reducers<Loops, LoopEvent> = {
     const nothing = { before: null, refused: null, end: null, endedAt: null, after: null, judged: null };
     return { attempts: [...loop.attempts, { id, ...facts, mark, startedAt: at, ...nothing }] };
   }),
-  'loop.attempt-prepared': changingAttempt(({ before }) => ({ before })),
-  'loop.attempt-refused': changingAttempt(({ error }) => ({ refused: error })),
+  'loop.attempt-prepared': changingAttempt(({ before, error }) => ({ before, refused: error })),
   'loop.attempt-ended': changingAttempt(({ end }, at) => ({ end, endedAt: at })),
   'loop.attempt-examined': changing((loop, { attemptId, after }) => ({
     attempts: attemptsWith(loop, attemptId, { after }),

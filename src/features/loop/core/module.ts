@@ -61,7 +61,6 @@ export const loopModule = defineModule<LoopEvent>({
     'loop.plan-refused': NO_EFFECT,
     'loop.attempt-started': call(preparations),
     'loop.attempt-prepared': NO_EFFECT,
-    'loop.attempt-refused': NO_EFFECT,
     'loop.attempt-ended': call(examinations),
     'loop.attempt-examined': NO_EFFECT,
     'loop.attempt-judged': NO_EFFECT,

@@ -335,7 +335,7 @@ export class RalphWatch {
     };
     return [
       { type: 'loop.attempt-started', activationId, attemptId, ...attempt, story: null, text: null, mark },
-      { type: 'loop.attempt-prepared', activationId, attemptId, before },
+      { type: 'loop.attempt-prepared', activationId, attemptId, before, error: null },
     ];
   }
 }

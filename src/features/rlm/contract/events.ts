@@ -157,10 +157,7 @@ export const rlmEvents = [
   })),
   /** The sandbox is no longer needed. */
   event('rlm.sandbox-ended', () => ({ activationId: id, why: z.enum(['finished', 'cancelled']) })),
-  /** The disk cannot store the texts of sub-calls: the block waits until it can. */
-  event('rlm.writing-held', () => ({ activationId: id, error: appErrorSchema })),
-  event('rlm.writing-resumed', () => ({ activationId: id })),
-  /** The operator resumes a failed or cancelled step. */
-  event('rlm.taken-up', () => ({ activationId: id })),
+  /** The disk cannot store the texts of sub-calls: the block waits until it can (null). */
+  event('rlm.writing-held', () => ({ activationId: id, error: appErrorSchema.nullable() })),
 ] as const;
 export type RlmEvent = EventIn<typeof rlmEvents>;

@@ -1,6 +1,7 @@
 import type { LocalId } from '@contract/ids';
 import type { OfType, Reducer, Reducers } from '@contract/run/event-table';
 import { defineFeature, worksIf } from '@contract/run/features/feature';
+import type { PlatformEventOf } from '@contract/run/platform-events';
 import { type RlmEvent, rlmEvents } from './events';
 import type { BlockState, CallBatch, RlmState, SubCall } from './state';
 
@@ -140,9 +141,16 @@ const reducers: Reducers<Slice, RlmEvent> = {
   })),
   'rlm.sandbox-ended': changing(() => ({ sandbox: 'none' })),
   'rlm.writing-held': changing((_, { error }) => ({ held: error })),
-  'rlm.writing-resumed': changing(() => ({ held: null })),
-  'rlm.taken-up': changing(({ blocks }) => ({ error: null, held: null, deathsFrom: blocks.length })),
 };
+
+/** The operator resumes failed or cancelled questions. */
+function resumed(slice: Slice, { activationIds }: PlatformEventOf<'run.resumed'>): void {
+  for (const activationId of activationIds) {
+    const rlm = slice[activationId];
+    if (rlm !== undefined)
+      slice[activationId] = { ...rlm, error: null, held: null, deathsFrom: rlm.blocks.length };
+  }
+}
 
 /** Work of the question is in progress. */
 export const underWay = ({ freezing, sandbox, blocks, variables, citing, verifying }: RlmState): boolean =>
@@ -168,7 +176,7 @@ export const rlmFeature = defineFeature({
   slice: 'rlm',
   events: rlmEvents,
   reducers,
-  follows: {},
+  follows: { 'run.resumed': resumed },
   progress: (_, rlm: RlmState) => worksIf(underWay(rlm) && !waitsForBudget(rlm)),
   usedBy(event: RlmEvent) {
     if (event.type === 'rlm.call-answered') {

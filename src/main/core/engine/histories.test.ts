@@ -35,7 +35,7 @@ function planOf(state: RunState): Plan {
 
 /** External events that cannot be decided: results of effects, and the operator's actions. */
 const OUTSIDE =
-  /^(run\.(started|workspace-ready|workspace-failed|cancel-requested|resumed|reopened|released)|workspace\.(ready|failed)|activation\.adopted|session\.(ready|failed|lost|reattached)|turn\.(finished|interrupted)|command\.(finished|interrupted)|capture\.(finished|failed)|prompt\.queued|gate\.(resolved|delivered)|timer\.fired|loop\.(plan-read|plan-refused|attempt-prepared|attempt-refused|attempt-examined)|team\.(released|merge-rehearsed|merged|merge-failed|task-.*|message-edited|message-withdrawn)|rlm\.(documents-frozen|documents-refused|sandbox-started|sandbox-refused|calls-asked|call-answered|block-finished|block-lost|variables-lost|variable-read|citations-checked|verification-finished|interrupt-requested|writing-held|writing-resumed))$/;
+  /^(run\.(started|workspace-ready|workspace-failed|cancel-requested|resumed|reopened|released)|workspace\.(ready|failed)|activation\.adopted|session\.(ready|failed|lost|reattached)|turn\.(finished|interrupted)|command\.(finished|interrupted)|capture\.(finished|failed)|prompt\.queued|gate\.(resolved|delivered)|timer\.fired|loop\.(plan-read|plan-refused|attempt-prepared|attempt-examined)|team\.(released|merge-rehearsed|merged|merge-failed|task-.*|message-edited|message-withdrawn)|rlm\.(documents-frozen|documents-refused|sandbox-started|sandbox-refused|calls-asked|call-answered|block-finished|block-lost|variables-lost|variable-read|citations-checked|verification-finished|interrupt-requested|writing-held))$/;
 
 /** Events that may also be caused by the operator, or by an agent's tool. */
 const BY_HAND =

@@ -69,7 +69,7 @@ export function brokenLoop(event: LoopCall, error: AppError): RunEvent {
     case 'loop.plan-requested':
       return { type: 'loop.plan-refused', activationId, after: event.after, error };
     case 'loop.attempt-started':
-      return { type: 'loop.attempt-refused', activationId, attemptId: event.attemptId, error };
+      return { type: 'loop.attempt-prepared', activationId, attemptId: event.attemptId, before: null, error };
     case 'loop.attempt-ended':
       return { type: 'loop.attempt-examined', activationId, attemptId: event.attemptId, after: null, error };
   }
@@ -100,10 +100,11 @@ async function prepare(
 ): Promise<RunEvent> {
   const { activationId, attemptId, iteration, retry } = event;
   const looked = await loops.prepare(placeOf(state, loop), { iteration, retry, branch: loop.branch });
-  if (!looked.ok) return { type: 'loop.attempt-refused', activationId, attemptId, error: looked.error };
+  const prepared = { type: 'loop.attempt-prepared', activationId, attemptId } as const;
+  if (!looked.ok) return { ...prepared, before: null, error: looked.error };
   const { text, ...facts } = looked.value;
   const before = { ...facts, plan: readPlan(text) };
-  return { type: 'loop.attempt-prepared', activationId, attemptId, before };
+  return { ...prepared, before, error: null };
 }
 
 async function examine(

@@ -51,11 +51,13 @@ export const ofLoops = {
     who: inLoop(at, activationId),
     what: `iteration ${iteration}/${of}${retry > 0 ? ` (retry ${retry})` : ''}${story === null ? '' : `: ${oneLine(story.id)} - ${oneLine(story.title) || 'unknown'}`}`,
   }),
-  'loop.attempt-prepared': quiet,
-  'loop.attempt-refused': ({ activationId, error }, at) => ({
-    who: inLoop(at, activationId),
-    what: at.style.bad(`the attempt cannot start: ${error.message}`),
-  }),
+  'loop.attempt-prepared': ({ activationId, error }, at) =>
+    error === null
+      ? null
+      : {
+          who: inLoop(at, activationId),
+          what: at.style.bad(`the attempt cannot start: ${error.message}`),
+        },
   'loop.attempt-ended': quiet,
   'loop.attempt-examined': quiet,
   'loop.attempt-judged': ({ activationId, warnings }, at) =>

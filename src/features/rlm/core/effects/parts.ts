@@ -3,7 +3,7 @@ import type { Result } from '@contract/result';
 import type { EffectParts } from '@main/core/engine/base/effect-parts';
 import type { LiveRun } from '@main/core/engine/base/live-run';
 import type { CallCancel } from '@main/core/ports/cancel';
-import type { StoredText } from '../../contract/events';
+import type { RlmEvent, StoredText } from '../../contract/events';
 import { WRITE_RETRY_MS } from '../../contract/limits';
 import type { RlmState } from '../../contract/state';
 import type { RlmConfig } from '../config';
@@ -50,13 +50,19 @@ export async function keep(work: Work, text: string, cancel: CallCancel): Promis
   for (;;) {
     const stored: Result<StoredText> = await parts.texts.put(run.state.artifactsDir, text);
     if (stored.ok && isHeld())
-      await parts.engine.report(run, () => (isHeld() ? [{ type: 'rlm.writing-resumed', activationId }] : []));
+      await parts.engine.report(run, () => (isHeld() ? [held(activationId, null)] : []));
     if (stored.ok) return stored.value;
     if (cancel.cancelled) return null;
     tellHeld(work, stored.error);
     await pause(parts, cancel);
   }
 }
+
+const held = (activationId: number, error: AppError | null): RlmEvent => ({
+  type: 'rlm.writing-held',
+  activationId,
+  error,
+});
 
 /** Not awaited: the database may be on the same full disk. */
 function tellHeld(work: Work, error: AppError): void {
@@ -65,9 +71,7 @@ function tellHeld(work: Work, error: AppError): void {
   const isNews = (): boolean => stateOf(work).held === null;
   if (live.telling || !isNews()) return;
   live.telling = true;
-  const reported = parts.engine.report(run, () =>
-    isNews() ? [{ type: 'rlm.writing-held', activationId, error }] : [],
-  );
+  const reported = parts.engine.report(run, () => (isNews() ? [held(activationId, error)] : []));
   const end = (): void => {
     live.telling = false;
   };

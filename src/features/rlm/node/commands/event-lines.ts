@@ -92,14 +92,12 @@ export const ofRlm = {
     what: `the block is interrupted, says ${by}`,
   }),
   'rlm.sandbox-ended': quiet,
-  'rlm.writing-held': ({ activationId, error }, at) => ({
-    who: inStep(at, activationId),
-    what: at.style.waits(`waits for space to write its texts: ${error.message}`),
-    under: error.mend === undefined ? [] : [error.mend],
-  }),
-  'rlm.writing-resumed': ({ activationId }, at) => ({
-    who: inStep(at, activationId),
-    what: 'its texts can be written again',
-  }),
-  'rlm.taken-up': quiet,
+  'rlm.writing-held': ({ activationId, error }, at) =>
+    error === null
+      ? { who: inStep(at, activationId), what: 'its texts can be written again' }
+      : {
+          who: inStep(at, activationId),
+          what: at.style.waits(`waits for space to write its texts: ${error.message}`),
+          under: error.mend === undefined ? [] : [error.mend],
+        },
 } satisfies Partial<Tell>;
