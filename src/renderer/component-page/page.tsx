@@ -8,6 +8,7 @@ import { PullState } from '@areas/forges/view/parts/pull-state';
 import { gateActions } from '@areas/gates/view/parts/actions';
 import { GateAnswer } from '@areas/gates/view/parts/answer/gate-answer';
 import { RunAgain } from '@areas/runs/view/page/run-again';
+import { ApplyResult } from '@areas/runs/view/parts/apply/apply-result';
 import { Content } from '@areas/runs/view/timeline/content';
 import { TimersRow } from '@areas/runs/view/timeline/run-ends';
 import type { ContextBundle } from '@areas/workflows/contract/definition';
@@ -74,6 +75,9 @@ const InList = (props: FileProps) => (
 
 /** The components that tests mount, by name. Props come from a test as JSON. */
 const parts = {
+  apply: (props: Omit<ComponentProps<typeof ApplyResult>, 'onClose' | 'onApplied'>) => (
+    <ApplyResult {...props} onClose={() => {}} onApplied={() => {}} />
+  ),
   'attention-rows': AttentionRows,
   chart: ({ days }: { readonly days: readonly DayValue[] }) => (
     <DayChart title="Cost by day" days={days} format={money} />

@@ -3,6 +3,18 @@ import type { ActionSpecs } from '@renderer/client/actions';
 export const runsActions = {
   'run.cancel': { title: 'Cancel the run', keys: 'shift+x', group: 'Run' },
   'run.resume': { title: 'Resume the run', keys: 'shift+r', group: 'Run' },
+  'run.apply': {
+    title: 'Apply the result to your checkout',
+    keys: 'shift+i',
+    group: 'Run',
+    words: 'bring into checkout merge accept result diff',
+  },
+  'run.undo': {
+    title: 'Undo apply',
+    keys: 'shift+y',
+    group: 'Run',
+    words: 'take back revert checkout result',
+  },
   'run.again': { title: 'Run again from a step', keys: 'shift+s', group: 'Run' },
   'run.compare': { title: 'Compare with another run', keys: 'shift+d', group: 'Run' },
   'run.compare.close': { title: 'Back to the run', keys: 'shift+d', group: 'Run', quiet: true },

@@ -19,6 +19,7 @@ export const loading: Reading<never> = { status: 'loading', value: null, error: 
 /** The pushes that make an answer stale. A feature names those of its own procedures when it subscribes. */
 const STALE_ON: Partial<Record<ProcedureName, readonly Topic[]>> = {
   'run.find': ['runs'],
+  'run.undoable': ['runs'],
   'spend.list': ['runs'],
   'home.get': ['runs', 'attention', 'gates'],
   'session.list': ['runs'],

@@ -28,9 +28,9 @@ export const applyCommand = command({
   ].join('\n'),
   flags: {
     step: { value: 'STEP[/AGENT]', help: 'the result, if the run has several' },
-    message: { value: 'TEXT', help: "the commit message; default: the run's name and instruction" },
+    message: { value: 'TEXT', help: 'the commit message; default: name and instruction of the run' },
     squash: { help: 'as one commit (the default)' },
-    keep: { help: "keep the agents' commits, with a merge commit" },
+    keep: { help: 'keep the commits of the agents, with a merge commit' },
     'no-commit': { help: 'only change and stage the files' },
     undo: { help: 'undo what was applied' },
     'dry-run': { help: 'show what would change in your checkout, and change nothing' },

@@ -1,6 +1,8 @@
 import { PullButton } from '@areas/forges/view/parts/pull-button';
+import { canApply, useApplying } from '@areas/runs/view/parts/apply/use-applying';
 import { laneRole } from '@contract/run/lane/lane-role';
 import { profileName } from '@contract/run/profile-name';
+import { shownResults } from '@contract/run/results/shown-results';
 import { stepTitle } from '@contract/run/scope/path';
 import type { RunState, SessionState } from '@contract/run/state';
 import { plural, spend } from '@renderer/client/format';
@@ -23,7 +25,7 @@ import {
 } from '@renderer/parts/words/status-words';
 import { Glyph } from '@renderer/ui/controls/icon';
 import { Note } from '@renderer/ui/layout/note';
-import { CircleParking, CircleStop, ExternalLink, GitBranch, Link, ListTree } from 'lucide-react';
+import { CircleParking, CircleStop, ExternalLink, GitBranch, GitMerge, Link, ListTree } from 'lucide-react';
 import { observedNow } from '../../contract/reduce';
 import { sessionStanding } from '../../contract/standing';
 import { sessionTitle } from '../rows';
@@ -45,6 +47,8 @@ export function SessionHead({ runId, state, session }: HeadProps) {
   const one = { runId, sessionId: session.id };
   const { role } = workOf(state, session);
   const { profileId } = session;
+  const { dialog } = useApplying(runId, state);
+  const toApply = state.status === 'finished' && !state.binned && shownResults(state).some(canApply);
   useHandlers({
     'session.cancelTurn':
       turn && turn.cancelledBy === null ? () => void attempt(call('session.cancelTurn', one)) : null,
@@ -78,6 +82,11 @@ export function SessionHead({ runId, state, session }: HeadProps) {
           </ActButton>
         )}
         <PullButton runId={runId} state={state} />
+        {toApply && (
+          <ActButton action="run.apply" icon={GitMerge}>
+            Apply to checkout
+          </ActButton>
+        )}
         <ActButton action="session.editor" icon={ExternalLink} disabled={path === null}>
           Open in editor
         </ActButton>
@@ -87,6 +96,7 @@ export function SessionHead({ runId, state, session }: HeadProps) {
       <SessionFacts state={state} session={session} />
       {session.notice && <Note tone="waits">{session.notice}</Note>}
       {session.error && <ErrorNote error={session.error} />}
+      {dialog}
     </header>
   );
 }

@@ -229,7 +229,7 @@ describe('undo', () => {
     },
   );
 
-  test('it works without a branch', async () => {
+  test('an undo works in a checkout without a branch', async () => {
     git('checkout', '-q', '--detach');
     const target = `${start.slice(0, 12)} (no branch)`;
     const change = await applied('squash', { rehearsed: { target, targetCommit: start } });
