@@ -2,6 +2,7 @@ import type { Rehearsal } from '@areas/changes/contract/merge';
 import type { AppError } from '@contract/errors';
 import { err, fail, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
+import { shownInstruction } from '@contract/run/lifecycle/run-name';
 import type { ApplyHow, ApplyPreview } from '@contract/run/results/apply';
 import type { Applied, ApplyOutcome, ShownResult, UndoOutcome } from '@contract/run/results/results';
 import { isElsewhere, resultToApply, shownResults } from '@contract/run/results/shown-results';
@@ -258,7 +259,12 @@ export class Applications {
 }
 
 const messageFor = (runId: number, { state, branch, commit }: ToApply): string =>
-  applyMessage({ runName: state.name, instruction: state.instruction, runId, source: branch ?? commit });
+  applyMessage({
+    runName: state.name,
+    instruction: shownInstruction(state),
+    runId,
+    source: branch ?? commit,
+  });
 
 const madeOf = (made: ApplyMade): Result<AppliedNow> =>
   made.kind === 'made' ? ok(made) : err(moved(made.moved));

@@ -9,21 +9,20 @@ test('a run without an instruction is named by its workflow', () => {
   expect(message('Build it', '  ')).toBe(`Build it\n\n${FROM}`);
 });
 
-test('the first line of the instruction joins the name, and the rest is the body', () => {
-  expect(message('Review', 'Fix the login.')).toBe(`Review: Fix the login.\n\n${FROM}`);
-  expect(message('Review', 'Fix the login.\n\nIt fails on Mondays.')).toBe(
-    `Review: Fix the login.\n\nFix the login.\n\nIt fails on Mondays.\n\n${FROM}`,
+test('a name that the operator gave is the subject, and the instruction is the body', () => {
+  expect(message('Mend the login', 'Fix it.\n\nIt fails on Mondays.')).toBe(
+    `Mend the login\n\nFix it.\n\nIt fails on Mondays.\n\n${FROM}`,
   );
 });
 
-test('new work, which is named by its instruction, does not say it twice', () => {
+test('a run that is named by its instruction does not say it twice', () => {
   expect(message('Fix the login', 'Fix the login')).toBe(`Fix the login\n\n${FROM}`);
   expect(message('Fix the…', 'Fix the login')).toBe(`Fix the login\n\n${FROM}`);
 });
 
 test('a long subject is cut, and the whole instruction is in the body', () => {
   const long = 'word '.repeat(40).trim();
-  const [subject = '', , body] = message('Review', long).split('\n');
+  const [subject = '', , body] = message('word word word…', long).split('\n');
   expect([...subject].length).toBeLessThanOrEqual(72);
   expect(subject.endsWith('…')).toBe(true);
   expect(body).toBe(long);

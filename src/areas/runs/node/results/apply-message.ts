@@ -16,9 +16,9 @@ export function applyMessage({ runName, instruction, runId, source }: Work): str
   const asked = instruction.trim();
   const [line = ''] = asked.split('\n');
   const first = oneLine(line.replace(/^[#>*\-\s]+/, ''));
-  // A run without a workflow is named by the beginning of its instruction.
+  // A name that is the beginning of the instruction can be longer here.
   const isName = first.startsWith(name.replace(/…$/, ''));
-  const whole = first === '' ? name : isName ? first : `${name}: ${first}`;
+  const whole = first !== '' && isName ? first : name;
   const subject = cut(whole, MOST_SUBJECT);
   const body = asked === '' || (subject === whole && oneLine(asked) === first) ? '' : cut(asked, MOST_BODY);
   return [subject, body, `From ${source} of Muster's run ${runId}.`]
