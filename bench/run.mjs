@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { bundleSides } from './lib/bundle.mjs';
 import { closeDisplay } from './lib/electron.mjs';
 import { tableOf, verdictOf, writeReport } from './lib/report.mjs';
+import { backup } from './plans/backup.mjs';
 import { busyRun } from './plans/busy-run.mjs';
 import { canvas } from './plans/canvas.mjs';
 import { language } from './plans/language.mjs';
@@ -42,6 +43,7 @@ const plans = [
   feed,
   search,
   size,
+  backup,
   start,
   feedscroll,
   load,

@@ -5,6 +5,27 @@ const yaml = 'src/main/adapters/yaml';
 /** Faults of git, the store and YAML. */
 export const adapters = [
   {
+    name: 'a restore does not keep the database that was in use',
+    file: `${sqlite}/backup/restore.ts`,
+    find: 'const kept = keepCurrent(path, at);',
+    replace: 'const kept = null;',
+    tests: [`${sqlite}/backup/restore.test.ts`],
+  },
+  {
+    name: 'a restore deletes the write-ahead log of a damaged database',
+    file: `${sqlite}/backup/restore.ts`,
+    find: '    readOnce(path);\n',
+    replace: '',
+    tests: [`${sqlite}/backup/restore.test.ts`],
+  },
+  {
+    name: 'a log call throws on a full disk',
+    file: 'src/main/adapters/system/logger.ts',
+    find: '} catch {\n      missing += 1;',
+    replace: '} catch (cause) {\n      missing += 1;\n      throw cause;',
+    tests: ['src/main/adapters/system/logger.test.ts'],
+  },
+  {
     name: 'a file that the operator edits while a change is settled is overwritten',
     file: `${git}/moves/settle.ts`,
     find: "there?.kind !== 'folder' && there?.stamp === file.look?.stamp",

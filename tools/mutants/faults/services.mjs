@@ -4,6 +4,27 @@ const services = 'src/main/services';
 /** Faults of services and of agents' sessions. */
 export const servicesAndAgents = [
   {
+    name: 'a core that closes tells of a backup that its end interrupted',
+    file: `${areas}/backups/node/backup-service.ts`,
+    find: 'if (this.#stopped) return;\n    if (!made.ok)',
+    replace: 'if (!made.ok)',
+    tests: [`${areas}/backups/node/backup-service.test.ts`],
+  },
+  {
+    name: 'a backup that waited for another one begins while Muster closes',
+    file: `${areas}/backups/node/backup-service.ts`,
+    find: "if (this.#stopped) return fail('unavailable', 'Muster is closing.');",
+    replace: '',
+    tests: [`${areas}/backups/node/backup-service.test.ts`],
+  },
+  {
+    name: 'safe mode lets a procedure through that is not known to be harmless',
+    file: `${services}/safe-mode.ts`,
+    find: 'allowed.has(name)',
+    replace: "name !== 'run.start'",
+    tests: [`${services}/safe-mode.test.ts`],
+  },
+  {
     name: 'undo says "undone" while the decision is being sent',
     file: `${areas}/attention/node/held-decisions.ts`,
     find: 'if (this.#sending.has(key) || !held.some(',
