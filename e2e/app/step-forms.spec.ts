@@ -98,7 +98,7 @@ test('each key of an agent task is written by its field, and nothing else is', a
     '+      attachments:',
     '+        - docs/known.md',
   ]);
-  await changes(field(panel, 'Agent').selectOption('Scripted'), [
+  await changes(field(panel, 'Agent').selectOption('Rehearsal'), [
     '-      acp_profile_id: worker # the fast one',
     '+      acp_profile_id: scripted # the fast one',
   ]);
@@ -150,7 +150,7 @@ test('each key of a coding step is written by its field, and nothing else is', a
     '-        - role: builder # hands',
     '+        - role: hands # hands',
   ]);
-  await changes(field(panel, 'Agent').selectOption('Scripted'), [
+  await changes(field(panel, 'Agent').selectOption('Rehearsal'), [
     '-          acp_profile_id: worker',
     '+          acp_profile_id: scripted',
   ]);

@@ -49,7 +49,7 @@ test('five iterative agents are led by @, in words and by button, merged and cle
   }
   await expect(page.getByText('5', { exact: true }).first()).toBeVisible();
   // No model answers in the sample, and each card says so.
-  await expect(card(page, 'S1')).toContainText('scripted');
+  await expect(card(page, 'S1')).toContainText('rehearsal');
   // Only the selected card is emphasised.
   await expect(chat(page).getByRole('button', { name: /^Satisfied/ })).toHaveCount(5);
   await expect(chat(page).locator('.button.primary')).toHaveCount(0);

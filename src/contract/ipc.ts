@@ -5,6 +5,7 @@ import { backupProcedures } from '@areas/backups/contract/procedures';
 import { workspaceProcedures } from '@areas/changes/contract/procedures';
 import { deliveryProcedures } from '@areas/deliveries/contract/procedures';
 import { diagnosticProcedures } from '@areas/diagnostics/contract/procedures';
+import { doctorProcedures } from '@areas/doctor/contract/procedures';
 import { updateProcedures, updateRowSchema } from '@areas/feed/contract/procedures';
 import { forgeProcedures } from '@areas/forges/contract/procedures';
 import { gateProcedures, gateRowSchema } from '@areas/gates/contract/procedures';
@@ -45,6 +46,7 @@ export const coreProcedures = {
   ...forgeProcedures,
   ...backupProcedures,
   ...diagnosticProcedures,
+  ...doctorProcedures,
   ...systemProcedures,
 } as const;
 type CoreProcedures = typeof coreProcedures;

@@ -110,3 +110,9 @@ export const CHART_DAYS = 800;
 
 /** A draft is on the disk at the latest this long after a key was pressed: Chromium itself waits for up to a minute. */
 export const DRAFT_FLUSH_MS = 500;
+
+/** While agents are shown or chosen, this machine is looked at again after this time: one may be installed meanwhile. */
+export const DOCTOR_LOOK_MS = 10_000;
+
+/** A window that gets the focus often looks at the machine at most this often. */
+export const DOCTOR_LEAST_MS = 2_000;

@@ -1,5 +1,8 @@
+import type { AgentLogin } from '@areas/agents/contract/login';
 import { type AgentProfile, agentProfileSchema } from '@areas/agents/contract/profile';
+import { REHEARSAL } from '@areas/agents/contract/rehearsal';
 import type { z } from 'zod';
+import { codexProgram, logins } from './logins';
 
 type ProfileInput = z.input<typeof agentProfileSchema>;
 type AcpInput = Extract<ProfileInput, { kind: 'acp' }>;
@@ -23,6 +26,8 @@ interface AgentPreset {
    */
   readonly adapts?: { readonly versionArgs: readonly string[] | null };
   readonly install: string;
+  /** What shows without a request whether it is logged in; absent if nothing does. */
+  readonly login?: AgentLogin;
   /** The preset whose program is used instead if this one is not installed. */
   readonly instead?: string;
   /** The profile for the program that was found. */
@@ -31,7 +36,7 @@ interface AgentPreset {
 
 /** Available in every installation: Muster's own scripted agent. */
 export const builtinProfiles: readonly AgentProfile[] = [
-  agentProfileSchema.parse({ kind: 'scripted', id: 'scripted', name: 'Scripted', script: 'default' }),
+  agentProfileSchema.parse({ kind: 'scripted', id: 'scripted', name: REHEARSAL, script: 'default' }),
 ];
 
 type Known = Omit<AgentPreset, 'profile' | 'versionArgs'>;
@@ -87,12 +92,19 @@ const npm = (name: string): string => `npm install --global ${name}`;
 
 const codingAgents: readonly AgentPreset[] = [
   acp(
-    { id: 'opencode', name: 'opencode', programs: ['opencode'], install: npm('opencode-ai') },
+    {
+      id: 'opencode',
+      login: logins.opencode,
+      name: 'opencode',
+      programs: ['opencode'],
+      install: npm('opencode-ai'),
+    },
     { args: ['acp'], login_command: 'opencode auth login' },
   ),
   acp(
     {
       id: 'claude',
+      login: logins.claude,
       name: 'Claude Code',
       programs: ['claude-agent-acp', 'claude-code-acp'],
       instead: 'claude-cli',
@@ -105,6 +117,7 @@ const codingAgents: readonly AgentPreset[] = [
   acp(
     {
       id: 'codex',
+      login: logins.codex,
       name: 'Codex',
       programs: ['codex-acp'],
       instead: 'codex-cli',
@@ -114,17 +127,30 @@ const codingAgents: readonly AgentPreset[] = [
     { login_command: 'codex-acp login' },
   ),
   acp(
-    { id: 'gemini', name: 'Gemini CLI', programs: ['gemini'], install: npm('@google/gemini-cli') },
+    {
+      id: 'gemini',
+      login: logins.gemini,
+      name: 'Gemini CLI',
+      programs: ['gemini'],
+      install: npm('@google/gemini-cli'),
+    },
     { args: ['--experimental-acp'], login_command: 'gemini' },
   ),
   acp(
-    { id: 'qwen', name: 'Qwen Code', programs: ['qwen'], install: npm('@qwen-code/qwen-code') },
+    {
+      id: 'qwen',
+      login: logins.qwen,
+      name: 'Qwen Code',
+      programs: ['qwen'],
+      install: npm('@qwen-code/qwen-code'),
+    },
     // Otherwise it discovers MCP tools while already answering its first prompt, and then lacks Muster's.
     { args: ['--acp'], env: { QWEN_CODE_LEGACY_MCP_BLOCKING: '1' }, login_command: 'qwen' },
   ),
   acp(
     {
       id: 'goose',
+      login: logins.goose,
       name: 'goose',
       programs: ['goose'],
       install:
@@ -133,19 +159,43 @@ const codingAgents: readonly AgentPreset[] = [
     { args: ['acp'], login_command: 'goose configure' },
   ),
   acp(
-    { id: 'copilot', name: 'GitHub Copilot CLI', programs: ['copilot'], install: npm('@github/copilot') },
+    {
+      id: 'copilot',
+      login: logins.copilot,
+      name: 'GitHub Copilot CLI',
+      programs: ['copilot'],
+      install: npm('@github/copilot'),
+    },
     { args: ['--acp'], login_command: 'copilot' },
   ),
   acp(
-    { id: 'kimi', name: 'Kimi Code', programs: ['kimi'], install: npm('@moonshot-ai/kimi-code') },
+    {
+      id: 'kimi',
+      login: logins.kimi,
+      name: 'Kimi Code',
+      programs: ['kimi'],
+      install: npm('@moonshot-ai/kimi-code'),
+    },
     { args: ['acp'], login_command: 'kimi login' },
   ),
   acp(
-    { id: 'vibe', name: 'Mistral Vibe', programs: ['vibe-acp'], install: 'uv tool install mistral-vibe' },
+    {
+      id: 'vibe',
+      login: logins.vibe,
+      name: 'Mistral Vibe',
+      programs: ['vibe-acp'],
+      install: 'uv tool install mistral-vibe',
+    },
     { login_command: 'vibe' },
   ),
   acp(
-    { id: 'auggie', name: 'Auggie', programs: ['auggie'], install: npm('@augmentcode/auggie') },
+    {
+      id: 'auggie',
+      login: logins.auggie,
+      name: 'Auggie',
+      programs: ['auggie'],
+      install: npm('@augmentcode/auggie'),
+    },
     { args: ['--acp'], login_command: 'auggie login' },
   ),
 ];
@@ -154,6 +204,7 @@ const terminalAgents: readonly AgentPreset[] = [
   terminal(
     {
       id: 'claude-cli',
+      login: logins.claude,
       name: 'Claude Code (terminal)',
       programs: ['claude'],
       install: npm('@anthropic-ai/claude-code'),
@@ -161,17 +212,30 @@ const terminalAgents: readonly AgentPreset[] = [
     { preset: 'claude' },
   ),
   terminal(
-    { id: 'codex-cli', name: 'Codex (terminal)', programs: ['codex'], install: npm('@openai/codex') },
+    {
+      id: 'codex-cli',
+      login: codexProgram,
+      name: 'Codex (terminal)',
+      programs: ['codex'],
+      install: npm('@openai/codex'),
+    },
     { preset: 'codex' },
   ),
   // It cannot ask: by default it works in its own sandbox, and writes only in its workspace.
   terminal(
-    { id: 'codex-exec', name: 'Codex (exec)', programs: ['codex'], install: npm('@openai/codex') },
+    {
+      id: 'codex-exec',
+      login: codexProgram,
+      name: 'Codex (exec)',
+      programs: ['codex'],
+      install: npm('@openai/codex'),
+    },
     { preset: 'codex-exec', login_command: 'codex login' },
   ),
   terminal(
     {
       id: 'gemini-cli',
+      login: logins.gemini,
       name: 'Gemini CLI (terminal)',
       programs: ['gemini'],
       install: npm('@google/gemini-cli'),
@@ -181,6 +245,7 @@ const terminalAgents: readonly AgentPreset[] = [
   terminal(
     {
       id: 'qwen-cli',
+      login: logins.qwen,
       name: 'Qwen Code (terminal)',
       programs: ['qwen'],
       install: npm('@qwen-code/qwen-code'),
@@ -188,7 +253,13 @@ const terminalAgents: readonly AgentPreset[] = [
     { preset: 'qwen' },
   ),
   terminal(
-    { id: 'aider', name: 'aider (terminal)', programs: ['aider'], install: 'uv tool install aider-chat' },
+    {
+      id: 'aider',
+      login: logins.aider,
+      name: 'aider (terminal)',
+      programs: ['aider'],
+      install: 'uv tool install aider-chat',
+    },
     { preset: 'aider' },
   ),
 ];

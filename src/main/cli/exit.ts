@@ -20,7 +20,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export const exitMeanings: Record<keyof typeof EXIT, string> = {
   ok: 'success; a run that was waited for succeeded',
-  failed: 'the run failed, or an agent or a command did',
+  failed: 'the run failed, or an agent or a command did; doctor: something needed is missing',
   usage: 'invalid usage or input: an unknown flag, run, gate or file',
   invalid: 'a workflow or a prompt file is not valid',
   rejected: 'the run ended as rejected',
@@ -28,7 +28,7 @@ export const exitMeanings: Record<keyof typeof EXIT, string> = {
   waiting: 'a gate is open, and the command does not wait for its answer',
   unavailable: 'no core is available: locked, newer or damaged store, full disk',
   notice:
-    'it was done, but standard error has a notice that needs you (asking commands only): see muster status',
+    'it was done, but standard error has a notice that needs you (asking commands only): see muster status; doctor: something needed could not be found out',
   internal: 'a fault of Muster itself',
   interrupted: 'stopped by a signal (Ctrl-C); hosted runs are parked',
 };

@@ -86,3 +86,6 @@ export const IMPORTED_FILE_BYTES = 1024 * MIB;
 
 /** A longer line in an export is no event and no text: a text has at most half of it, and its JSON seldom the other half. */
 export const IMPORTED_LINE_BYTES = 128 * MIB;
+
+/** With less free space the doctor warns: a worktree of a large project and its dependencies need about this much. */
+export const LOW_DISK_BYTES = 1024 * MIB;

@@ -1,5 +1,7 @@
 import '../styles/index.css';
-import type { WorkflowDetail } from '@areas/agents/contract/procedures';
+import type { ProfileRow, WorkflowDetail } from '@areas/agents/contract/procedures';
+import { AgentsHere } from '@areas/doctor/view/parts/agents-here';
+import { DoctorPage } from '@areas/doctor/view/parts/doctor-page';
 import { IssuesView } from '@areas/forges/view';
 import { issuesActions } from '@areas/forges/view/actions';
 import { PullActs } from '@areas/forges/view/parts/pull-acts';
@@ -27,6 +29,8 @@ import { DayChart } from '../charts/day-chart';
 import type { DayValue } from '../charts/series';
 import { money } from '../client/format';
 import { registry } from '../client/wire/window';
+import { AgentSelect } from '../parts/controls/agent-select';
+import { firstUsable } from '../parts/controls/first-usable';
 import { Marked } from '../parts/marks/marks';
 import { ErrorNote } from '../parts/problems/error-note';
 import { Problems } from '../parts/problems/problems';
@@ -67,6 +71,13 @@ function ThreeTabs() {
   return <Tabs label="Work" value={value} tabs={THREE_TABS} onChange={choose} />;
 }
 
+function ChosenAgent({ agents }: { readonly agents: readonly ProfileRow[] }) {
+  const [id, setId] = useState(firstUsable(agents)?.profile.id);
+  return (
+    <AgentSelect agents={agents} agent={agents.find(({ profile }) => profile.id === id)} onAgent={setId} />
+  );
+}
+
 const InList = (props: FileProps) => (
   <ListEditing {...props} onOpen={() => {}}>
     {(acts) => <StepList value={props.value} acts={acts} />}
@@ -78,6 +89,8 @@ const parts = {
   apply: (props: Omit<ComponentProps<typeof ApplyResult>, 'onClose' | 'onApplied'>) => (
     <ApplyResult {...props} onClose={() => {}} onApplied={() => {}} />
   ),
+  'agent-select': ChosenAgent,
+  'agents-here': AgentsHere,
   'attention-rows': AttentionRows,
   chart: ({ days }: { readonly days: readonly DayValue[] }) => (
     <DayChart title="Cost by day" days={days} format={money} />
@@ -86,6 +99,7 @@ const parts = {
     bundles.map((bundle) => <Content key={JSON.stringify(bundle.metadata)} runId={null} bundle={bundle} />),
   canvas: OnCanvas,
   deleted: Deleted,
+  doctor: DoctorPage,
   'error-note': ErrorNote,
   file: ({ value }: FileProps) => <FileEditor row={value} />,
   'gate-answer': GateAnswer,

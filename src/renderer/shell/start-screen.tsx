@@ -1,3 +1,4 @@
+import { AgentsHere } from '@areas/doctor/view/parts/agents-here';
 import { addProject, createSample } from '@areas/projects/view/parts/projects';
 import { startSampleWorkflow } from '@areas/projects/view/parts/samples';
 import { FolderPlus, Workflow } from 'lucide-react';
@@ -35,8 +36,8 @@ export function StartScreen() {
         <div className={styles.startChoice}>
           <h2>See it at work</h2>
           <p className="quiet">
-            On a sample project, a small git repository. Its agents are scripted: they work offline, without a
-            key.
+            A rehearsal on a sample project, a small git repository. Its agents follow scripts: they work
+            offline, without a key, and no model answers.
           </p>
           <ul className={styles.startSamples}>
             {SAMPLES.map(({ icon, act, shows, start: work }, index) => (
@@ -60,6 +61,7 @@ export function StartScreen() {
             Create the sample project
           </Button>
         </div>
+        <AgentsHere />
         <div className={styles.startChoice}>
           <h2>Or add your own folder</h2>
           <p className="quiet">

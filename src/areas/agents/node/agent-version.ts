@@ -3,11 +3,9 @@ import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '@main/core/ports/ports';
 import type { Processes } from '@main/core/ports/programs/process';
-import { VERSION_MS } from '@main/limits/core';
 import { z } from 'zod';
-import { within } from './agent-deadline';
+import { askProgram } from './asked-program';
 
-const MOST_TEXT = 4000;
 const VERSION = /\d+\.\d+[\w.+-]*/;
 
 interface VersionParts {
@@ -54,28 +52,10 @@ function parsed(text: string): z.infer<typeof manifestSchema> | null {
 
 /** The version that the program prints; null if it prints none in time. */
 export async function askedVersion(
-  { processes, clock, tempDir }: VersionParts,
+  parts: VersionParts,
   command: string,
   args: readonly string[],
 ): Promise<string | null> {
-  let text = '';
-  const decoder = new TextDecoder();
-  const started = await processes.launch({
-    command,
-    args,
-    cwd: tempDir,
-    env: {},
-    owner: 'agent-finder',
-    stdin: 'none',
-    output: {
-      kind: 'merged',
-      chunk: (bytes) => {
-        if (text.length < MOST_TEXT) text += decoder.decode(bytes, { stream: true });
-      },
-    },
-  });
-  if (!started.ok) return null;
-  const exit = await within(clock, VERSION_MS, started.value.exited);
-  await started.value.end();
-  return exit === 'late' || exit.code !== 0 ? null : (VERSION.exec(text)?.[0] ?? null);
+  const asked = await askProgram(parts, command, args);
+  return asked?.code === 0 ? (VERSION.exec(asked.text)?.[0] ?? null) : null;
 }

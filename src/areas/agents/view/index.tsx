@@ -1,6 +1,7 @@
 import { useHandlers, useQuery, useRoute } from '@renderer/client/hooks';
 import { hashOf, navigate, replaceRoute, withQuery } from '@renderer/client/route';
 import { refresh } from '@renderer/client/wire/query';
+import { useDoctor } from '@renderer/parts/doctor/use-doctor';
 import { ListSearch, ListView } from '@renderer/parts/lists/list-view';
 import { Button } from '@renderer/ui/controls/button';
 import { Menu } from '@renderer/ui/controls/menu';
@@ -33,6 +34,8 @@ export function AgentsView() {
   const { path, query } = useRoute();
   const profiles = useQuery('agent.list', {});
   const detected = useQuery('agent.detect', {});
+  // An agent that is installed meanwhile appears.
+  useDoctor();
   const rowsOf = (text: string) => agentRows(profiles.value ?? [], detected.value ?? [], text);
   const rows = rowsOf(query.q ?? '');
   const selectedKey = keyOfPath(path);

@@ -1,4 +1,5 @@
 import { Deliveries } from '@areas/deliveries/view/parts/deliveries';
+import { DoctorPage } from '@areas/doctor/view/parts/doctor-page';
 import { Rules } from '@areas/permissions/view/parts/rules';
 import { ProjectSettings } from '@areas/projects/view/parts/project-settings';
 import { useReadable, useRoute } from '@renderer/client/hooks';
@@ -24,6 +25,7 @@ import {
   ShieldCheck,
   SquarePen,
   SquareTerminal,
+  Stethoscope,
 } from 'lucide-react';
 import { type ComponentType, useEffect, useRef } from 'react';
 import { Api } from './api';
@@ -55,6 +57,7 @@ const SECTIONS: Readonly<Record<SettingsPage, Section>> = {
   keys: { icon: Command, body: KeySettings },
   api: { icon: Network, body: Api },
   backups: { icon: LifeBuoy, body: Safety },
+  doctor: { icon: Stethoscope, body: DoctorPage },
   system: { icon: HardDrive, body: System },
 };
 

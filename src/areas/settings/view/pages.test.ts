@@ -23,7 +23,9 @@ test('without a search every section is listed, and none of its settings', () =>
 test('each label by which a setting is found stands on a page', () => {
   const areas = join(import.meta.dirname, '../..');
   const pages = readdirSync(areas, { encoding: 'utf8', recursive: true }).filter((name) =>
-    /^(settings|permissions|deliveries|projects|backups|diagnostics).view.(?!index).*\.tsx$/.test(name),
+    /^((settings|permissions|deliveries|projects|backups|diagnostics).view.(?!index).*\.tsx|doctor.(contract|node.checks).(?!.*test).*\.ts)$/.test(
+      name,
+    ),
   );
   const text = pages.map((name) => readFileSync(join(areas, name), 'utf8')).join('\n');
   expect(

@@ -13,6 +13,7 @@ export const SETTINGS_TITLES = {
   keys: 'Keys',
   api: 'Local API',
   backups: 'Backups and diagnostics',
+  doctor: 'Doctor',
   system: 'System and data',
 } as const;
 export type SettingsPage = keyof typeof SETTINGS_TITLES;
@@ -30,6 +31,7 @@ export const SETTINGS_LABELS: Readonly<Record<SettingsPage, readonly string[]>> 
   keys: [],
   api: ['HTTP API', 'Port'],
   backups: ['Backups', 'Diagnostics'],
+  doctor: ['Agents on this machine', 'Agents that can be installed', 'Sandbox of questions', 'Disk space'],
   system: ['Folder', 'Database', 'Bin', 'Restarts', 'Electron', 'Platform'],
 };
 

@@ -8,6 +8,7 @@ import { checkoutCommand } from '@areas/changes/node/commands/checkout';
 import { deliveriesCommand } from '@areas/deliveries/node/commands/deliveries';
 import { targetsCommand } from '@areas/deliveries/node/commands/targets';
 import { diagnosticsCommand } from '@areas/diagnostics/node/commands/diagnostics';
+import { doctorCommand } from '@areas/doctor/node/commands/doctor';
 import { updatesCommand } from '@areas/feed/node/commands/updates';
 import { forgeCommand } from '@areas/forges/node/commands/forge';
 import { issueCommand } from '@areas/forges/node/commands/issue';
@@ -94,6 +95,7 @@ export const commands: readonly Command[] = [
   importCommand,
   backupCommand,
   restoreCommand,
+  doctorCommand,
   agentsCommand,
   projectsCommand,
   projectCommand,

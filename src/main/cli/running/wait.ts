@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { rehearsalOf, rehearsalWords } from '@areas/agents/contract/rehearsal';
 import { ok, type Result } from '@contract/result';
 import { returnedBy } from '@contract/run/results/returned-output';
 import { ask } from '../../api/core-service';
@@ -45,7 +46,9 @@ export async function waitForRun(
   const whole = await readAtEnd(context, link, (core) => wholeReturned(core, runId, named));
   if (!whole.ok) return whole;
   const returned = whole.value;
+  const rehearsal = stopped || status === 'waiting' ? null : rehearsalOf(ending.value.state);
   const more = {
+    ...(rehearsal === null ? {} : { rehearsal }),
     ...(results.length === 0 ? {} : { results }),
     ...(trouble === null ? {} : { trouble }),
     ...(returned === null ? {} : { returns: returned }),
@@ -54,6 +57,7 @@ export async function waitForRun(
     ...lastLines(context, ending.value, runId),
     ...(stopped || ended !== null ? [] : returnedLines(returned, ending.value.state, out.style)),
     ...resultLines(runId, { state: ending.value.state, results, trouble }, { style: out.style, again }),
+    ...(rehearsal === null ? [] : ['', out.style.waits(rehearsalWords[rehearsal])]),
   ]);
   const told = ended?.(ending.value, exitCode, returned) ?? ok(undefined);
   if (!stopped && link.kind === 'hosted') await waitForOthers(context, link);

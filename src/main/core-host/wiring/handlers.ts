@@ -5,6 +5,7 @@ import type { BackupService } from '@areas/backups/node/backup-service';
 import type { AnswerService } from '@areas/deliveries/node/answer-service';
 import type { UpdateOutbox } from '@areas/deliveries/node/outbox';
 import type { Diagnostics } from '@areas/diagnostics/node/diagnostics';
+import type { DoctorService } from '@areas/doctor/node/doctor-service';
 import type { FeedMarksService } from '@areas/feed/node/feed-marks';
 import type { OpenForges } from '@areas/forges/node/services';
 import type { GateService } from '@areas/gates/node/gate-service';
@@ -70,6 +71,7 @@ interface HandlerParts {
   readonly diagnostics: Diagnostics;
   readonly checkouts: CheckoutService;
   readonly catalog: CatalogService;
+  readonly doctor: DoctorService;
   readonly projectSettings: ProjectSettingsFile;
   readonly prompts: PromptService;
   readonly trials: WorkflowTrials;
@@ -112,6 +114,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'agent.detect': async () => ok(await catalog.detect()),
     'agent.save': ({ profile }) => catalog.saveProfile(profile),
     'agent.remove': ({ id }) => catalog.removeProfile(id),
+    'doctor.get': async ({ thorough }) => ok(await parts.doctor.get(thorough)),
     'agent.test': async ({ profile }) => ok(await catalog.test(profile)),
     'step.types': () => ok(stepTypes(parts.registry)),
     ...runHandlers(parts),

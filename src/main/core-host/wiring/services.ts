@@ -37,6 +37,7 @@ import { startFollowers, warner } from '../push/followers';
 import { shuttingDown } from '../shutdown';
 import { createOutbox } from './deliveries';
 import { createDiagnostics } from './diagnostics';
+import { createDoctor } from './doctor';
 import { createForges } from './forges';
 import { createHandlers } from './handlers';
 import type { ServiceParts } from './service-parts';
@@ -118,6 +119,7 @@ export function createServices(parts: ServiceParts): Services {
     ofForges: forges.handlers,
     folders,
     catalog,
+    doctor: createDoctor(parts, catalog),
     store,
     gates,
     answers,

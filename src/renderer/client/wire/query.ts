@@ -36,6 +36,8 @@ const STALE_ON: Partial<Record<ProcedureName, readonly Topic[]>> = {
   'project.list': ['workflows'],
   'project.settings': ['workflows'],
   'agent.list': ['workflows', 'profiles'],
+  'agent.detect': ['profiles'],
+  'doctor.get': ['profiles'],
   'rule.list': ['gates', 'rules'],
   'feed.sources': ['feed'],
   'delivery.targets': ['deliveries'],

@@ -1,34 +1,51 @@
-import { capabilitiesOf } from '@areas/agents/contract/agent-kinds';
 import type { ProfileRow } from '@areas/agents/contract/procedures';
+import { REHEARSAL, rehearsalHint } from '@areas/agents/contract/rehearsal';
 import { Field, Select } from '../../ui/controls/field';
-
-/** The first agent that can start: one that edits files before a model, a model before a script. */
-export function firstUsable(agents: readonly ProfileRow[]): ProfileRow | undefined {
-  const usable = agents.filter(
-    ({ trouble, profile }) => trouble === null && !capabilitiesOf(profile).rehearsed,
-  );
-  return usable.find(({ profile }) => capabilitiesOf(profile).changesFiles) ?? usable[0] ?? agents[0];
-}
+import { NoAgent } from '../doctor/no-agent';
+import { useDoctor } from '../doctor/use-doctor';
+import { isRehearsed } from './first-usable';
 
 interface AgentSelectProps {
   readonly agents: readonly ProfileRow[];
   readonly agent: ProfileRow | undefined;
   readonly onAgent: (id: string) => void;
+  /** Closes the dialog that it stands in, if it leads elsewhere. */
+  readonly onLeave?: () => void;
 }
 
 /** Chooses the agent that does the work, and says what keeps it from starting. */
-export function AgentSelect({ agents, agent, onAgent }: AgentSelectProps) {
+export function AgentSelect({ agents, agent, onAgent, onLeave }: AgentSelectProps) {
+  const doctor = useDoctor().value;
+  const rehearsals = agents.filter(isRehearsed);
+  const real = agents.filter((row) => !isRehearsed(row));
+  const hint = agent && isRehearsed(agent) ? rehearsalHint : lackOf(agent, doctor);
   return (
-    <Field label="Agent" hint={agent?.trouble}>
-      {(ids) => (
-        <Select {...ids} value={agent?.profile.id ?? ''} onChange={(event) => onAgent(event.target.value)}>
-          {agents.map(({ profile }) => (
-            <option key={profile.id} value={profile.id}>
-              {profile.name}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
+    <>
+      <NoAgent doctor={doctor} onLeave={onLeave} />
+      <Field label="Agent" hint={agent?.trouble ?? hint}>
+        {(ids) => (
+          <Select {...ids} value={agent?.profile.id ?? ''} onChange={(event) => onAgent(event.target.value)}>
+            {agent === undefined && <option value="">Choose an agent</option>}
+            <Options of={real} />
+            {rehearsals.length > 0 && (
+              <optgroup label={REHEARSAL}>
+                <Options of={rehearsals} />
+              </optgroup>
+            )}
+          </Select>
+        )}
+      </Field>
+    </>
   );
 }
+
+/** What the agent lacks on this machine; nothing if it is ready, or not known to lack anything. */
+const lackOf = (row: ProfileRow | undefined, doctor: ReturnType<typeof useDoctor>['value']): string | null =>
+  doctor?.checks.find(({ agent, state }) => state === 'missing' && agent === row?.profile.id)?.detail ?? null;
+
+const Options = ({ of }: { readonly of: readonly ProfileRow[] }) =>
+  of.map(({ profile, source, projectId }) => (
+    <option key={`${source}/${projectId}/${profile.id}`} value={profile.id}>
+      {profile.name}
+    </option>
+  ));

@@ -10,8 +10,9 @@ import { hashOf, navigate } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { sendCaps } from '../../parts/controls/act';
-import { AgentSelect, firstUsable } from '../../parts/controls/agent-select';
+import { AgentSelect } from '../../parts/controls/agent-select';
 import { Attached, pickFiles } from '../../parts/controls/attached';
+import { firstUsable } from '../../parts/controls/first-usable';
 import { Button } from '../../ui/controls/button';
 import { closeFirst, Question } from '../../ui/controls/dialog';
 import { Field, Segments, Select, TextArea } from '../../ui/controls/field';
@@ -106,6 +107,7 @@ export function NewWork({ onClose }: { onClose: () => void }) {
         onProject={task.setProject}
         onAgent={task.setAgent}
         onPlace={task.setPlace}
+        onLeave={() => closeFirst(onClose)}
       />
     </Question>
   );
@@ -140,6 +142,7 @@ interface ChoicesProps {
   readonly onProject: (id: string) => void;
   readonly onAgent: (id: string) => void;
   readonly onPlace: (place: WorkPlace) => void;
+  readonly onLeave: () => void;
 }
 
 const PLACES = {
@@ -147,10 +150,11 @@ const PLACES = {
   project: 'Your own checkout. Muster asks you before each file change.',
 };
 
-function Choices({ projects, project, agents, agent, place, onProject, onAgent, onPlace }: ChoicesProps) {
+function Choices(props: ChoicesProps) {
+  const { projects, project, agents, agent, place, onProject, onAgent, onPlace, onLeave } = props;
   return (
     <div className="fields">
-      <AgentSelect agents={agents} agent={agent} onAgent={onAgent} />
+      <AgentSelect agents={agents} agent={agent} onAgent={onAgent} onLeave={onLeave} />
       <Field label="Project">
         {(ids) => (
           <Select

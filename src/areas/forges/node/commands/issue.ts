@@ -6,6 +6,7 @@ import { type Call, type Context, command } from '@main/cli/command';
 import { EXIT, type ExitCode } from '@main/cli/exit';
 import { columns } from '@main/cli/output/columns';
 import { beginIn } from '@main/cli/running/begin-run';
+import { defaultAgent } from '@main/cli/running/chosen-agent';
 import { waitForRun } from '@main/cli/running/wait';
 import { withCore } from '@main/cli/running/with-core';
 import { branchNameSchema } from '../../contract/forge';
@@ -122,26 +123,30 @@ async function preview(
 }
 
 async function start(context: Context, number: number, given: Given): Promise<Result<ExitCode>> {
-  const { agent, project, note = '', branch: name } = given;
-  if (agent === undefined)
-    return fail('input.invalid', 'name the agent with --agent', { mend: context.again('agents') });
+  const { project, note = '', branch: name } = given;
+  const folder = folderOf(context, project);
   const branch = branchNameSchema.optional().safeParse(name);
   if (!branch.success) return fail('input.invalid', `--branch takes ${firstFinding(branch.error)}`);
   const uid = ulids.ulid();
-  const begun = await withCore(context, { mode: 'working' }, (link) =>
-    beginIn(link, folderOf(context, project), async ({ id: projectId }) => {
+  const begun = await withCore(context, { mode: 'working' }, async (link) => {
+    const agent =
+      given.agent === undefined
+        ? await defaultAgent(link, context, { flag: '--agent', folder })
+        : ok(given.agent);
+    if (!agent.ok) return agent;
+    return beginIn(link, folder, async ({ id: projectId }) => {
       const started = await ask(link, 'issue.start', {
         projectId,
         uid,
         number,
-        agent,
+        agent: agent.value,
         note,
         startedBy: 'command line',
         ...(branch.data === undefined ? {} : { branch: branch.data }),
       });
       return started.ok ? ok({ runId: started.value.runId, file: '', problems: [] }) : started;
-    }),
-  );
+    });
+  });
   if (!begun.ok) return begun;
   const { link, value } = begun.value;
   if (value.runId === null) return ok(EXIT.interrupted);

@@ -4,8 +4,8 @@ import { useDraft, useQuery, useStart } from '@renderer/client/hooks';
 import { hashOf, navigate } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
 import { refresh } from '@renderer/client/wire/query';
-import { firstUsable } from '@renderer/parts/controls/agent-select';
 import { useDebounced } from '@renderer/parts/controls/debounced-value';
+import { firstUsable } from '@renderer/parts/controls/first-usable';
 import { useState } from 'react';
 import { branchNameSchema } from '../../contract/forge';
 

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import { projectFolder } from '@areas/projects/node/project-folder';
-import { fail, ok } from '@contract/result';
+import { ok } from '@contract/result';
 import { ulids } from '@main/adapters/system/ids';
 import { ask } from '@main/api/core-service';
 import { command } from '@main/cli/command';
 import { EXIT } from '@main/cli/exit';
 import { beginIn } from '@main/cli/running/begin-run';
+import { defaultAgent } from '@main/cli/running/chosen-agent';
 import { waitForRun } from '@main/cli/running/wait';
 import { withCore } from '@main/cli/running/with-core';
 import { detached } from './run';
@@ -25,7 +26,10 @@ export const doCommand = command({
     '`muster new NAME --from RUN` makes a workflow of it.',
   ].join('\n'),
   flags: {
-    agent: { value: 'AGENT', help: 'the id of the agent, as `muster agents` lists it' },
+    agent: {
+      value: 'AGENT',
+      help: 'the id of the agent, as `muster agents` lists it (default: the default profile)',
+    },
     project: { value: 'DIR', help: 'the project (default: that of the current folder)' },
     attach: { value: 'FILE', many: true, help: 'a file for the prompt' },
     'in-place': { help: 'work in the project folder itself, instead of in a worktree' },
@@ -35,9 +39,6 @@ export const doCommand = command({
   async run(context, { words, flags }) {
     const given = words[0] ?? '';
     const prompt = given === '-' ? await context.readInput() : given;
-    const { agent } = flags;
-    if (agent === undefined)
-      return fail('input.invalid', 'name the agent with --agent', { mend: context.again('agents') });
     const folder =
       flags.project === undefined
         ? projectFolder(resolve(context.cwd, 'x'))
@@ -45,18 +46,22 @@ export const doCommand = command({
     const uid = ulids.ulid();
     const wish = {
       uid,
-      agent,
       prompt,
       startedBy: BY,
       workspace: flags['in-place'] ? ('project' as const) : ('worktree' as const),
       attachments: flags.attach.map((path) => resolve(context.cwd, path)),
     };
-    const begun = await withCore(context, { mode: flags.detach ? 'background' : 'working' }, (link) =>
-      beginIn(link, folder, async ({ id: projectId }) => {
-        const started = await ask(link, 'run.startTask', { ...wish, projectId });
+    const begun = await withCore(context, { mode: flags.detach ? 'background' : 'working' }, async (link) => {
+      const agent =
+        flags.agent === undefined
+          ? await defaultAgent(link, context, { flag: '--agent', folder })
+          : ok(flags.agent);
+      if (!agent.ok) return agent;
+      return beginIn(link, folder, async ({ id: projectId }) => {
+        const started = await ask(link, 'run.startTask', { ...wish, projectId, agent: agent.value });
         return started.ok ? ok({ runId: started.value.runId, file: '', problems: [] }) : started;
-      }),
-    );
+      });
+    });
     if (!begun.ok) return begun;
     const { link, value } = begun.value;
     if (value.runId === null) return ok(EXIT.interrupted);

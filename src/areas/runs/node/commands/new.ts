@@ -9,6 +9,7 @@ import { findRun } from '@main/cli/address';
 import { type Context, command } from '@main/cli/command';
 import { EXIT } from '@main/cli/exit';
 import type { Link } from '@main/cli/link/link';
+import { defaultAgent } from '@main/cli/running/chosen-agent';
 
 interface Source {
   readonly from: string | undefined;
@@ -16,23 +17,31 @@ interface Source {
   readonly agent: string | undefined;
 }
 
-function refusal({ from, pattern, agent }: Source, context: Context): AppError | null {
+function refusal({ from, pattern, agent }: Source): AppError | null {
   if (pattern === undefined)
     return agent === undefined || from === undefined
       ? null
       : appError('input.invalid', 'the steps of a run have their agents', { mend: 'leave out --agent' });
   if (from !== undefined)
     return appError('input.invalid', '--from and --pattern are two sources', { mend: 'use one of them' });
-  if (agent === undefined)
-    return appError('input.invalid', 'name the agent with --agent', { mend: context.again('agents') });
   return null;
+}
+
+interface Place {
+  readonly context: Context;
+  readonly folder: string;
 }
 
 async function sourceOf(
   link: Link,
   { from, pattern, agent }: Source,
+  { context, folder }: Place,
 ): Promise<Result<ProcedureInput<'workflow.create'>['from']>> {
-  if (pattern !== undefined) return ok({ kind: 'pattern', pattern, agent: agent ?? '' });
+  if (pattern !== undefined) {
+    const chosen =
+      agent === undefined ? await defaultAgent(link, context, { flag: '--agent', folder }) : ok(agent);
+    return chosen.ok ? ok({ kind: 'pattern', pattern, agent: chosen.value }) : chosen;
+  }
   if (from === undefined) return ok({ kind: 'blank', agent });
   const run = await findRun(link, from);
   return run.ok ? ok({ kind: 'run', runId: run.value.id }) : run;
@@ -55,18 +64,18 @@ export const newCommand = command({
     project: { value: 'DIR', help: 'the project (default: that of the current folder)' },
   },
   async run(context, { words, flags }) {
-    const wrong = refusal(flags, context);
+    const wrong = refusal(flags);
     if (wrong !== null) return err(wrong);
     const link = await context.open({ mode: 'working' });
     if (!link.ok) return link;
-    const source = await sourceOf(link.value, flags);
-    if (!source.ok) return source;
-    const { value: from } = source;
-    const name = words[0] ?? '';
     const folder =
       flags.project === undefined
         ? projectFolder(resolve(context.cwd, 'x'))
         : resolve(context.cwd, flags.project);
+    const source = await sourceOf(link.value, flags, { context, folder });
+    if (!source.ok) return source;
+    const { value: from } = source;
+    const name = words[0] ?? '';
     const made = await startInProject(link.value, folder, {
       begin: async ({ id: projectId, path }) => {
         const created = await ask(link.value, 'workflow.create', { projectId, name, from });

@@ -1,3 +1,4 @@
+import { rehearsalOf, rehearsalWords } from '@areas/agents/contract/rehearsal';
 import type { ShownResult } from '@contract/run/results/results';
 import { isElsewhere, shownResults } from '@contract/run/results/shown-results';
 import type { RunState } from '@contract/run/state';
@@ -32,9 +33,11 @@ export function RunResult({ runId, state }: RunResultProps) {
   }, [runId, unknown]);
   if (!ended) return null;
   const all = shownResults(state);
+  const rehearsal = rehearsalOf(state);
   const results = all.filter(({ state: is, note }) => (is !== 'empty' || note !== null) && is !== 'included');
   return (
     <>
+      {rehearsal !== null && <Note tone="waits">{rehearsalWords[rehearsal]}</Note>}
       {(nothing || !unknown) && isElsewhere(state, all) && (
         <Note>
           The folders and branches of this run are not on this machine, or its project is no longer in{' '}

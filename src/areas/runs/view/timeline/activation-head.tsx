@@ -86,7 +86,7 @@ const Line = memo(function Line(props: LineProps) {
           <Agent id={model ? `${agent} · ${model}` : agent} />
         </span>
       )}
-      {isRehearsed && <span className="count">scripted</span>}
+      {isRehearsed && <span className="count">rehearsal</span>}
       <span className="grow" />
       <Marked word={word} />
       <span className="faint note">

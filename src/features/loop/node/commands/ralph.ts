@@ -5,9 +5,10 @@ import { fail, ok, type Result } from '@contract/result';
 import { ulids } from '@main/adapters/system/ids';
 import { ask } from '@main/api/core-service';
 import { minuteCount, numberFlag, wholeNumber } from '@main/cli/arguments/flag-values';
-import { command } from '@main/cli/command';
+import { type Context, command } from '@main/cli/command';
 import type { Link } from '@main/cli/link/link';
 import { type Begun, beginIn, exitOfNone, tellProblems } from '@main/cli/running/begin-run';
+import { defaultAgent } from '@main/cli/running/chosen-agent';
 import { waitForRun } from '@main/cli/running/wait';
 import { withCore } from '@main/cli/running/with-core';
 
@@ -77,7 +78,7 @@ export const ralphCommand = command({
     };
     const wish = { ...request, ...limits, prompt: prompt ?? null, flags };
     const begun = await withCore(context, { mode: 'working' }, (link, again) => {
-      const about = { link, again, stop: context.stop };
+      const about = { link, again, stop: context.stop, context };
       return flags.watch ? watchLoop(about, watching) : startLoop(about, wish);
     });
     if (!begun.ok) return begun;
@@ -93,6 +94,7 @@ interface About {
   /** An earlier core was asked already, and may have started it. */
   readonly again: boolean;
   readonly stop: AbortSignal;
+  readonly context: Context;
 }
 
 interface RalphCall {
@@ -118,8 +120,15 @@ interface Wish extends RalphCall {
 }
 
 /** Checks everything and starts the loop: once, however often it is requested. */
-async function startLoop({ link, again, stop }: About, wish: Wish): Promise<Result<Begun>> {
-  const worker = await workerOf(link, wish.flags.worker);
+async function startLoop({ link, again, stop, context }: About, wish: Wish): Promise<Result<Begun>> {
+  const { folder, flags } = wish;
+  const worker =
+    flags.worker === undefined
+      ? await defaultAgent(link, context, {
+          flag: '--worker',
+          folder: projectFolder(join(folder, 'prd.json')),
+        })
+      : ok(flags.worker);
   if (!worker.ok) return worker;
   return beginAt(link, wish.folder, (place) =>
     startAt({ link, again, stop }, wish, { ...place, worker: worker.value }),
@@ -133,7 +142,7 @@ interface LoopPlace {
 }
 
 async function startAt(
-  { link, again, stop }: About,
+  { link, again, stop }: Pick<About, 'link' | 'again' | 'stop'>,
   { uid, iterations, minutes, attemptMinutes, tokens, prompt, flags }: Wish,
   place: LoopPlace & { readonly worker: string },
 ): Promise<Result<Begun>> {
@@ -181,16 +190,5 @@ async function watchLoop(
   return beginAt(link, folder, async (place) => {
     const started = await ask(link, 'loop.watch', { uid, ...place, ...cap, pid, startedBy: BY });
     return started.ok ? ok({ runId: started.value.runId, file: '', problems: [] }) : started;
-  });
-}
-
-async function workerOf(link: Link, named: string | undefined): Promise<Result<string>> {
-  if (named !== undefined) return ok(named);
-  const settings = await ask(link, 'settings.get', {});
-  if (!settings.ok) return settings;
-  const { defaultProfile } = settings.value;
-  if (defaultProfile !== null) return ok(defaultProfile);
-  return fail('input.invalid', 'no worker is given, and there is no default agent profile', {
-    mend: 'name one with --worker ID; `muster agents` lists them',
   });
 }

@@ -3,6 +3,7 @@ import { permissionWords } from '@areas/permissions/view/parts/permission-words'
 import { useDraft, useHandlers, useQuery, useStart } from '@renderer/client/hooks';
 import { useCaps } from '@renderer/parts/controls/act';
 import { useDebounced, useLast } from '@renderer/parts/controls/debounced-value';
+import { firstUsable } from '@renderer/parts/controls/first-usable';
 import { Button } from '@renderer/ui/controls/button';
 import { Field, Select } from '@renderer/ui/controls/field';
 import { Play } from 'lucide-react';
@@ -25,7 +26,7 @@ export function LoopForm({ projectId, projectPath }: LoopFormProps) {
   const projectProfile = agents?.find(({ source }) => source === 'project')?.profile;
   // The worker that keeps the loop's logs itself.
   const exec = profiles.find((one) => capabilitiesOf(one).keepsLoopLogs);
-  const usual = exec ?? projectProfile ?? profiles[0];
+  const usual = exec ?? projectProfile ?? firstUsable(agents ?? [])?.profile;
   const [kept, keep] = useDraft(`loop/new/${projectId}`);
   const draft = readDraft(kept, blankLoop(usual?.id ?? ''));
   const worker = profiles.find(({ id }) => id === draft.worker);

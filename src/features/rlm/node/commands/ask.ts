@@ -68,7 +68,7 @@ function wishOf(context: Context, question: string, flags: Call<typeof askFlags>
     return fail('input.invalid', 'No documents are named.', { mend: 'name them with --docs PATH' });
   if (model === undefined)
     return fail('input.invalid', 'No model is named.', {
-      mend: 'name the profile of a model with --model ID; `muster agents` lists them',
+      mend: 'name the profile of a model with --model ID; `muster agents` lists them, and `muster doctor` says what is missing',
     });
   const numbers = { iterations: numberOf(flags.iterations), subcalls: numberOf(flags.subcalls) };
   const tokens = numberOf(flags.tokens);

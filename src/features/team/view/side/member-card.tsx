@@ -71,7 +71,7 @@ function MemberFacts({ member, agents, used }: MemberFactsProps) {
   return (
     <p className={`note faint ${styles.memberFacts}`}>
       <Agent id={agent} />
-      {isScripted && <span>scripted</span>}
+      {isScripted && <span>rehearsal</span>}
       {model !== null && <span>{model}</span>}
       {round !== null && <span>{round}</span>}
       {!iterative && <span>one-shot</span>}

@@ -1,4 +1,5 @@
 import { useDraft, useQuery, useStart } from '@renderer/client/hooks';
+import { firstUsable } from '@renderer/parts/controls/first-usable';
 import { Button } from '@renderer/ui/controls/button';
 import { Field, Select, TextArea, TextInput } from '@renderer/ui/controls/field';
 import { BookmarkPlus, Play, UserPlus } from 'lucide-react';
@@ -23,7 +24,7 @@ const blankTeam = (agent: string): TeamDraft => ({
 export function NewTeamForm({ projectId }: { readonly projectId: number }) {
   const { value } = useQuery('agent.list', { projectId });
   const profiles: Profile[] = (value ?? []).map(({ profile }) => ({ id: profile.id, name: profile.name }));
-  const agent = profiles[0]?.id ?? '';
+  const agent = firstUsable(value ?? [])?.profile.id ?? '';
   const [kept, keep] = useDraft(`team/new/${projectId}`);
   const draft = readDraft(kept, blankTeam(agent));
   const set = (change: Partial<TeamDraft>) => keep(JSON.stringify({ ...draft, ...change }));

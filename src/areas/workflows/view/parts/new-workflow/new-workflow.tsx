@@ -6,7 +6,8 @@ import { hashOf, navigate, withQuery } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
 import { attempt } from '@renderer/client/toasts';
 import { refresh } from '@renderer/client/wire/query';
-import { AgentSelect, firstUsable } from '@renderer/parts/controls/agent-select';
+import { AgentSelect } from '@renderer/parts/controls/agent-select';
+import { firstUsable } from '@renderer/parts/controls/first-usable';
 import { Button } from '@renderer/ui/controls/button';
 import { closeFirst, Question } from '@renderer/ui/controls/dialog';
 import { Field, Select, TextInput } from '@renderer/ui/controls/field';
@@ -107,7 +108,12 @@ export function NewWorkflow(props: NewWorkflowProps) {
         </Field>
         {run === null && <SourceField source={source} onChange={chosen.setSource} />}
         {run === null && source?.kind !== 'copy' && (
-          <AgentSelect agents={chosen.agents} agent={chosen.agent} onAgent={chosen.setAgent} />
+          <AgentSelect
+            agents={chosen.agents}
+            agent={chosen.agent}
+            onAgent={chosen.setAgent}
+            onLeave={() => closeFirst(onClose)}
+          />
         )}
         <ProjectField
           projects={chosen.projects ?? []}

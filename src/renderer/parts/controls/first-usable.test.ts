@@ -1,10 +1,11 @@
+import type { ProfileRow } from '@areas/agents/contract/procedures';
 import { agentProfileSchema } from '@areas/agents/contract/profile';
 import { expect, test } from 'vitest';
-import { firstUsable } from './agent-select';
+import { firstUsable } from './first-usable';
 
 const row = (id: string, profile: object, trouble: string | null = null) => ({
   profile: agentProfileSchema.parse({ id, name: id, ...profile }),
-  source: 'operator' as const,
+  source: 'operator' as ProfileRow['source'],
   projectId: null,
   trouble,
 });
@@ -19,4 +20,11 @@ test('new work offers an agent that can start and edits files, then a model, and
   expect(first(script, missing, model)).toBe('model');
   expect(first(script, missing)).toBe('script');
   expect(first()).toBeUndefined();
+});
+
+test('the script that comes with Muster is never a default, and one of a project is', () => {
+  const builtin = { ...script, source: 'builtin' as const };
+  expect(firstUsable([builtin])).toBeUndefined();
+  expect(firstUsable([builtin, { ...script, source: 'project' }])?.source).toBe('project');
+  expect(firstUsable([builtin, missing])?.profile.id).toBe('missing');
 });
