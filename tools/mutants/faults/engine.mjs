@@ -17,6 +17,13 @@ export const engine = [
     tests: [`${folder}/turns/cancelled-before-sent.test.ts`, `${folder}/pauses.property.test.ts`],
   },
   {
+    name: 'an effect that is open in a history that is cut short stays open',
+    file: `${folder}/turns/truncate-history.ts`,
+    find: 'if (result === undefined) continue;',
+    replace: 'continue;',
+    tests: [`${folder}/histories.test.ts`],
+  },
+  {
     name: 'a rejected run waits for a retry before it ends',
     file: `${folder}/decide.ts`,
     find: 'moment.schedule.hasRetrying && !stopsStarting(moment)',

@@ -24,6 +24,20 @@ export const features = [
     tests: [`${folder}/rlm/core/citations.test.ts`],
   },
   {
+    name: 'a worker whose attempt has ended is sent its prompt again',
+    file: `${folder}/loop/contract/feature.ts`,
+    find: 'stopped: (attemptIn(loop, lane)?.end ?? null) !== null',
+    replace: 'stopped: false',
+    tests: [`${folder}/loop/core/loop.test.ts`],
+  },
+  {
+    name: 'a failed member is tried again by itself when the operator resumes the run',
+    file: `${folder}/team/contract/lane-facts.ts`,
+    find: '    parks,\n    ...(stopping',
+    replace: '    parks,\n    resumes: true,\n    ...(stopping',
+    tests: [`${folder}/team/contract/lane-facts.test.ts`],
+  },
+  {
     name: 'a watched loop takes a hint that no worker reads',
     file: `${folder}/loop/contract/feature.ts`,
     find: 'takesHint: ({ watch }) => watch === null,',
