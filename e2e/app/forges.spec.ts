@@ -65,7 +65,7 @@ test('by keys: a result becomes a pull request, its failed check is fixed from t
   const { page } = muster;
   const { keyboard } = page;
   await expect(page.getByRole('button', { name: 'Pull request' })).toBeVisible();
-  await keyboard.press('Shift+P');
+  await keyboard.press('Shift+G');
   const panel = page.getByRole('complementary', { name: 'Pull request' });
   await expect(panel.getByLabel('Title')).toHaveValue('The till rounds');
   await panel.getByLabel('Title').focus();

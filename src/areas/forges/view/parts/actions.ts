@@ -1,7 +1,7 @@
 import type { ActionSpecs } from '@renderer/client/actions';
 
 export const pullActions = {
-  'pull.show': { title: 'Open or show the pull request of the run', keys: 'shift+p', group: 'Pull request' },
+  'pull.show': { title: 'Open or show the pull request of the run', keys: 'shift+g', group: 'Pull request' },
   'pull.close': { title: 'Close the panel of the pull request', group: 'Pull request', quiet: true },
   'pull.read': { title: 'Read the pull request again', group: 'Pull request' },
   'pull.update': { title: 'Show the update of the pull request', keys: 'shift+u', group: 'Pull request' },
