@@ -72,6 +72,7 @@ export type SystemStatus = z.infer<typeof systemStatusSchema>;
 export const settingsSchema = lazyStrictObject(() => ({
   theme: z.enum(['system', 'light', 'dark']).default('system'),
   density: z.enum(['normal', 'dense']).default('normal'),
+  rail: z.enum(['words', 'icons']).default('words'),
   defaultProfile: z.string().nullable().default(null),
   editorCommand: z.string().default(''),
   notifyGates: z.boolean().default(true),
@@ -104,6 +105,7 @@ const settingsChangeSchema = z.lazy(() => {
   const fields = {
     theme: shape.theme.unwrap(),
     density: shape.density.unwrap(),
+    rail: shape.rail.unwrap(),
     defaultProfile: shape.defaultProfile.unwrap(),
     editorCommand: shape.editorCommand.unwrap(),
     notifyGates: shape.notifyGates.unwrap(),

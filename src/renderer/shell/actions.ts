@@ -35,6 +35,12 @@ export const shellActions = {
   'app.theme.dark': { title: 'Use the dark theme', group: 'Everywhere' },
   'app.theme.system': { title: 'Use the system theme', group: 'Everywhere' },
   'app.density': { title: 'Toggle dense rows', group: 'Everywhere' },
+  'app.rail': {
+    title: 'Show or hide the names of the views',
+    keys: 'mod+b',
+    group: 'Everywhere',
+    words: 'sidebar rail icons labels',
+  },
   'work.new': { title: 'New work: one prompt for one agent', keys: 'c', group: 'Everywhere' },
   'workflow.new': { title: 'New workflow', group: 'Everywhere' },
   'project.add': { title: 'Add a project folder', group: 'Projects' },

@@ -125,7 +125,7 @@ function useKeys(floating: boolean): void {
 }
 
 function useShellActions(path: readonly string[], float: (what: Floating) => void): void {
-  const { theme, density } = useReadable(settings);
+  const { theme, density, rail } = useReadable(settings);
   const themeTo = (next: typeof theme) => (next === theme ? null : () => void saveSettings({ theme: next }));
   useHandlers({
     ...Object.fromEntries(
@@ -152,6 +152,7 @@ function useShellActions(path: readonly string[], float: (what: Floating) => voi
     'app.theme.dark': themeTo('dark'),
     'app.theme.system': themeTo('system'),
     'app.density': () => void saveSettings({ density: density === 'dense' ? 'normal' : 'dense' }),
+    'app.rail': () => void saveSettings({ rail: rail === 'icons' ? 'words' : 'icons' }),
     'project.add': () => void addProject(),
     'project.sample': () => void createSample(),
     'sample.workflow': () => void startSampleWorkflow(),

@@ -6,7 +6,7 @@ export const registry = {
     ['', "import { projectsActions } from '@areas/projects/view/actions';\n"],
     [
       'const own: readonly ViewEntry[] = [\n',
-      "  { id: 'projects', title: 'Projects', icon: Bot, key: 'j', component: later(async () => (await import('@areas/projects/view')).ProjectsView), actions: projectsActions, paths: ['projects'] },\n",
+      "  { id: 'projects', group: 'Build', title: 'Projects', icon: Bot, key: 'j', component: later(async () => (await import('@areas/projects/view')).ProjectsView), actions: projectsActions, paths: ['projects'] },\n",
     ],
   ],
 };

@@ -3,7 +3,7 @@ import { saveSettings, settings } from '@renderer/client/settings';
 import { Field, Segments } from '@renderer/ui/controls/field';
 
 export function Appearance() {
-  const { theme, density } = useReadable(settings);
+  const { theme, density, rail } = useReadable(settings);
   return (
     <div className="fields">
       <Field label="Theme" hint="High contrast follows your system.">
@@ -30,6 +30,19 @@ export function Appearance() {
               { value: 'dense', label: 'Dense' },
             ]}
             onChange={(density) => void saveSettings({ density })}
+          />
+        )}
+      </Field>
+      <Field label="Views" hint="The column at the left. A window below 820 pixels has icons alone.">
+        {() => (
+          <Segments
+            label="Views"
+            value={rail}
+            options={[
+              { value: 'words', label: 'Icons and names' },
+              { value: 'icons', label: 'Icons alone' },
+            ]}
+            onChange={(rail) => void saveSettings({ rail })}
           />
         )}
       </Field>

@@ -9,6 +9,10 @@ export interface Sample {
   readonly start: () => Promise<void>;
 }
 
+/** In the order of the rail. */
+export const viewGroups = ['Decide', 'Work', 'Build', 'Know'] as const;
+type ViewGroup = (typeof viewGroups)[number];
+
 export interface ViewEntry {
   readonly id: string;
   readonly title: string;
@@ -26,7 +30,8 @@ export interface ViewEntry {
   readonly useCount?: () => number;
   /** What the count means, if nothing waits for the operator. */
   readonly countWord?: 'unread';
-  readonly foot?: boolean;
+  /** Its group in the rail. */
+  readonly group: ViewGroup;
   /** What can be started in it from anywhere: the label of the action and the address of its form. */
   readonly begins?: { readonly title: string; readonly path: readonly string[] };
   /** The sample of this view in the sample project, started with one click. */

@@ -95,7 +95,7 @@ function useThings(go: (hash: string) => void): PaletteEntry[] {
         group: 'Runs',
         icon: ListTree,
         title: run.name,
-        others: `run ${run.projectName} ${run.uid} ${run.id}`,
+        others: `run ${run.projectName} ${run.workflowName} ${run.instruction} ${run.agents} ${run.uid} ${run.id}`,
         mark: <Marked word={runWordOf(run)} markOnly />,
         end: <Ago at={run.startedAt} />,
         run: () => go(hashOf('run', run.uid)),

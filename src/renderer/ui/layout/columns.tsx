@@ -20,7 +20,7 @@ interface ColumnsProps {
 }
 
 const NARROW = '(max-width: 760px)';
-const MEDIUM = '(max-width: 1080px)';
+const MEDIUM = '(max-width: 1160px)';
 
 /** List, detail and an optional side panel. In a narrow window one of them at a time. */
 export function Columns(props: ColumnsProps) {
@@ -118,7 +118,7 @@ function OneColumn({ list, detail, side, front, onBack }: ColumnsProps) {
 /** Whether the window is too narrow for three columns. */
 export const useFewColumns = (): boolean => useMedia(MEDIUM);
 
-function useMedia(query: string): boolean {
+export function useMedia(query: string): boolean {
   const [fits, setFits] = useState(() => window.matchMedia(query).matches);
   useEffect(() => {
     const media = window.matchMedia(query);
