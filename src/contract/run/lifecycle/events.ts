@@ -11,7 +11,6 @@ import { type EventIn, event } from '../event-table';
 import { appliedChangeSchema, applyHowSchema } from '../results/apply';
 import { runResultSchema } from '../results/results';
 import { stepKeySchema } from '../scope/path';
-import { isOneLine } from './run-name';
 
 const id = localIdSchema;
 
@@ -22,6 +21,9 @@ export const runIssueSchema = lazyObject(() => ({
   number: whole().positive(),
   title: z.string().max(1_000),
 }));
+
+/** No control characters and line breaks, also those of Unicode. */
+const isOneLine = (text: string): boolean => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
 
 /** A name that the operator gives a run. */
 export const runNameSchema = z.string().trim().min(1).max(200).refine(isOneLine, 'one line');

@@ -21,9 +21,6 @@ export function derivedRunName(source: NameSource): string {
 }
 
 const unseen = lazily(() => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu);
-/** No control characters and line breaks, also those of Unicode. */
-export const isOneLine = (text: string): boolean => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
-
 /** Marks of Markdown at the start of a line. */
 const MARKS = /^(?:(?:#{1,6}|[>*+-])\s+)+/;
 
