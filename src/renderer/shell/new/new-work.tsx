@@ -74,6 +74,8 @@ export function NewWork({ onClose }: { onClose: () => void }) {
     setStarting(false);
     if (run === null) return;
     task.clear();
+    // The rehearsal that comes with Muster is chosen each time.
+    if (agent?.source === 'builtin') task.setAgent('');
     closeFirst(onClose);
     navigate(hashOf('run', run.runId));
   };
