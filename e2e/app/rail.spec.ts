@@ -25,6 +25,7 @@ test('the rail names all views in four groups, reaches each by one click, and ke
   const muster = await bench.launch();
   const { page } = muster;
   await bench.project(muster, {});
+  await muster.call('settings.set', { settings: { rail: 'words' } });
   const rail = page.getByRole('navigation', { name: 'Views' });
   const group = (name: string) => rail.getByRole('group', { name }).getByRole('link');
   await expect(group('Decide')).toContainText(['Inbox', 'Home', 'Feed']);

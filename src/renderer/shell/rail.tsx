@@ -6,7 +6,6 @@ import { layout, saveLayout, settings } from '../client/settings';
 import { registry } from '../client/wire/window';
 import { type ViewEntry, viewGroups } from '../parts/pages/view-entry';
 import { Glyph } from '../ui/controls/icon';
-import { Keys } from '../ui/controls/keys';
 import { useMedia } from '../ui/layout/columns';
 import { views } from '../views/registry';
 import styles from './rail.module.css';
@@ -61,9 +60,11 @@ function NewWorkButton() {
   );
 }
 
+/** The keys are drawn, not text: what can be read in a link has to be its name. */
 const Tip = ({ title, action }: { readonly title: string; readonly action: string }) => (
   <span className={styles.railTip} aria-hidden>
-    <span className={styles.railTipWord}>{title}</span> <Keys caps={registry.capsOf(action)} />
+    <span className={styles.railTipWord}>{title} </span>
+    <span className={styles.railTipKeys} data-keys={registry.capsOf(action).join(' ')} />
   </span>
 );
 
