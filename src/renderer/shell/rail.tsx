@@ -11,8 +11,8 @@ import { views } from '../views/registry';
 import styles from './rail.module.css';
 import { USED_VIEWS, usedViews, withUsed } from './used-views';
 
-/** There is no space for names beside a view. */
-const NARROW = '(max-width: 820px)';
+/** Below this width a canvas needs the space that names would take. */
+const NARROW = '(max-width: 1300px)';
 
 /** The views in their groups, each with its name, and its keys on hover. */
 export function Rail({ current }: { current: string }) {

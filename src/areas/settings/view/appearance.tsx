@@ -33,7 +33,7 @@ export function Appearance() {
           />
         )}
       </Field>
-      <Field label="Views" hint="The column at the left. A window below 820 pixels has icons alone.">
+      <Field label="Views" hint="The column at the left. A window below 1300 pixels has icons alone.">
         {() => (
           <Segments
             label="Views"

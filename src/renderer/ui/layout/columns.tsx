@@ -20,7 +20,7 @@ interface ColumnsProps {
 }
 
 const NARROW = '(max-width: 760px)';
-const MEDIUM = '(max-width: 1160px)';
+const MEDIUM = '(max-width: 1080px)';
 
 /** List, detail and an optional side panel. In a narrow window one of them at a time. */
 export function Columns(props: ColumnsProps) {
