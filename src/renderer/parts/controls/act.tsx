@@ -13,6 +13,12 @@ export function useCaps(id: ActionId): readonly string[] {
   return registry.isHandled(id) ? registry.capsOf(id) : [];
 }
 
+/** The same for a place that takes the press itself (`ActionRegistry.isWhole`). */
+export function useOwnCaps(id: ActionId): readonly string[] {
+  useReadable(registry.version);
+  return registry.capsOf(id);
+}
+
 /** A button that shows the key of its action. */
 export function ActButton({ action, ...rest }: { action: ActionId } & Omit<ButtonProps, 'caps'>) {
   return <Button caps={useCaps(action)} onClick={() => registry.run(action)} {...rest} />;

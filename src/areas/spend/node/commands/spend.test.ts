@@ -26,6 +26,7 @@ const home = {
   ended: [],
   more: false,
   replies: [],
+  pulls: [],
   running: 1,
   unread: 0,
   failed: [{ ...run, id: 7, name: 'Night', status: 'failed', reason: 'no disk', finishedAt: 1 }],

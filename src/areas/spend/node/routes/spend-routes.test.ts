@@ -12,6 +12,7 @@ const home = {
   more: false,
   decisions: [],
   replies: [],
+  pulls: [],
   waits: [],
   needs: 3,
   running: 0,

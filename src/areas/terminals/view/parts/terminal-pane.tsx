@@ -6,7 +6,7 @@ import { anyOf, searchWords } from '@renderer/client/search/search-words';
 import { layout, saveLayout, settings } from '@renderer/client/settings';
 import { refresh } from '@renderer/client/wire/query';
 import { isMac, registry } from '@renderer/client/wire/window';
-import { ActButton, useCaps } from '@renderer/parts/controls/act';
+import { ActButton, useOwnCaps } from '@renderer/parts/controls/act';
 import { copyAddress, copyText } from '@renderer/parts/controls/copy';
 import { Marked } from '@renderer/parts/marks/marks';
 import { ErrorNote } from '@renderer/parts/problems/error-note';
@@ -187,7 +187,7 @@ const leavesTerminal = (event: KeyboardEvent): boolean => registry.isWhole('term
 function LeaveHint() {
   return (
     <span className="faint">
-      <Keys caps={useCaps('terminal.leave')} /> leaves the terminal
+      <Keys caps={useOwnCaps('terminal.leave')} /> leaves the terminal
     </span>
   );
 }
