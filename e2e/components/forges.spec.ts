@@ -48,7 +48,7 @@ async function issues(part: Part, answers: Record<string, unknown> = {}) {
 const clean = async (part: Part, place: string) =>
   expect(await findingsOfThemes(part.page, place, 'main')).toEqual([]);
 
-test('the text of an issue is shown as text, whatever it holds, and nothing of it is loaded', async ({
+test('the text of an issue is shown as text, and nothing that it names is loaded', async ({
   part,
 }) => {
   const body = await issues(part);

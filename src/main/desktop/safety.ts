@@ -58,7 +58,7 @@ export class Safety {
     return ok({});
   }
 
-  /** For the next core. Once: one that ends while it restores is restarted on whatever it left. */
+  /** For the next core. Once: one that ends in a restore is started again on the files as they are then. */
   coreInit(): Pick<CoreInit, 'restore' | 'safeMode'> {
     const path = this.#restoring;
     this.#restoring = null;

@@ -56,7 +56,7 @@ test('where no agent is ready the command line names the doctor, and the rehears
   expect(refused.err).toMatch(/muster doctor says what is missing; --agent scripted rehearses/);
 });
 
-test('the default profile of the settings is used, whatever it is', async () => {
+test('the default profile of the settings is used, also if it is a rehearsal', async () => {
   const core = machine([scripted], [], 'scripted');
   expect(await asked(core)).toMatchObject({ started: 1 });
   expect(core.calls.find(({ name }) => name === 'run.startTask')?.input).toMatchObject({ agent: 'scripted' });
