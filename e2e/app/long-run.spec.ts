@@ -21,7 +21,8 @@ test('a run of 100,000 events is drawn on its canvas, scrubbed and played, and t
   await page.evaluate(() => {
     location.hash = '#/run/long?show=canvas';
   });
-  const canvas = page.getByRole('application', { name: 'Canvas of the run Long' });
+  // A run is named after its instruction.
+  const canvas = page.getByRole('application', { name: 'Canvas of the run go' });
   const step = (id: string) => canvas.getByRole('group', { name: new RegExp(`^${id},`) });
   await expect(step('step-1')).toContainText('Succeeded');
   await expect(canvas.locator('.react-flow__minimap-node')).toHaveCount(20);
