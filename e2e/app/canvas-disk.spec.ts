@@ -80,7 +80,7 @@ test('a workflow is neither lost nor half written on a full disk, and a read-onl
         let moved = false;
         const look = () => {
           if (step?.style.transform !== before) moved = true;
-          else if (moved) document.body.dataset['benchMove'] = 'taken back';
+          else if (moved) document.body.dataset.benchMove = 'taken back';
         };
         if (step !== null) new MutationObserver(look).observe(step, { attributes: true });
       });

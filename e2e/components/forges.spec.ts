@@ -48,9 +48,7 @@ async function issues(part: Part, answers: Record<string, unknown> = {}) {
 const clean = async (part: Part, place: string) =>
   expect(await findingsOfThemes(part.page, place, 'main')).toEqual([]);
 
-test('the text of an issue is shown as text, and nothing that it names is loaded', async ({
-  part,
-}) => {
+test('the text of an issue is shown as text, and nothing that it names is loaded', async ({ part }) => {
   const body = await issues(part);
   const page = body.getByRole('article', { name: 'Issue 7' });
   await expect(page.getByText('<img src=x onerror=', { exact: false })).toHaveCount(2);
