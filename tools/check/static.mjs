@@ -23,7 +23,13 @@ export const staticChecks = {
   'types, lookups by names from outside': tool('check/compiled.mjs', [], background),
   'format and lint': script(
     '@biomejs/biome/bin/biome',
-    ['ci', '--error-on-warnings', '--max-diagnostics=200', '.'],
+    [
+      'ci',
+      '--error-on-warnings',
+      '--max-diagnostics=200',
+      ...(process.stdout.isTTY ? [] : ['--colors=off']),
+      '.',
+    ],
     background,
   ),
   'examples of CONTRIBUTING.md': inProcess(checkExamples),
