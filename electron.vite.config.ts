@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { type BuildOptions, build, type Plugin } from 'vite';
@@ -25,6 +25,10 @@ const processes = {
   'mcp-bridge': source('main', 'adapters', 'mcp', 'bridge.ts'),
   cli: source('main', 'cli', 'index.ts'),
 };
+/** The program for remote hosts: one file, which their own Node runs (`engines`). */
+const remoteHost = source('main', 'remote-host', 'index.ts');
+const HOST_NODE = 'node22.12';
+
 /** Native packages stay as they are. Everything else is bundled: to find and read it file by file doubles a start. */
 const NATIVE = ['better-sqlite3', 'node-pty'];
 const external = [...NATIVE, 'electron'];
@@ -45,6 +49,28 @@ const startup = {
   'sandbox-host': source('main', 'sandbox-host', 'index.ts'),
   cli: source('main', 'cli', 'process.ts'),
 };
+
+function buildRemoteHost(folder: string, minify: boolean, watch: BuildOptions['watch'] = null) {
+  return build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    resolve: { alias },
+    ssr: { noExternal: true },
+    build: {
+      ssr: true,
+      outDir: folder,
+      emptyOutDir: false,
+      target: HOST_NODE,
+      minify,
+      watch,
+      rolldownOptions: {
+        input: { 'muster-host': remoteHost },
+        output: { format: 'es', entryFileNames: '[name].mjs', codeSplitting: false },
+      },
+    },
+  });
+}
 
 /** Builds each start script by itself: a chunk that two share would hold what only one of them needs. */
 function startupScripts(): Plugin {
@@ -82,7 +108,13 @@ function startupScripts(): Plugin {
     name: 'startup-scripts',
     apply: 'build',
     /** tools/dev watches them itself: what only they reach is not watched with the other processes. */
-    api: { watch: () => Promise.all(scripts.map((script) => one(script, {}))) },
+    api: {
+      watch: () =>
+        Promise.all([
+          ...scripts.map((script) => one(script, {})),
+          buildRemoteHost(dirname(folder), false, {}),
+        ]),
+    },
     configResolved: ({ root, build: { outDir, watch } }) => {
       folder = resolve(root, outDir, 'startup');
       development = watch !== null;
@@ -91,6 +123,7 @@ function startupScripts(): Plugin {
       await buildSandboxPage({ root, folder: join(root, 'out', 'sandbox'), target: CHROME });
       if (development) return;
       for (const script of scripts) await one(script);
+      await buildRemoteHost(dirname(folder), true);
     },
   };
 }

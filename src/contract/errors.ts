@@ -119,6 +119,13 @@ export const errorCodeSchema = z.enum([
   'forge.limit',
   'forge.refused',
   'forge.failed',
+  'host.unreachable',
+  'host.login',
+  'host.key',
+  'host.unfit',
+  'host.protocol',
+  'host.superseded',
+  'host.lost',
 ]);
 export type ErrorCode = z.infer<typeof errorCodeSchema>;
 

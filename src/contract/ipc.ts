@@ -10,6 +10,7 @@ import { updateProcedures, updateRowSchema } from '@areas/feed/contract/procedur
 import { forgeProcedures } from '@areas/forges/contract/procedures';
 import { gateProcedures, gateRowSchema } from '@areas/gates/contract/procedures';
 import { homeProcedures } from '@areas/home/contract/procedures';
+import { hostProcedures } from '@areas/hosts/contract/procedures';
 import { ruleProcedures } from '@areas/permissions/contract/procedures';
 import { checkoutProcedures } from '@areas/projects/contract/procedures';
 import { promptProcedures } from '@areas/prompts/contract/procedures';
@@ -44,6 +45,7 @@ export const coreProcedures = {
   ...workspaceProcedures,
   ...checkoutProcedures,
   ...forgeProcedures,
+  ...hostProcedures,
   ...backupProcedures,
   ...diagnosticProcedures,
   ...doctorProcedures,
@@ -74,6 +76,8 @@ export const pushSchema = z.lazy(() =>
     z.object({ topic: z.literal('deliveries') }),
     /** Pull requests have changed; readers query for the details. */
     z.object({ topic: z.literal('pulls') }),
+    /** A host was added or removed, or its connection changed; readers query for the details. */
+    z.object({ topic: z.literal('hosts') }),
     /** The current settings, whichever client changed them. */
     z.object({ topic: z.literal('settings'), settings: settingsSchema }),
     /** Agent profiles or permission rules have changed; readers query for the details. */

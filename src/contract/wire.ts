@@ -41,7 +41,7 @@ const packedSchema = lazyStrictObject(() => ({ packed: z.string() }));
 export const topicSchema = z
   .string()
   .regex(
-    /^(runs|gates|attention|feed|deliveries|pulls|settings|profiles|rules|system|workflows|run:\d+|stream:\d+)$/,
+    /^(runs|gates|attention|feed|deliveries|pulls|hosts|settings|profiles|rules|system|workflows|run:\d+|stream:\d+)$/,
   );
 export type Topic = string;
 

@@ -48,7 +48,7 @@ const ROOMS = '^src/features/[^/]+/';
 const EFFECTS = '^(node:)?(child_process|cluster|dgram|fs|http|http2|https|net|tls|worker_threads)(/|$)';
 
 const ENTRIES =
-  '^src/main/(index|core-host/index|pty-host/index|sandbox-host/index|cli/index|agents/scripted/process/index)\\.ts$';
+  '^src/main/(index|core-host/index|remote-host/index|pty-host/index|sandbox-host/index|cli/index|agents/scripted/process/index)\\.ts$';
 
 const forbid = (name, comment, { from, notFrom = [], ...to }) => ({
   name,
@@ -271,6 +271,15 @@ const application = [
   onlyOfOurs('sandbox-knows-only-its-wire', 'Its process holds nothing but the host.', {
     from: '^src/main/sandbox-host/',
     allowed: ['^src/main/sandbox/', LIMITS('sandbox'), CONTRACT],
+  }),
+  onlyOfOurs('remote-host-is-one-program', 'It runs alone on another machine, in one file.', {
+    from: '^src/main/remote-host/',
+    allowed: [
+      '^src/main/(core/ports|adapters/(process|system))/',
+      '^src/areas/hosts/(core/|node/frames\\.ts$)',
+      CORE_LIMITS,
+      CONTRACT,
+    ],
   }),
   only('sandbox-page-is-alone', 'Beside the code of a model runs only the page that carries its messages.', {
     from: '^src/sandbox-page/',

@@ -18,6 +18,7 @@ const WITHOUT_CIRCLES = [
   'src/areas/forges',
   'src/areas/gates',
   'src/areas/home',
+  'src/areas/hosts',
   'src/areas/permissions',
   'src/areas/projects',
   'src/areas/prompts',

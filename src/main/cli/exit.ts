@@ -55,6 +55,7 @@ const OF_AREA: Record<ErrorArea, ExitCode> = {
   import: EXIT.usage,
   secret: EXIT.usage,
   forge: EXIT.failed,
+  host: EXIT.failed,
   team: EXIT.usage,
 };
 /** A missing file is an input error, not an invalid workflow. */

@@ -9,7 +9,7 @@ import type { Publisher } from '../core/ports/ports';
 import type { StoreReader } from '../core/ports/store/store';
 import { LIST_PAUSE_MS, LIST_SOON_MS } from '../limits/core';
 
-type AskedTopic = 'deliveries' | 'profiles' | 'pulls' | 'rules';
+type AskedTopic = 'deliveries' | 'hosts' | 'profiles' | 'pulls' | 'rules';
 
 /** What needs the operator beside the gates; null if unchanged since last published. */
 type Besides = () => BesidesDecisions | null;

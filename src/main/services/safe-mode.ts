@@ -26,6 +26,7 @@ const ALLOWED: readonly CoreProcedureName[] = [
   'spend.list',
   'spend.export',
   'home.get',
+  'host.list',
   'session.list',
   'terminal.get',
   'feed.list',

@@ -30,6 +30,7 @@ const STATUS: Record<ErrorArea, number> = {
   import: 422,
   secret: 422,
   forge: 502,
+  host: 502,
   team: 409,
 };
 const STATUS_OF_CODE: Partial<Record<ErrorCode, number>> = {

@@ -21,6 +21,7 @@ import {
 } from '@areas/gates/node/commands/answer';
 import { gatesCommand } from '@areas/gates/node/commands/gates';
 import { homeCommand } from '@areas/home/node/commands/home';
+import { hostsCommand } from '@areas/hosts/node/commands/hosts';
 import { rulesCommand } from '@areas/permissions/node/commands/rules';
 import { projectCommand } from '@areas/projects/node/commands/project';
 import { promptsCommand } from '@areas/prompts/node/commands/prompts';
@@ -99,6 +100,7 @@ export const commands: readonly Command[] = [
   agentsCommand,
   projectsCommand,
   projectCommand,
+  hostsCommand,
   spendCommand,
   statusCommand,
   diagnosticsCommand,

@@ -40,6 +40,7 @@ import { createDiagnostics } from './diagnostics';
 import { createDoctor } from './doctor';
 import { createForges } from './forges';
 import { createHandlers } from './handlers';
+import { createHosts } from './hosts';
 import type { ServiceParts } from './service-parts';
 import {
   createCatalog,
@@ -97,7 +98,7 @@ export function createServices(parts: ServiceParts): Services {
   });
   const state = stateIn(runs);
   const results = createResults(parts, state);
-  const kept = { backups: createBackups(parts), checkouts: createCheckouts(parts) };
+  const kept = createKept(parts);
   const changes = new RecordedChanges({ ...adapters, engine, state });
   const folders = new WorkspaceService({ ...adapters, engine, state, changes, results });
   const { gates, answers, outbox } = createDeliveries(parts, folders);
@@ -148,6 +149,12 @@ export function createServices(parts: ServiceParts): Services {
   const shutdown = shuttingDown(adapters, { stops, engine, runs, results, outbox });
   return { router, outbox, forges, ...kept, results, unreadable, shutdown };
 }
+
+const createKept = (parts: ServiceParts) => ({
+  backups: createBackups(parts),
+  checkouts: createCheckouts(parts),
+  hosts: createHosts(parts),
+});
 
 /** In safe mode a decision that is due stays for the next start. */
 function startRouter(

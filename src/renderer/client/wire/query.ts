@@ -43,6 +43,7 @@ const STALE_ON: Partial<Record<ProcedureName, readonly Topic[]>> = {
   'delivery.targets': ['deliveries'],
   'delivery.list': ['deliveries'],
   'pull.record': ['pulls'],
+  'host.list': ['hosts'],
 };
 
 interface Query {

@@ -22,6 +22,12 @@ create table agent_profiles (
   saved_at integer not null
 ) strict, without rowid;
 
+create table hosts (
+  name text primary key,
+  ssh text not null,
+  added_at integer not null
+) strict, without rowid;
+
 create table settings (
   key text primary key,
   value text not null

@@ -4,7 +4,15 @@ import { type Db, reading, writing } from '../sql';
 
 export type CatalogWriter = Pick<
   StoreWriter,
-  'addProject' | 'removeProject' | 'saveProfile' | 'removeProfile' | 'setSetting' | 'snooze' | 'setRunBytes'
+  | 'addProject'
+  | 'removeProject'
+  | 'saveProfile'
+  | 'removeProfile'
+  | 'addHost'
+  | 'removeHost'
+  | 'setSetting'
+  | 'snooze'
+  | 'setRunBytes'
 >;
 
 export function catalogWriter(db: Db, now: () => number): CatalogWriter {
@@ -23,6 +31,8 @@ export function catalogWriter(db: Db, now: () => number): CatalogWriter {
     'insert or replace into agent_profiles (id, body, saved_at) values (?, ?, ?)',
   );
   const removeProfile = writing(db, 'delete from agent_profiles where id = ?');
+  const addHost = writing(db, 'insert into hosts (name, ssh, added_at) values (?, ?, ?)');
+  const removeHost = writing(db, 'delete from hosts where name = ?');
   const setSetting = writing(db, 'insert or replace into settings (key, value) values (?, ?)');
   const snooze = writing(
     db,
@@ -44,6 +54,12 @@ export function catalogWriter(db: Db, now: () => number): CatalogWriter {
     },
     removeProfile(id) {
       removeProfile.run(id);
+    },
+    addHost({ name, ssh, addedAt }) {
+      addHost.run(name, ssh, addedAt);
+    },
+    removeHost(name) {
+      removeHost.run(name);
     },
     setSetting(key, value) {
       setSetting.run(key, JSON.stringify(value));

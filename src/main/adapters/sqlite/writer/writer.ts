@@ -43,6 +43,8 @@ export function createWriter({
     removeProject: (id) => guarded(() => catalog.removeProject(id)),
     saveProfile: (profile, at) => guarded(() => catalog.saveProfile(profile, at)),
     removeProfile: (id) => guarded(() => catalog.removeProfile(id)),
+    addHost: (host) => guarded(() => catalog.addHost(host)),
+    removeHost: (name) => guarded(() => catalog.removeHost(name)),
     setSetting: (key, value) => guarded(() => catalog.setSetting(key, value)),
     snooze: (runId, gateId, until) => guarded(() => catalog.snooze(runId, gateId, until)),
     setRunBytes: (runId, bytes) => guarded(() => catalog.setRunBytes(runId, bytes)),

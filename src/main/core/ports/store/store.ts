@@ -3,6 +3,7 @@ import type { AgentProfile } from '@areas/agents/contract/profile';
 import type { SearchHit, SearchKind, UpdateRow } from '@areas/feed/contract/procedures';
 import type { Update } from '@areas/feed/contract/update';
 import type { GateRow } from '@areas/gates/contract/procedures';
+import type { Host } from '@areas/hosts/contract/host';
 import type { Spend, SpendQuery, SpendTotals } from '@areas/spend/contract/procedures';
 import type { Result } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
@@ -94,6 +95,7 @@ export interface StoreReader extends RuleReader, TerminalReader, DeliveryReader 
   project(id: number): ProjectRow | null;
   /** Profiles saved by the operator. */
   profiles(): AgentProfile[];
+  hosts(): Host[];
   setting(key: string): unknown;
   /** Total usage, including runs in the bin. */
   spend(query: SpendQuery): Spend;
@@ -117,6 +119,8 @@ export interface StoreWriter extends RuleWriter, DeliveryWriter {
   removeProject(id: number): void;
   saveProfile(profile: AgentProfile, at: number): void;
   removeProfile(id: string): void;
+  addHost(host: Host): void;
+  removeHost(name: string): void;
   setSetting(key: string, value: unknown): void;
   snooze(runId: number, gateId: number, until: number | null): void;
   /** Imports a whole history as a new run and returns its number. All or nothing. */
