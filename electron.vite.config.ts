@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { type BuildOptions, build, type Plugin } from 'vite';
 import aliases from './tools/check/alias.cjs';
+import { buildRemoteHost } from './tools/lib/remote-host.mjs';
 import { buildSandboxPage } from './tools/lib/sandbox-page.mjs';
 import { sqliteInside } from './tools/lib/sqlite-inside.mjs';
 
@@ -25,10 +26,6 @@ const processes = {
   'mcp-bridge': source('main', 'adapters', 'mcp', 'bridge.ts'),
   cli: source('main', 'cli', 'index.ts'),
 };
-/** The program for remote hosts: one file, which their own Node runs (`engines`). */
-const remoteHost = source('main', 'remote-host', 'index.ts');
-const HOST_NODE = 'node22.12';
-
 /** Native packages stay as they are. Everything else is bundled: to find and read it file by file doubles a start. */
 const NATIVE = ['better-sqlite3', 'node-pty'];
 const external = [...NATIVE, 'electron'];
@@ -50,27 +47,8 @@ const startup = {
   cli: source('main', 'cli', 'process.ts'),
 };
 
-function buildRemoteHost(folder: string, minify: boolean, watch: BuildOptions['watch'] = null) {
-  return build({
-    root,
-    configFile: false,
-    logLevel: 'warn',
-    resolve: { alias },
-    ssr: { noExternal: true },
-    build: {
-      ssr: true,
-      outDir: folder,
-      emptyOutDir: false,
-      target: HOST_NODE,
-      minify,
-      watch,
-      rolldownOptions: {
-        input: { 'muster-host': remoteHost },
-        output: { format: 'es', entryFileNames: '[name].mjs', codeSplitting: false },
-      },
-    },
-  });
-}
+const remoteHost = (folder: string, { watch = null }: { watch?: BuildOptions['watch'] }) =>
+  buildRemoteHost({ root, folder, alias, target: NODE, minify: watch === null, watch });
 
 /** Builds each start script by itself: a chunk that two share would hold what only one of them needs. */
 function startupScripts(): Plugin {
@@ -112,7 +90,7 @@ function startupScripts(): Plugin {
       watch: () =>
         Promise.all([
           ...scripts.map((script) => one(script, {})),
-          buildRemoteHost(dirname(folder), false, {}),
+          remoteHost(dirname(folder), { watch: {} }),
         ]),
     },
     configResolved: ({ root, build: { outDir, watch } }) => {
@@ -123,7 +101,7 @@ function startupScripts(): Plugin {
       await buildSandboxPage({ root, folder: join(root, 'out', 'sandbox'), target: CHROME });
       if (development) return;
       for (const script of scripts) await one(script);
-      await buildRemoteHost(dirname(folder), true);
+      await remoteHost(dirname(folder), {});
     },
   };
 }

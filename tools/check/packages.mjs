@@ -39,6 +39,8 @@ export const packages = {
   diff: { in: ['src/areas/[^/]+/node/', 'src/renderer/ui/'] },
   '@agentclientprotocol/sdk': { in: ['src/main/agents/acp/', 'src/main/agents/scripted/'] },
   '@modelcontextprotocol/sdk': { in: ['src/main/adapters/mcp/'] },
+  // The server of tests.
+  ssh2: { in: ['src/main/remote-host/testing/'] },
   ws: { in: ['src/main/agents/openclaw/'] },
   ai: { in: ['src/main/agents/gateway/'] },
   '@ai-sdk/anthropic': { in: ['src/main/agents/gateway/'] },

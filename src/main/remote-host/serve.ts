@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { availableParallelism, freemem, homedir, loadavg, totalmem } from 'node:os';
 import { basename, join } from 'node:path';
@@ -81,16 +81,23 @@ function endWhenIdle(sessions: () => number, logger: Logger): void {
 
 /** One host process in a folder: the lock names its process id, and one of a dead process is taken over. */
 function locked(): boolean {
-  for (let tries = 0; tries < 2; tries += 1) {
-    try {
-      writeFileSync(LOCK, String(process.pid), { flag: 'wx', mode: 0o600 });
-      return true;
-    } catch {
-      if (alive(Number(readFileSync(LOCK, 'utf8')))) return false;
-      rmSync(LOCK, { force: true });
+  const mine = `${LOCK}.${process.pid}`;
+  writeFileSync(mine, String(process.pid), { mode: 0o600 });
+  try {
+    for (let tries = 0; tries < 2; tries += 1) {
+      try {
+        // A link appears with its content, so no one reads a lock without a number.
+        linkSync(mine, LOCK);
+        return true;
+      } catch {
+        if (alive(Number(readFileSync(LOCK, 'utf8')))) return false;
+        rmSync(LOCK, { force: true });
+      }
     }
+    return false;
+  } finally {
+    rmSync(mine, { force: true });
   }
-  return false;
 }
 
 /** After a reboot the number may belong to another program. */

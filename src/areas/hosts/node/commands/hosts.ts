@@ -85,7 +85,7 @@ const ACTS = {
   async remove({ out }, link, { name }) {
     const removed = await ask(link, 'host.remove', { name });
     if (!removed.ok) return removed;
-    out.document({ removed: name }, () => [`Removed ${name}. Muster's folder ~/.muster-host stays there.`]);
+    out.document({ removed: name }, () => [`Removed ${name}. Muster’s folder ~/.muster-host stays there.`]);
     return ok(EXIT.ok);
   },
   async clean({ out }, link, { name }) {
