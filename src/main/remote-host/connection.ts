@@ -16,7 +16,7 @@ import { err, fail, ok, type Result } from '@contract/result';
 import { z } from 'zod';
 import type { Desktop } from './desktop';
 
-export interface HostParts {
+interface HostParts {
   readonly version: string;
   readonly bootId: string;
   desktop(uid: string): Desktop;

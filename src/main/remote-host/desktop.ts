@@ -39,7 +39,7 @@ export class Desktop {
     if (this.#connection?.send === send) this.#connection = null;
   }
 
-  /** Does a changing request once, and gives its result to whoever repeats it. */
+  /** Does a changing request once, and gives its result to each repetition. */
   once(key: string, work: () => Promise<Result<unknown>>): Promise<Result<unknown>> {
     const known = this.#results.get(key);
     if (known !== undefined) return known.result;

@@ -22,7 +22,7 @@ interface Listener {
 }
 
 /** The program is not there, or cannot be started: the host has to be prepared. */
-export type Refusal = { readonly missing: boolean; readonly error: AppError };
+type Refusal = { readonly missing: boolean; readonly error: AppError };
 
 /** One `ssh` that reaches the host process, from its hello to its end. */
 export class HostWire {

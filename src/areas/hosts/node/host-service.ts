@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '@contract/result';
 import type { Clock } from '@main/core/ports/ports';
+import type { LaunchSpec } from '@main/core/ports/programs/process';
 import type { Store } from '@main/core/ports/store/store';
 import type { Handlers } from '@main/services/router';
 import { z } from 'zod';
@@ -8,6 +9,7 @@ import type { HostRow, hostProcedures } from '../contract/procedures';
 import { HOST_FOLDER } from '../core/probe';
 import { clean, folderName, type HostProgram, hostChecks, install, lookAt } from './bootstrap';
 import { HostLink } from './link';
+import type { RemoteProcess } from './remote-process';
 import { Ssh } from './ssh';
 
 interface HostParts {
@@ -116,6 +118,11 @@ export class HostService {
     this.#facts.set(host.name, facts);
     this.parts.changed();
     return ok(facts);
+  }
+
+  /** Starts a program there, and connects first. `stream` names it as long as it runs. */
+  launch(name: string, stream: string, spec: LaunchSpec): Promise<Result<RemoteProcess>> {
+    return this.#with(name, async (host) => (await this.#link(host)).launch(stream, spec));
   }
 
   async doctor(host: Host) {

@@ -18,7 +18,7 @@ import { type Hello, HostWire } from './connection';
 import { RemoteProcess } from './remote-process';
 import type { Ssh } from './ssh';
 
-export interface LinkParts {
+interface LinkParts {
   readonly host: Host;
   readonly ssh: Ssh;
   readonly clock: Clock;

@@ -76,6 +76,8 @@ const portOf = (server: { address(): ReturnType<TcpServer['address']> }): number
 
 export interface CutProxy {
   readonly port: number;
+  /** How many connections it has refused. */
+  refused(): number;
   /** Breaks every connection, and refuses new ones until `mend`. */
   cut(): void;
   /** Passes nothing on, and closes nothing. */
@@ -91,8 +93,10 @@ export async function startCutProxy(target: number): Promise<CutProxy> {
     readonly [ReturnType<typeof createConnection>, ReturnType<typeof createConnection>]
   >();
   let broken = false;
+  let refused = 0;
   const server = createServer((near) => {
     if (broken) {
+      refused += 1;
       near.destroy();
       return;
     }
@@ -119,6 +123,7 @@ export async function startCutProxy(target: number): Promise<CutProxy> {
   return {
     port: portOf(server),
     cut,
+    refused: () => refused,
     freeze: () => {
       for (const [near, far] of pairs) {
         near.unpipe(far).pause();

@@ -16,6 +16,7 @@ import type { Host } from '@areas/hosts/contract/host';
 import { HostService } from '@areas/hosts/node/host-service';
 import { createClock } from '../../adapters/system/clock';
 import { hostProgram } from './program';
+import { loginName, startRealSshd } from './real-sshd';
 import {
   type CutProxy,
   type RunningServer,
@@ -41,21 +42,25 @@ export class HostStage {
   #proxy: CutProxy | null = null;
 
   static async open(
-    wish: Partial<ServerWish> & { readonly programs?: readonly string[] } = {},
+    wish: Partial<ServerWish> & { readonly programs?: readonly string[]; readonly sshd?: boolean } = {},
   ): Promise<HostStage> {
     const stage = new HostStage();
     for (const folder of [stage.home, stage.#bin, stage.#there]) mkdirSync(folder);
     stage.#keygen('id');
     stage.#keygen('hostkey');
-    writeFileSync(join(stage.#bin, 'ssh'), `#!/bin/sh\nexec ${SSH} -F '${stage.root}/config' "$@"\n`, {
-      mode: 0o755,
-    });
+    writeFileSync(
+      join(stage.#bin, 'ssh'),
+      `#!/bin/sh\necho $$ > '${stage.root}/ssh.pid'\nexec ${SSH} -F '${stage.root}/config' "$@"\n`,
+      {
+        mode: 0o755,
+      },
+    );
     stage.#offer(wish.programs ?? ['node', 'git']);
-    stage.#server = await startSshServer({
-      hostKey: readFileSync(join(stage.root, 'hostkey'), 'utf8'),
-      env: { HOME: stage.home, PATH: stage.#there, SHELL: '/bin/sh' },
-      ...wish,
-    });
+    const env = { HOME: stage.home, PATH: stage.#there, SHELL: '/bin/sh' };
+    stage.#server =
+      wish.sshd === true
+        ? await startRealSshd({ root: stage.root, env })
+        : await startSshServer({ hostKey: readFileSync(join(stage.root, 'hostkey'), 'utf8'), env, ...wish });
     stage.#proxy = await startCutProxy(stage.#server.port);
     stage.trust();
     stage.#configure();
@@ -142,6 +147,16 @@ export class HostStage {
     return pid;
   }
 
+  /** How many connections the proxy has refused. */
+  refused(): number {
+    return this.proxy.refused();
+  }
+
+  /** The ssh that was started last. */
+  sshPid(): number {
+    return Number(readFileSync(join(this.root, 'ssh.pid'), 'utf8'));
+  }
+
   async close(): Promise<void> {
     for (const service of this.#services) service.stop();
     this.#proxy?.close();
@@ -182,6 +197,7 @@ export class HostStage {
       'seq',
       'ls',
       'touch',
+      'tee',
     ];
     for (const name of [...system, ...programs.filter((program) => program !== 'node')]) {
       const path = ['/usr/bin', '/bin', '/usr/local/bin']
@@ -199,7 +215,7 @@ export class HostStage {
         'Host gpu1',
         '  HostName 127.0.0.1',
         `  Port ${this.proxy.port}`,
-        '  User tester',
+        `  User ${loginName()}`,
         `  IdentityFile ${join(this.root, 'id')}`,
         '  IdentitiesOnly yes',
         '  IdentityAgent none',

@@ -4,7 +4,7 @@ import type { HostRow } from '../../contract/procedures';
 const GIB = 2 ** 30;
 const size = (bytes: number): string => `${Math.round(bytes / GIB)} GB`;
 
-export const stateWords = (state: HostState): string => {
+const stateWords = (state: HostState): string => {
   switch (state.kind) {
     case 'idle':
       return 'not connected';

