@@ -85,7 +85,7 @@ export const toHostSchema = z.lazy(() =>
 export type ToHost = z.infer<typeof toHostSchema>;
 
 /** What a program did. Frames of a stream are numbered from 1; `gone` is the last. `data` is base64. */
-export const streamFrameSchema = z.lazy(() =>
+const streamFrameSchema = z.lazy(() =>
   z.discriminatedUnion('part', [
     z.object({ part: z.enum(['out', 'err']), data: z.string() }),
     z.object({ part: z.literal('exit'), exit: exitSchema.unwrap() }),
