@@ -16,18 +16,17 @@ const CONTRACT = '^src/(contract|areas/[^/]+/contract)/';
 const CORE = '^src/(main/core|areas/[^/]+/core)/';
 /** Use cases: those of areas, and what they share. */
 const SERVICES = '^src/(main/services/|areas/[^/]+/node/(?!commands/|routes))';
-/** The API, with the routes of areas. */
 const API = '^src/(main/api/|areas/[^/]+/node/routes)';
 /** The pages of areas, and what they draw for each other. */
 const VIEWS = '^src/areas/[^/]+/view/';
 const AREA_COMMANDS = '^src/areas/[^/]+/node/commands/';
-/** What an area draws for others, too. */
 const AREA_PARTS = '^src/areas/[^/]+/view/parts/';
-/** Guarded reading of files in projects: shared by services and adapters. */
 const GUARDED_FILES = '^src/main/guarded-files/';
 /** The table of a process's times and limits. */
 const LIMITS = (name) => `^src/main/limits/${name}\\.ts$`;
 const CORE_LIMITS = LIMITS('core(-sizes)?');
+const HOST_PARTS =
+  '^src/(main/(core/ports|adapters/(process|system))/|areas/hosts/(core/|node/frames\\.ts$))';
 const WINDOW_LIMITS = '^src/renderer/limits\\.ts$';
 
 /** The registries: the only files that name features to the platform. */
@@ -274,12 +273,7 @@ const application = [
   }),
   onlyOfOurs('remote-host-is-one-program', 'It runs alone on another machine, in one file.', {
     from: '^src/main/remote-host/',
-    allowed: [
-      '^src/main/(core/ports|adapters/(process|system))/',
-      '^src/areas/hosts/(core/|node/frames\\.ts$)',
-      CORE_LIMITS,
-      CONTRACT,
-    ],
+    allowed: [HOST_PARTS, CORE_LIMITS, CONTRACT],
   }),
   only('sandbox-page-is-alone', 'Beside the code of a model runs only the page that carries its messages.', {
     from: '^src/sandbox-page/',

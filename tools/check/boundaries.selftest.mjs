@@ -143,6 +143,8 @@ const planted = {
   'src/main/sandbox/service.ts': [['sandbox-knows-only-its-wire'], '../services/clean'],
   'src/main/sandbox-host/clean.ts': [[], '../sandbox/clean', 'electron'],
   'src/main/sandbox-host/adapter.ts': [['sandbox-knows-only-its-wire'], '../adapters/sqlite/clean'],
+  'src/main/remote-host/clean.ts': [[], '@contract/ids', '../core/ports/port', 'node:fs'],
+  'src/main/remote-host/service.ts': [['remote-host-is-one-program'], '../services/clean'],
   'src/sandbox-page/clean.ts': [[], '@contract/ids', 'pyodide'],
   'src/sandbox-page/node.ts': [['sandbox-page-is-alone'], 'node:fs'],
   'src/sandbox-page/main.ts': [['sandbox-page-is-alone'], '../main/sandbox/clean'],

@@ -1,8 +1,8 @@
+import { MIB } from '@contract/size-units';
 import type { HostFacts, HostState } from '../../contract/host';
 import type { HostRow } from '../../contract/procedures';
 
-const GIB = 2 ** 30;
-const size = (bytes: number): string => `${Math.round(bytes / GIB)} GB`;
+const size = (bytes: number): string => `${Math.round(bytes / MIB / 1024)} GB`;
 
 const stateWords = (state: HostState): string => {
   switch (state.kind) {
