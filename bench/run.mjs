@@ -10,6 +10,7 @@ import { closeDisplay } from './lib/electron.mjs';
 import { tableOf, verdictOf, writeReport } from './lib/report.mjs';
 import { backup } from './plans/backup.mjs';
 import { busyRun } from './plans/busy-run.mjs';
+import { bytes } from './plans/bytes.mjs';
 import { canvas } from './plans/canvas.mjs';
 import { language } from './plans/language.mjs';
 import { load } from './plans/load.mjs';
@@ -35,6 +36,7 @@ import { feedscroll, start } from './plans/window.mjs';
 const plans = [
   steps,
   syncs,
+  bytes,
   recovery,
   seek,
   canvas,
