@@ -15,10 +15,8 @@ const EVENTS = 'select e.run_id, e.seq, t.name, e.body from events e join event_
 /** For each list that is written beside the events: the event that adds to it. */
 const LISTS = {
   runs: 'run.started',
-  activations: 'activation.started',
   sessions: 'session.starting',
   turns: 'turn.dispatched',
-  commands: 'command.started',
   gates: 'gate.opened',
   updates: 'update.posted',
 } as const;
@@ -62,6 +60,12 @@ export class Examination {
         'select run_id from events group by run_id having count(*) <> max(seq)',
       )
       .all();
+    const misplaced = this.db
+      .prepare<[], { id: number }>(
+        `select id from events e where (e.run_id, e.id - e.seq) is not
+           (select g.run_id, g.id - g.seq from event_ranges g where g.id <= e.id order by g.id desc limit 1)`,
+      )
+      .all();
     const behind = this.db
       .prepare<[], { id: number }>(
         'select id from runs where at <> (select at from events where run_id = runs.id order by seq desc limit 1)',
@@ -79,6 +83,7 @@ export class Examination {
     return [
       ...(broken === 'ok' ? [] : [broken]),
       ...gaps.map(({ run_id }) => `run ${run_id} has a gap`),
+      ...misplaced.map(({ id }) => `event ${id} is in the range of another`),
       ...behind.map(({ id }) => `the row of run ${id} is not as of its last event`),
       ...unlike.map(([list, type]) => `${list} does not go with ${type}`),
     ];

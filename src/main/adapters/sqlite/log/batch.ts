@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Append } from '../../../core/ports/ports';
 import type { RuleWriter } from '../../../core/ports/rules';
 import { type Db, reading, writing } from '../sql';
+import type { Last } from './event-ranges';
 import type { RunWriter } from './run-writer';
 
 /** The result of an append: as expected by its caller, or a bug, which is thrown. */
@@ -30,13 +31,12 @@ interface BatchParts {
   readonly failed: (fault: unknown) => AppError | null;
 }
 
-const seqSchema = z.object({ seq: z.number().nullable() });
 const foundSchema = z.object({ found: z.number() });
 
 /** What one transaction has written so far; valid only after the commit. */
 interface Draft {
   lastId: number;
-  readonly runs: Map<number, { seq: number; state: RunState }>;
+  readonly runs: Map<number, { last: Last; state: RunState }>;
 }
 
 export function createBatchWriter(
@@ -45,15 +45,17 @@ export function createBatchWriter(
 ): BatchWriter {
   const begin = writing(db, 'begin immediate');
   const commit = writing(db, 'commit');
-  const lastSeq = reading(db, seqSchema, 'select max(seq) as seq from events where run_id = ?');
   const projects = reading(db, foundSchema, 'select 1 as found from projects where id = ?');
   const uids = reading(db, foundSchema, 'select 1 as found from runs where uid = ?');
-  const seqs = new Map<number, number>();
+  const lasts = new Map<number, Last>();
   let lastId = start.lastEventId;
 
-  function refusal(append: Append, draft: Draft): AppError | null {
+  const lastOf = (runId: number, draft: Draft): Last | null =>
+    draft.runs.get(runId)?.last ?? lasts.get(runId) ?? runs.lastOf(runId);
+
+  function refusal(append: Append, last: Last | null): AppError | null {
     const { runId, expectedSeq, events } = append;
-    const seq = draft.runs.get(runId)?.seq ?? seqs.get(runId) ?? lastSeq.get(runId)?.seq ?? 0;
+    const seq = last?.seq ?? 0;
     if (seq !== expectedSeq) {
       return appError(
         'conflict',
@@ -68,13 +70,13 @@ export function createBatchWriter(
     return uids.get(first.uid) === null ? null : appError('conflict', `There is a run ${first.uid} already.`);
   }
 
-  function put(append: Append, draft: Draft): readonly StoredEvent[] {
+  function put(append: Append, last: Last | null, draft: Draft): readonly StoredEvent[] {
     const { runId, expectedSeq, events, state, rule } = append;
     let seq = expectedSeq;
     const stored = events.map(({ at, event }) => ({ id: ++draft.lastId, runId, seq: ++seq, at, event }));
-    runs.write(stored, state);
+    runs.write(stored, { state, last });
     if (rule !== undefined) rules.addRule(rule);
-    if (stored.length > 0) draft.runs.set(runId, { seq, state });
+    if (stored.length > 0) draft.runs.set(runId, { last: { seq, offset: draft.lastId - seq }, state });
     return stored;
   }
 
@@ -82,17 +84,18 @@ export function createBatchWriter(
     const draft: Draft = { lastId, runs: new Map() };
     begin.run();
     const settled = appends.map((append) => {
-      const error = refusal(append, draft);
-      return { result: error === null ? ok(put(append, draft)) : err(error) };
+      const last = lastOf(append.runId, draft);
+      const error = refusal(append, last);
+      return { result: error === null ? ok(put(append, last, draft)) : err(error) };
     });
-    for (const [runId, { seq, state }] of draft.runs) runs.settle(runId, seq, state);
+    for (const [runId, { last, state }] of draft.runs) runs.settle(runId, last.seq, state);
     piggyback.write();
     commit.run();
     piggyback.committed();
     lastId = draft.lastId;
-    for (const [runId, { seq, state }] of draft.runs) {
-      if (state.status === 'finished') seqs.delete(runId);
-      else seqs.set(runId, seq);
+    for (const [runId, { last, state }] of draft.runs) {
+      if (state.status === 'finished') lasts.delete(runId);
+      else lasts.set(runId, last);
     }
     return settled;
   }

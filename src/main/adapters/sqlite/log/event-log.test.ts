@@ -7,7 +7,7 @@ import type { Append } from '../../../core/ports/ports';
 import type { Store } from '../../../core/ports/store/store';
 import { connect } from '../connection';
 import { codeOf, must, Place } from '../testing/place';
-import { activation, activationEnd, runEnd, started, Teller } from '../testing/story';
+import { activation, activationEnd, runEnd, session, started, Teller, timerFired } from '../testing/story';
 import { commitsIn } from '../testing/wal';
 
 let place: Place;
@@ -164,10 +164,10 @@ describe('refused appends', () => {
 
   test('a bug in one append is thrown at its caller and leaves the others alone', async () => {
     const [one, two, three] = [await newRun(), await newRun(), await newRun()];
-    must(await two.tell(activation(1, 'write')));
+    must(await two.tell(session(1, 1)));
     const settled = await Promise.allSettled([
       one.tell(activation(1, 'write')),
-      two.tell(activation(1, 'write')),
+      two.tell(session(1, 1)),
       three.tell(activation(1, 'write')),
     ]);
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -178,14 +178,14 @@ describe('refused appends', () => {
 
   test('the owner of a refused append is notified within the commit', async () => {
     const [one, two, three] = [await newRun(), await newRun(), await newRun()];
-    must(await two.tell(activation(1, 'write')));
+    must(await two.tell(session(1, 1)));
     const refused: number[] = [];
     const append = (given: Append) =>
       store.log.append({ ...given, refused: () => void refused.push(given.runId) });
     const stale = one.next([activation(1, 'write')]);
     const told = Promise.allSettled([
       append({ ...stale, expectedSeq: 7 }),
-      append(two.next([activation(1, 'write')])),
+      append(two.next([session(1, 1)])),
       append(three.next([activation(1, 'write')])),
     ]);
     store.log.flush();
@@ -227,10 +227,7 @@ test('runs that have not ended are listed, and a resumed run is one of them', as
 
 test('a long history is read in pages', async () => {
   const teller = await newRun();
-  const events = Array.from(
-    { length: 1200 },
-    (_, index): RunEvent => ({ type: 'timer.fired', timerId: index + 1 }),
-  );
+  const events = Array.from({ length: 1200 }, (_, index) => timerFired(index + 1));
   must(await teller.tell(...events));
   expect([...store.log.read(teller.runId)].map(({ seq }) => seq)).toEqual(
     Array.from({ length: 1201 }, (_, n) => n + 1),
@@ -245,10 +242,7 @@ test('each run reads back whole and in order, whatever the interleaving', async 
       const told = tellers.map(() => 1);
       const pending: Promise<unknown>[] = [];
       for (const { run, count, wait } of steps) {
-        const events = Array.from(
-          { length: count },
-          (_, n): RunEvent => ({ type: 'timer.fired', timerId: n + 1 }),
-        );
+        const events = Array.from({ length: count }, (_, n) => timerFired(n + 1));
         pending.push((tellers[run] as Teller).tell(...events).then(must));
         told[run] = (told[run] ?? 0) + count;
         if (wait) await pending.at(-1);

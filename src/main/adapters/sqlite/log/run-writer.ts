@@ -3,17 +3,22 @@ import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import type { Projections } from '../projections/index';
 import { type Db, type SqlValue, type Write, writing } from '../sql';
+import { createEventRanges, type Last } from './event-ranges';
 import { eventTypes } from './event-types';
 import { bodyOf, type StoredEvents } from './stored-events';
 
 /** Writes events and derived rows, inside the caller's transaction. */
 export interface RunWriter {
-  /** Consecutive events of one run. */
-  write(stored: readonly StoredEvent[], state: RunState): void;
+  /** Consecutive events of one run, which follow its event `last`. */
+  write(
+    stored: readonly StoredEvent[],
+    after: { readonly state: RunState; readonly last: Last | null },
+  ): void;
   /** Events only, without list rows. */
   append(stored: readonly StoredEvent[]): void;
   /** The run's own row, as of event `seq`. */
   settle(runId: number, seq: number, state: RunState): void;
+  lastOf(runId: number): Last | null;
 }
 
 interface RunWriterParts {
@@ -23,19 +28,25 @@ interface RunWriterParts {
 
 export function createRunWriter(db: Db, { projections, events }: RunWriterParts): RunWriter {
   const insert = eventInserter(db);
+  const ranges = createEventRanges(db);
   return {
-    write(stored, state) {
+    write(stored, { state, last }) {
       // The projections first: they create a new run's row, which its events reference.
       for (const { id, runId, at, event } of stored) projections.project({ id, runId, at, state }, event);
+      ranges.follow(stored, last);
       insert(stored);
     },
-    append: insert,
+    append(stored) {
+      ranges.follow(stored, ranges.lastOf(stored[0]?.runId ?? 0));
+      insert(stored);
+    },
     settle(runId, seq, state) {
       // The caller's state is live. If it includes more than was written (a later append of the same commit
       // was refused), the row is derived from what was written.
       const written = state.seq === seq ? state : replay(events.ofRun(runId, 0));
       if (written !== null) projections.settle(runId, written);
     },
+    lastOf: ranges.lastOf,
   };
 }
 

@@ -2,6 +2,14 @@ import { eventKinds, type RunEvent, runEventSchema, type StoredEvent } from '@co
 import { z } from 'zod';
 import type { RawEvent } from '../../../core/ports/store/store';
 import { type Db, parsing, reading, readings } from '../sql';
+import {
+  afterPlace,
+  EVENTS_AFTER_ID,
+  EVENTS_AFTER_SEQ,
+  EVENTS_OF_RUN,
+  IN_ORDER,
+  NEWEST_FIRST,
+} from './event-ranges';
 import { TYPE_NAME } from './event-types';
 
 const rowSchema = z.object({
@@ -13,7 +21,7 @@ const rowSchema = z.object({
   body: z.string(),
 });
 
-const SELECT = `select e.id, e.run_id as runId, e.seq, e.at, ${TYPE_NAME} as type, e.body from events e`;
+const SELECT = `select e.id, e.run_id as runId, e.seq, e.at, ${TYPE_NAME} as type, e.body from`;
 const PAGE = 500;
 const MOST_BYTES = 64_000_000;
 
@@ -48,35 +56,33 @@ const OF_TYPE = '(select id from event_types where name = ?)';
 /** `guard` reports database errors of a read. */
 export function createStoredEvents(db: Db, guard: <T>(ask: () => T) => T): StoredEvents {
   const read = readings(db, rowSchema);
-  const page = read(`${SELECT} where run_id = ? and seq > ? order by seq limit ${PAGE}`);
+  const page = read(`${SELECT} ${EVENTS_AFTER_SEQ} ${IN_ORDER} limit ${PAGE}`);
   const glanced = read(
-    `${SELECT} where run_id = ? and seq > ? and (seq >= ? or type <> ${OF_TYPE}) order by seq limit ${PAGE}`,
+    `${SELECT} ${EVENTS_AFTER_SEQ} and (e.seq >= ? or e.type <> ${OF_TYPE}) ${IN_ORDER} limit ${PAGE}`,
   );
   const firstKept = reading(
     db,
     z.object({ seq: z.number() }),
-    `select seq from events where run_id = ? and type = ${OF_TYPE} order by seq desc limit 1 offset ?`,
+    `select e.seq from ${EVENTS_OF_RUN} and e.type = ${OF_TYPE} ${NEWEST_FIRST} limit 1 offset ?`,
   );
-  const all = read(within(`${SELECT} where id > ? order by id limit ?`));
-  const ofOneRun = read(
-    within(`${SELECT} where run_id = ? and seq > coalesce(
-      (select max(seq) from events where run_id = ? and id <= ?), 0) order by seq limit ?`),
-  );
+  const all = read(within(`${SELECT} events e where e.id > ? order by e.id limit ?`));
+  const ofOneRun = read(within(`${SELECT} ${EVENTS_AFTER_ID} ${IN_ORDER} limit ?`));
 
   return {
-    ofRun: (runId, afterSeq) => paged(afterSeq, (after) => guard(() => page.all(runId, after))),
+    ofRun: (runId, afterSeq) =>
+      paged(afterSeq, (after) => guard(() => page.all(...afterPlace(runId, after)))),
     eventsWithoutHistory(runId, { event, keep }) {
       if (guard(() => firstKept.get(runId, event, keep)) === null) return null;
       const from = guard(() => firstKept.get(runId, event, keep - 1))?.seq ?? 0;
-      return paged(0, (after) => guard(() => glanced.all(runId, after, from, event)));
+      return paged(0, (after) => guard(() => glanced.all(...afterPlace(runId, after), from, event)));
     },
-    raw: (runId, afterSeq) => rowsOf(afterSeq, (after) => guard(() => page.all(runId, after))),
+    raw: (runId, afterSeq) => rowsOf(afterSeq, (after) => guard(() => page.all(...afterPlace(runId, after)))),
     after({ afterId, limit, bytes = MOST_BYTES, runId }) {
       for (let after = afterId; ; ) {
         const rows = guard(() =>
           runId === undefined
             ? all.all(after, limit, bytes)
-            : ofOneRun.all(runId, runId, after, limit, bytes),
+            : ofOneRun.all(...afterPlace(runId, after), limit, bytes),
         );
         // One unreadable event must not end the stream of all runs.
         const events = rows.flatMap((row) => readable(row) ?? []);

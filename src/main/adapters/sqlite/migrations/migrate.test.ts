@@ -18,7 +18,7 @@ const next: Migration = {
 };
 const broken: Migration = {
   version: latest + 2,
-  up: (db) => db.exec("update runs set color = 'lost'; insert into events values (900, 77, 1, 1, 1, '{}')"),
+  up: (db) => db.exec("update runs set color = 'lost'; insert into event_ranges values (900, 77, 1)"),
 };
 
 function look(path: string): { version: unknown; runs: unknown } {

@@ -34,9 +34,6 @@ export function createProjections(db: Db): Projections {
         return runs.restored(fact);
       case 'run.renamed':
         return runs.renamed(fact);
-      case 'activation.started':
-      case 'activation.adopted':
-        return work.activation(fact, event);
       case 'session.starting':
         runs.joined(fact);
         return work.session(fact, event);
@@ -44,8 +41,6 @@ export function createProjections(db: Db): Projections {
         return work.folder(fact, event);
       case 'turn.dispatched':
         return work.turn(fact, event);
-      case 'command.started':
-        return work.command(fact, event);
       case 'gate.opened':
         return gates.opened(fact, event);
       case 'gate.resolved':
@@ -65,14 +60,14 @@ export function createProjections(db: Db): Projections {
 /** Events that affect no list, or only the run's own row. */
 type SettledWithTheRun =
   | `run.${'resumed' | 'workspace-requested' | 'workspace-ready' | 'workspace-failed' | 'cancel-requested' | 'budget-raised' | 'reopened' | 'again-requested' | 'finished' | 'released' | 'apply-requested' | 'applied' | 'apply-refused' | 'undo-requested' | 'undone' | 'undo-refused'}`
-  | `activation.${'expanded' | 'stop-requested' | 'finished'}`
+  | `activation.${'started' | 'adopted' | 'expanded' | 'stop-requested' | 'finished'}`
   | `scope.${'opened' | 'stop-requested' | 'ended'}`
   | `step.${'skipped' | 'skip-withdrawn'}`
   | `session.${'assigned' | 'resuming' | 'failed' | 'parked' | 'lost' | 'closed' | 'reattached' | 'observed'}`
   | 'gate.delivered'
   | `timer.${'set' | 'fired'}`
   | `turn.${'cancel-requested' | 'finished' | 'interrupted'}`
-  | `command.${'finished' | 'interrupted'}`
+  | `command.${'started' | 'finished' | 'interrupted'}`
   | `prompt.${'queued' | 'withdrawn'}`
   | `workspace.${'requested' | 'ready' | 'failed'}`
   | `capture.${'started' | 'finished' | 'failed' | 'revised'}`

@@ -16,8 +16,13 @@ export function runProjection(db: Db) {
   );
   const update = writing(
     db,
-    `update runs set status = ?, outcome = ?, reason = ?, finished_at = ?, at = ?, steps_done = ?, open_gates = ?,
-       now = ?, tokens = ?, cost_usd = ? where id = ?`,
+    'update runs set at = ?, steps_done = ?, open_gates = ?, now = ?, tokens = ?, cost_usd = ? where id = ?',
+  );
+  // A statement of its own: SQLite writes every index of a column that is set, even to its old value.
+  const turn = writing(
+    db,
+    `update runs set status = ?, outcome = ?, reason = ?, finished_at = ?
+     where id = ? and (status, outcome, reason, finished_at) is not (?, ?, ?, ?)`,
   );
   const bin = writing(db, 'update runs set binned_at = ? where id = ?');
   const instruct = writing(db, 'insert into instructions (run_id, text) values (?, ?)');
@@ -59,19 +64,8 @@ export function runProjection(db: Db) {
     settle(runId: number, state: RunState): void {
       const { status, stepsDone, openGates, now } = summarise(state, tallies.of(state));
       const { outcome, reason, finishedAt, at, spend } = state;
-      update.run(
-        status,
-        outcome,
-        reason,
-        finishedAt,
-        at,
-        stepsDone,
-        openGates,
-        now,
-        spend.tokens,
-        spend.cost_usd,
-        runId,
-      );
+      update.run(at, stepsDone, openGates, now, spend.tokens, spend.cost_usd, runId);
+      turn.run(status, outcome, reason, finishedAt, runId, status, outcome, reason, finishedAt);
     },
   };
 }

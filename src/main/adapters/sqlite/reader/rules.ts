@@ -48,8 +48,8 @@ export function ruleReader(db: Db): RuleReader {
   const start = reading(
     db,
     startSchema,
-    `select json_extract(body, '$.projectPath') as projectPath, json_extract(body, '$.workspaceMode') as mode
-     from events where run_id = ? and seq = 1`,
+    `select json_extract(e.body, '$.projectPath') as projectPath, json_extract(e.body, '$.workspaceMode') as mode
+     from event_ranges g join events e on e.id = g.id where g.run_id = ? and g.seq = 1`,
   );
   const starts = (known: Map<number, Start | null>, runId: number): Start | null => {
     const found = known.get(runId);

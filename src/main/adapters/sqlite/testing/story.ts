@@ -205,3 +205,5 @@ export const update = (
 });
 
 export const runEnd: RunEvent = { type: 'run.finished', outcome: 'succeeded', reason: null };
+
+export const timerFired = (timerId: number): RunEvent => ({ type: 'timer.fired', timerId });

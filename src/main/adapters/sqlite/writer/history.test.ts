@@ -1,4 +1,4 @@
-import type { StoredEvent } from '@contract/run/events';
+import type { RunEvent, StoredEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../../core/ports/store/store';
@@ -26,6 +26,16 @@ const story = [
   activationEnd(1),
   runEnd,
 ];
+
+const command: RunEvent = {
+  type: 'command.started',
+  commandId: 4,
+  activationId: 1,
+  script: 'make',
+  terminal: false,
+  env: {},
+  timeoutSeconds: null,
+};
 
 /** A history as numbered by another machine. */
 const exported = (events = story): StoredEvent[] =>
@@ -64,6 +74,8 @@ describe('an import', () => {
     ['a gap', exported().filter(({ seq }) => seq !== 3)],
     ['two starts', exported([story[0], story[0]] as typeof story)],
     ['the same activation twice', exported([story[0], story[1], story[1]] as typeof story)],
+    ['the same command twice', exported([story[0], command, command] as typeof story)],
+    ['the same gate twice', exported([story[0], gate(1, 1), gate(1, 1)] as typeof story)],
   ])('an import with %s is refused whole', (_, events) => {
     expect(codeOf(store.importRun(events, projectId))).toBe('import.invalid');
     expect(store.runs({ limit: 10, binned: false }).rows).toEqual([]);

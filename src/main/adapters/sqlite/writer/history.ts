@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '@contract/result';
-import type { StoredEvent } from '@contract/run/events';
+import type { RunEvent, StoredEvent } from '@contract/run/events';
 import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { z } from 'zod';
@@ -8,6 +8,7 @@ import { isConstraint, isSqliteError } from '../faults';
 import type { BatchWriter } from '../log/batch';
 import type { Counters } from '../log/counters';
 import type { GroupLog } from '../log/event-log';
+import { EVENTS_OF_RUN, type Last } from '../log/event-ranges';
 import type { RunWriter } from '../log/run-writer';
 import { atomically, type Db, reading, writing } from '../sql';
 
@@ -21,7 +22,7 @@ interface HistoryWriterParts {
 export type HistoryWriter = Pick<StoreWriter, 'importRun' | 'binUnread' | 'endUnread' | 'purgeRun'>;
 
 const foundSchema = z.object({ found: z.number() });
-const standsSchema = z.object({ binnedAt: z.number().nullable(), seq: z.number() });
+const binnedSchema = z.object({ binnedAt: z.number().nullable() });
 
 export function historyWriter(db: Db, parts: HistoryWriterParts): HistoryWriter {
   const byUid = reading(db, foundSchema, 'select 1 as found from runs where uid = ?');
@@ -33,17 +34,19 @@ export function historyWriter(db: Db, parts: HistoryWriterParts): HistoryWriter 
   );
   const mark = writing(db, 'update runs set imported_to = ? where id = ?');
   const remove = writing(db, 'delete from runs where id = ?');
-  const forget = writing(db, 'delete from search where rowid in (select id from events where run_id = ?)');
+  const forget = writing(db, `delete from search where rowid in (select e.id from ${EVENTS_OF_RUN})`);
 
   function insert(events: readonly StoredEvent[], projectId: number): number {
     const runId = parts.log.nextRunId();
     const firstId = parts.batches.lastEventId() + 1;
     let state: RunState | null = null;
+    let last: Last | null = null;
     for (const [index, { seq, at, event }] of events.entries()) {
       const withProject = event.type === 'run.started' ? { ...event, projectId } : event;
       const stored = { id: firstId + index, runId, seq, at, event: withProject };
       state = reduce(state, stored);
-      parts.runs.write([stored], state);
+      parts.runs.write([stored], { state, last });
+      last = { seq, offset: stored.id - seq };
     }
     if (state !== null) parts.runs.settle(runId, state.seq, state);
     mark.run(firstId + events.length - 1, runId);
@@ -93,21 +96,17 @@ export function historyWriter(db: Db, parts: HistoryWriterParts): HistoryWriter 
 
 /** Writes the event after the last one, whatever that is, and the run's row with it. */
 function unreadBin(db: Db, { log, batches, runs }: HistoryWriterParts): StoreWriter['binUnread'] {
-  const runRow = reading(
-    db,
-    standsSchema,
-    `select binned_at as binnedAt, (select max(seq) from events where run_id = runs.id) as seq
-     from runs where id = ?`,
-  );
+  const runRow = reading(db, binnedSchema, 'select binned_at as binnedAt from runs where id = ?');
   const bin = writing(db, 'update runs set binned_at = ? where id = ?');
   return (runId, binned, at) => {
     log.flush();
     const now = runRow.get(runId);
-    if (now === null || (now.binnedAt !== null) === binned) return null;
+    const last = runs.lastOf(runId);
+    if (now === null || last === null || (now.binnedAt !== null) === binned) return null;
     const stored: StoredEvent = {
       id: batches.lastEventId() + 1,
       runId,
-      seq: now.seq + 1,
+      seq: last.seq + 1,
       at,
       event: { type: binned ? 'run.binned' : 'run.restored', by: 'operator' },
     };
@@ -124,11 +123,10 @@ const UNREAD = 'its history cannot be read';
 
 /** Like `unreadBin`; also closes what waits for the operator in the run. */
 function unreadEnd(db: Db, { log, batches, runs }: HistoryWriterParts): StoreWriter['endUnread'] {
-  const last = reading(
+  const unfinished = reading(
     db,
-    z.object({ seq: z.number() }),
-    `select (select max(seq) from events where run_id = runs.id) as seq from runs
-     where id = ? and finished_at is null`,
+    foundSchema,
+    'select 1 as found from runs where id = ? and finished_at is null',
   );
   const end = writing(
     db,
@@ -141,12 +139,12 @@ function unreadEnd(db: Db, { log, batches, runs }: HistoryWriterParts): StoreWri
   );
   return (runId, at) => {
     log.flush();
-    const found = last.get(runId);
-    if (found === null) return null;
+    const last = runs.lastOf(runId);
+    if (unfinished.get(runId) === null || last === null) return null;
     const stored: StoredEvent = {
       id: batches.lastEventId() + 1,
       runId,
-      seq: found.seq + 1,
+      seq: last.seq + 1,
       at,
       event: { type: 'run.finished', outcome: 'cancelled', reason: UNREAD },
     };
@@ -168,7 +166,34 @@ function troubleOf(events: readonly StoredEvent[]): Result<string> {
   }
   const gap = events.findIndex(({ seq }, index) => seq !== index + 1);
   if (gap >= 0) return fail('import.invalid', `The history has a gap: event ${gap + 1} is missing.`);
-  const second = events.findIndex(({ event }, index) => index > 0 && event.type === 'run.started');
-  if (second >= 0) return fail('import.invalid', `The run starts a second time, at event ${second + 1}.`);
+  const second = secondStart(events);
+  if (second !== null)
+    return fail('import.invalid', `The history starts ${second.what} a second time, at event ${second.seq}.`);
   return ok(first.event.uid);
+}
+
+/** The first start of something that has started already. Other numbers are refused by the keys of their tables. */
+function secondStart(events: readonly StoredEvent[]): { what: string; seq: number } | null {
+  const begun = new Set<string>();
+  for (const { seq, event } of events) {
+    const what = startedBy(event);
+    if (what === null) continue;
+    if (begun.has(what)) return { what, seq };
+    begun.add(what);
+  }
+  return null;
+}
+
+function startedBy(event: RunEvent): string | null {
+  switch (event.type) {
+    case 'run.started':
+      return 'the run';
+    case 'activation.started':
+    case 'activation.adopted':
+      return `activation ${event.activationId}`;
+    case 'command.started':
+      return `command ${event.commandId}`;
+    default:
+      return null;
+  }
 }
