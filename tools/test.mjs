@@ -11,13 +11,15 @@ import { report } from './report.mjs';
 
 rmSync(join(root, '.cache', 'reports'), { recursive: true, force: true });
 const built = { after: ['build'] };
+/** On Linux with the package that its test installs. */
+const packed = process.platform === 'linux' ? ['--only=deb', '--fast'] : ['--dir'];
 const failed = await runJobs({
   build: script('electron-vite/bin/electron-vite.js', ['build', '--logLevel=warn']),
   'end-to-end tests': tool('e2e.mjs', ['app'], built),
   "adapter tests in Electron's Node": tool('test-electron.mjs'),
   'unit tests': script('vitest/vitest.mjs', ['run', '--project=!adapters*']),
   'tests of components': tool('e2e.mjs', ['components', '--workers=1']),
-  'packed app': tool('package/index.mjs', [], built),
+  'packed app': tool('package/index.mjs', packed, built),
   'tests of the packed app': tool('e2e.mjs', ['package', '--workers=1'], { after: ['packed app'] }),
   ...staticChecks,
 });

@@ -6,12 +6,6 @@ import { Stage } from './stage/stage';
 import { terminalAgents } from './stage/terminal-agents';
 import { until } from './stage/until';
 
-/**
- * Maximum duration of a cancel in a terminal: 5 s to react to the interrupt, 1.5 s to exit, 1.5 s from TERM
- * to KILL, and the polling in between.
- */
-const TERMINAL_GONE_MS = 10_000;
-
 /** Claude Code and Codex as interactive programs in a terminal, with their own signal at the end of a turn. */
 const work = (profile: string, config: string) => `
 name: In a terminal
@@ -154,7 +148,7 @@ describe.each(terminalAgents)('$id', (agent) => {
     const { state } = await stage.core.call('run.get', { runId });
     expect(state.turns[1]?.status, told(state)).toBe('in_flight');
     await stage.core.call('run.cancel', { runId });
-    await stage.gone(TERMINAL_GONE_MS);
+    await stage.gone();
   });
 
   test('an agent in an untrusted folder waits for the operator before the first prompt, and says so', async () => {
@@ -164,7 +158,7 @@ describe.each(terminalAgents)('$id', (agent) => {
     await until('a notice', async () => (await notices(stage, runId, 1)).some((text) => /trust/i.test(text)));
     expect(stage.models.requests.filter(({ prompts }) => prompts.length > 0)).toEqual([]);
     await stage.core.call('run.cancel', { runId });
-    await stage.gone(TERMINAL_GONE_MS);
+    await stage.gone();
   });
 
   test('the agent in a terminal passes the test of its profile', async () => {

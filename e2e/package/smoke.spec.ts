@@ -1,125 +1,28 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { extractFile, listPackage } from '@electron/asar';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
-import { chromium, expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { startModelServer } from '../fixtures/model-server';
+import {
+  ended,
+  packedApp,
+  type RunNow,
+  type Running,
+  runsTheSample,
+  seesWindow,
+  start,
+  stop,
+  withPage,
+  withWindow,
+} from './packed';
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 /** A fuse is a character in the executable. */
 const ON = '1'.charCodeAt(0);
 const OFF = '0'.charCodeAt(0);
-
-/** The packed app as `npm run package` leaves it; its fuses forbid what Playwright's own launcher needs. */
-function packedApp(): string {
-  const dist = join(process.cwd(), 'dist');
-  const folders = existsSync(dist) ? readdirSync(dist).map((name) => join(dist, name)) : [];
-  const names = ['muster', 'Muster.exe', join('Muster.app', 'Contents', 'MacOS', 'Muster')];
-  const found = folders.flatMap((folder) => names.map((name) => join(folder, name))).find(existsSync);
-  if (found === undefined) throw new Error('no packed app in dist/: run npm run package first');
-  return found;
-}
-
-interface Running {
-  readonly child: ChildProcess;
-  readonly output: () => string;
-  readonly debugAddress: Promise<string>;
-}
-
-function start(home: string, extra: { args?: string[]; env?: Record<string, string> } = {}): Running {
-  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const args = [...asRoot, '--remote-debugging-port=0', `--user-data-dir=${join(home, 'data')}`];
-  const child = spawn(packedApp(), [...args, ...(extra.args ?? [])], {
-    detached: process.platform !== 'win32',
-    env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, ...extra.env },
-  });
-  let output = '';
-  const debugAddress = new Promise<string>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk: Buffer) => {
-        output += chunk.toString();
-        const match = /DevTools listening on (ws:\S+)/.exec(output);
-        if (match?.[1] !== undefined) resolve(match[1]);
-      });
-    }
-    child.on('exit', (code) => reject(new Error(`the app ended with ${code}\n${output}`)));
-  });
-  return { child, output: () => output, debugAddress };
-}
-
-/** The app and what it started, as one group: a crash of the test must not leave an Electron behind. */
-async function stop({ child, debugAddress }: Running): Promise<void> {
-  debugAddress.catch(() => undefined);
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  if (process.platform === 'win32') child.kill();
-  else process.kill(-child.pid, 'SIGKILL');
-  await ended;
-}
-
-async function seesWindow({ debugAddress }: Running): Promise<void> {
-  const browser = await chromium.connectOverCDP(await debugAddress);
-  const context = browser.contexts()[0];
-  if (context === undefined) throw new Error('the app has no browser context');
-  const page = context.pages()[0] ?? (await context.waitForEvent('page'));
-  await expect(page.locator('body')).not.toBeEmpty();
-  await expect(page).toHaveTitle(/Muster/);
-  await browser.close();
-}
-
-type Call = <T>(name: string, input: unknown) => Promise<T>;
-
-async function withPage<T>({ debugAddress }: Running, work: (page: Page) => Promise<T>): Promise<T> {
-  const browser = await chromium.connectOverCDP(await debugAddress);
-  const context = browser.contexts()[0];
-  const page = context?.pages()[0] ?? (await context?.waitForEvent('page'));
-  if (page === undefined) throw new Error('the app has no window');
-  await expect(page).toHaveTitle(/Muster/);
-  const done = await work(page);
-  await browser.close();
-  return done;
-}
-
-/** Works with the core through the window, as the window's own pages do. */
-const withWindow = <T>(running: Running, work: (call: Call) => Promise<T>): Promise<T> =>
-  withPage(running, (page) =>
-    work(async <V>(name: string, input: unknown): Promise<V> => {
-      const reply = await page.evaluate(
-        ([which, what]) => window.muster.call(which as string, what),
-        [name, input],
-      );
-      expect(reply).toMatchObject({ ok: true });
-      return (reply as { value: V }).value;
-    }),
-  );
-
-interface RunNow {
-  readonly row: { readonly status: string };
-  readonly state: { readonly activations: Record<string, { readonly outputs: Record<string, unknown> }> };
-}
-
-async function ended(call: Call, runId: number): Promise<RunNow> {
-  const status = async () => (await call<RunNow>('run.get', { runId })).row.status;
-  await expect.poll(status, { timeout: 120_000 }).not.toBe('running');
-  return call<RunNow>('run.get', { runId });
-}
-
-/** The sample from its making to its end: resources, terminals, scripted agents and SQLite as they are in the package. */
-const runsTheSample = (running: Running): Promise<string> =>
-  withWindow(running, async (call) => {
-    const { id } = await call<{ id: number }>('project.createSample', {});
-    const file = '.muster/workflows/three-readers.yaml';
-    const { runId } = await call<{ runId: number }>('run.start', { projectId: id, file });
-    return (await ended(call, runId)).row.status;
-  });
 
 /** A question whose Python runs in the sandbox that the packed app starts of itself. */
 const answersAQuestion = (running: Running, project: string): Promise<RunNow> =>
@@ -176,6 +79,27 @@ test.describe('the packed app', () => {
       });
       await expect(page.getByRole('button', { name: 'Show third-party licences' })).toBeVisible();
     });
+  });
+
+  test('the list of what is shipped has every package in the archive and in the built code, and none of the tests', () => {
+    const list = JSON.parse(readFileSync(join('dist', `muster-${version}.cdx.json`), 'utf8')) as {
+      components: { name: string; version: string; licenses?: unknown[] }[];
+    };
+    const names = new Set(list.components.map((one) => `${one.name} ${one.version}`));
+    const archive = join(dirname(packedApp()), 'resources', 'app.asar');
+    const packed = listPackage(archive, { isPack: false })
+      .map((path) => path.replaceAll('\\', '/'))
+      .filter((path) => /node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$/.test(path))
+      .map(
+        (path) =>
+          JSON.parse(extractFile(archive, path.slice(1)).toString()) as { name: string; version: string },
+      );
+    expect(packed.length).toBeGreaterThan(0);
+    for (const one of packed) expect(names).toContain(`${one.name} ${one.version}`);
+    const all = list.components.map(({ name }) => name);
+    expect(all).toEqual(expect.arrayContaining(['electron', 'react', 'pyodide', 'better-sqlite3']));
+    for (const name of ['vitest', '@playwright/test', 'typescript', 'electron-builder'])
+      expect(all).not.toContain(name);
   });
 
   test('the packed app runs the sample to its end', async () => {

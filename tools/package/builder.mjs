@@ -5,9 +5,14 @@ import { noticesFile } from './notices.mjs';
 /** The app is packed for the current system, whose Electron and native binaries are used. */
 const here = `${process.platform}-${process.arch}`;
 
-/** The stand-in has a default app; electron-builder removes only the official one's. */
-const removeDefaultApp = ({ appOutDir }) =>
-  rm(join(appOutDir, 'resources', 'default_app.asar'), { force: true });
+/**
+ * The stand-in has a default app, of which electron-builder removes only the official one's, and a snapshot of 115 MB that
+ * only a fuse would load that is off here (`loadBrowserProcessSpecificV8Snapshot`).
+ */
+const removeUnused = async ({ appOutDir }) => {
+  for (const file of ['resources/default_app.asar', 'browser_v8_context_snapshot.bin'])
+    await rm(join(appOutDir, file), { force: true });
+};
 
 /** The electron-builder configuration. index.mjs sets the Electron to pack. */
 export default {
@@ -31,6 +36,11 @@ export default {
   ],
   // Beside the archive, where the window opens it and anyone can read it.
   extraResources: [{ from: noticesFile, to: 'THIRD-PARTY-NOTICES.txt' }],
+  // Muster's own licence lies beside the program; on Linux so does the command line, which the packages link to.
+  extraFiles: [
+    { from: 'LICENSE', to: 'LICENSE' },
+    ...(process.platform === 'linux' ? [{ from: 'tools/package/linux/files/muster', to: 'bin/muster' }] : []),
+  ],
   asar: true,
   // Native modules, started programs and files for other programs cannot be in an archive.
   asarUnpack: ['**/*.node', 'node_modules/node-pty/prebuilds/**', 'resources/**'],
@@ -52,9 +62,10 @@ export default {
   // On macOS and Linux only the package registers `muster://`.
   protocols: [{ name: 'Muster', schemes: ['muster'] }],
   electronLanguages: ['en-US'],
-  afterPack: removeDefaultApp,
+  afterPack: removeUnused,
   linux: {
-    target: ['AppImage', 'deb'],
+    // deb and rpm are made without it (linux/packages.mjs).
+    target: ['AppImage'],
     category: 'Development',
     icon: 'resources/icon.png',
     // The desktop uses the name of this file for the window's icon, its badge and the handler of `muster://`.

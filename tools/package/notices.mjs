@@ -75,10 +75,14 @@ Electron's own licence, and those of Chromium and Node.js, lie beside the progra
 LICENSES.chromium.html). Python and its standard library, which Pyodide contains, are under the licence of the Python
 Software Foundation (https://docs.python.org/3/license.html).`;
 
+/** Folders of the packages that are in the packed app, as in the lockfile. `out` is the built app. */
+export const shippedPackages = (out) => [...new Set([...bundled(out), ...installed(), ...COPIED])];
+
 /** The whole text. `out` is the built app. */
 export function notices(out) {
-  const folders = new Set([...bundled(out), ...installed(), ...COPIED]);
-  const all = [...folders].map(noticeOf).toSorted((a, b) => a.title.localeCompare(b.title, 'en'));
+  const all = shippedPackages(out)
+    .map(noticeOf)
+    .toSorted((a, b) => a.title.localeCompare(b.title, 'en'));
   const once = [...new Map(all.map((notice) => [notice.title, notice])).values()];
   return `${[HEAD, ...once.map(({ text }) => text)].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }

@@ -14,7 +14,6 @@ import { tapped } from './wire';
 
 /** In the environment of an agent and of all its child processes. */
 const MARK = 'TEST_STAGE';
-const GONE_MS = 5000;
 const WORKFLOW = join('.muster', 'workflows', 'job.yaml');
 
 export interface StageOptions {
@@ -117,8 +116,8 @@ export class Stage {
   }
 
   /** Resolves when no process of the agent is left. */
-  async gone(withinMs = GONE_MS): Promise<void> {
-    await until('the end of all its processes', async () => (await this.living()).length === 0, withinMs);
+  async gone(): Promise<void> {
+    await until('the end of all its processes', async () => (await this.living()).length === 0);
   }
 
   async #clear(): Promise<void> {

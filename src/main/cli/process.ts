@@ -23,6 +23,9 @@ const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 
+// The packed command line is Electron, started as Node; the programs that it starts are not (asNode).
+delete process.env.ELECTRON_RUN_AS_NODE;
+
 const stop = new AbortController();
 const onSignal = (): void => {
   if (stop.signal.aborted) process.exit(EXIT.interrupted);

@@ -73,6 +73,9 @@ function run(parent: ParentLink): void {
   });
 }
 
+// How a packed command line forks this; the programs in the terminals are not started so.
+delete process.env.ELECTRON_RUN_AS_NODE;
+
 const parent = childOfUtility() ?? childOfFork();
 if (parent) run(parent);
 else {

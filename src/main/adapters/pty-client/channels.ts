@@ -7,6 +7,8 @@ export interface PtyHostFork {
   /** out/main/pty-host.js */
   readonly entry: string;
   readonly dataDir: string;
+  /** Variables by which this program starts a script, beside its own. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -26,7 +28,10 @@ export class ForkedPtyHost {
   }
 
   start(): void {
-    const child = fork(this.options.entry, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const child = fork(this.options.entry, [], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: { ...process.env, ...this.options.env },
+    });
     this.#child = child;
     const say = (message: PtyHostControl): void => void child.send(message, () => undefined);
     child.on('error', () => undefined);

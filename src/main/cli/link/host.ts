@@ -6,6 +6,10 @@ import type { Core } from '../../core-host/compose';
 import { endpointFile, type Folders } from '../folders';
 import type { Link } from './link';
 
+/** Variables by which this executable runs a script as this process does: Electron needs one, Node none. */
+export const AS_NODE: Readonly<Record<string, string>> =
+  process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
+
 /** This program's location: out/main, beside the other processes. */
 export interface Installation {
   readonly processDir: string;
@@ -71,7 +75,7 @@ async function openToOthers(core: Core, init: CoreInit): Promise<Reach> {
   const { ForkedPtyHost } = await import('../../adapters/pty-client/channels');
   const { startServers } = await import('../../core-host/servers');
   const terminals = new ForkedPtyHost(
-    { entry: join(init.processDir, 'pty-host.js'), dataDir: init.dataDir },
+    { entry: join(init.processDir, 'pty-host.js'), dataDir: init.dataDir, env: AS_NODE },
     core.pty,
   );
   terminals.start();
@@ -92,9 +96,6 @@ async function openToOthers(core: Core, init: CoreInit): Promise<Reach> {
 }
 
 function initOf({ dataDir, dbPath }: Folders, { processDir, resourcesDir, version }: Installation): CoreInit {
-  // Under Electron's executable, child processes must run as Node like this one.
-  const asNode: Record<string, string> =
-    process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
   return {
     kind: 'init',
     version,
@@ -103,7 +104,7 @@ function initOf({ dataDir, dbPath }: Folders, { processDir, resourcesDir, versio
     instanceId: randomUUID(),
     resourcesDir,
     processDir,
-    nodeRuntime: { execPath: process.execPath, env: asNode },
+    nodeRuntime: { execPath: process.execPath, env: AS_NODE },
     secrets: {},
     socket: { endpointFile: endpointFile(dataDir) },
   };

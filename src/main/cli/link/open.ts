@@ -10,7 +10,7 @@ import { CONNECT_PAUSE_MS, CORE_RESTARTS_MS, OPEN_MS } from '../../limits/comman
 import type { OpenOptions } from '../command';
 import { endpointFile, type Folders } from '../folders';
 import { connectCore } from './client';
-import { hostCore, type Installation } from './host';
+import { AS_NODE, hostCore, type Installation } from './host';
 import type { Link } from './link';
 
 interface OpenParts {
@@ -90,6 +90,7 @@ function spawnHost({ folders: { dataDir, dbPath }, installation }: OpenParts): (
     detached: true,
     stdio: ['ignore', 'ignore', log],
     cwd: dataDir,
+    env: { ...process.env, ...AS_NODE },
   });
   closeSync(log);
   let trouble: string | null = null;
