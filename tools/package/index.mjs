@@ -50,8 +50,9 @@ const byBuilder = (target) => async () => {
   const { code, output } = await run(process.execPath, [...builder([target]), `--prepackaged=${unpacked}`], {
     cwd: root,
   });
-  if (code !== 0)
-    throw new Error(output.split('\n').findLast((line) => /⨯|error/i.test(line)) ?? `code ${code}`);
+  // The first line that it marks as fatal; a stack follows.
+  const reason = output.split('\n').find((line) => line.includes('⨯')) ?? `it ended with code ${code}`;
+  if (code !== 0) throw new Error(reason.replace(/^\s*⨯\s*/, ''));
   return null;
 };
 
