@@ -1,5 +1,5 @@
 /**
- * `pages.js chain|fan COUNT RUNS FOLDER`: what runs of no-op steps write to the write-ahead log: the frames of each table
+ * `pages.js chain|fan|items COUNT RUNS FOLDER`: what runs of no-op steps write to the write-ahead log: the frames of each table
  * and index, the transactions, the bytes of the events alone, and what the file system counts.
  */
 import { readFileSync } from 'node:fs';
@@ -8,10 +8,11 @@ import Database from 'better-sqlite3';
 import { BenchCore } from '../kit/core';
 import { say } from '../kit/say';
 import { readWal } from '../kit/wal';
-import { chain, fan } from '../kit/workflows';
+import { chain, fan, items } from '../kit/workflows';
 
 const [shape, count = '', runs = '', folder = ''] = process.argv.slice(2);
-const definition = shape === 'chain' ? chain(Number(count)) : fan(Number(count));
+const shapes: Readonly<Record<string, typeof chain>> = { chain, fan, items };
+const definition = (shapes[shape ?? ''] ?? chain)(Number(count));
 const path = join(folder, 'pages.db');
 const wal = `${path}-wal`;
 

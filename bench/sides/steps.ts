@@ -1,5 +1,5 @@
 /**
- * `steps.js ours|limit chain|fan COUNT WARM_UP REPEATS FOLDER`: the milliseconds that each of several runs of no-op steps
+ * `steps.js ours|limit chain|fan|items COUNT WARM_UP REPEATS FOLDER`: the milliseconds that each of several runs of no-op steps
  * takes through the real engine, steps and store; or that writing their rows takes with better-sqlite3 alone, one
  * statement for a row, the chain's in the same transactions, the fan-out's in one.
  */
@@ -8,10 +8,11 @@ import { BenchCore } from '../kit/core';
 import { RawWriter } from '../kit/raw';
 import { recording } from '../kit/record';
 import { say } from '../kit/say';
-import { chain, fan } from '../kit/workflows';
+import { chain, fan, items } from '../kit/workflows';
 
 const [side, shape, count = '', warmUp = '', repeats = '', folder = ''] = process.argv.slice(2);
-const definition = shape === 'chain' ? chain(Number(count)) : fan(Number(count));
+const shapes: Readonly<Record<string, typeof chain>> = { chain, fan, items };
+const definition = (shapes[shape ?? ''] ?? chain)(Number(count));
 const runs = Array.from({ length: Number(warmUp) + Number(repeats) }, (_, index) => index);
 
 async function ours(): Promise<number[]> {

@@ -285,7 +285,6 @@ export interface ScopeCounts {
 /** A pass of a loop, an item of a fan-out or a called workflow: its steps have keys below its path. */
 export interface ScopeState {
   readonly path: string;
-  /** The owning activation. */
   readonly activationId: LocalId;
   readonly index: number | null;
   readonly values: Readonly<Record<string, WholeText>>;
@@ -293,8 +292,9 @@ export interface ScopeState {
   readonly inputs: Readonly<Record<string, WholeText>> | null;
   /** The scope that it continues from. */
   readonly after: string | null;
-  /** Steps that change files work in a worktree of their own. */
+  /** Steps that change files work in a worktree of their own: this one, once it was requested. */
   readonly isolated: boolean;
+  readonly workspaceId: LocalId | null;
   readonly status: 'open' | 'stopping' | 'ended';
   readonly outcome: RunOutcome | null;
   readonly error: AppError | null;

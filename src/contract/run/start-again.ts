@@ -1,3 +1,4 @@
+import { ownValue, setOwnValue } from '../own';
 import { changeActivation, changeSession } from './change';
 import type { PlatformState } from './platform-state';
 
@@ -8,8 +9,11 @@ export function forgetRunFolder(state: PlatformState): void {
 
 /** A workspace that could not be made is requested again, under the next number. */
 export function forgetWorkspace(state: PlatformState, workspaceId: number): void {
-  const { status, activationId } = state.workspaces[workspaceId] ?? {};
+  const { status, activationId, scope: path } = state.workspaces[workspaceId] ?? {};
   if (status !== 'failed') return;
+  const scope = ownValue(state.scopes, path ?? '');
+  if (scope?.workspaceId === workspaceId)
+    setOwnValue(state.scopes, scope.path, { ...scope, workspaceId: null });
   changeActivation(state, activationId ?? 0, (activation) => ({
     workspaceIds: activation.workspaceIds.filter((id) => id !== workspaceId),
   }));

@@ -11,7 +11,23 @@ import type {
   RunStatus,
   SessionState,
   TimerState,
+  TurnState,
 } from './state';
+
+/** What a run's status is found from: all of each, or at least what is still open. */
+export interface StatusParts {
+  readonly gates: readonly GateState[];
+  readonly timers: readonly TimerState[];
+  readonly sessions: readonly SessionState[];
+  readonly activations: readonly ActivationState[];
+}
+
+const everything = ({ gates, timers, sessions, activations }: RunState): StatusParts => ({
+  gates: Object.values(gates),
+  timers: Object.values(timers),
+  sessions: Object.values(sessions),
+  activations: Object.values(activations),
+});
 
 /**
  * A run's status in lists. `waiting`: nothing works, and a gate is open, or a team is idle or awaits the
@@ -19,20 +35,21 @@ import type {
  * counts as failed if its only open question is whether to continue a loop that failed twice
  * (`failedAndAsks`).
  */
-export function runStatus(state: RunState): RunStatus {
+export function runStatus(state: RunState, parts?: StatusParts): RunStatus {
   if (state.status === 'finished') return state.outcome ?? 'failed';
   if (state.status === 'cancelling') return 'cancelling';
   if (state.workspaceStatus === 'requested') return 'running';
-  const open = openGates(state);
+  const { gates, timers, sessions, activations } = parts ?? everything(state);
+  const open = gates.filter(holdsOpen);
   const asking = askingTurns(open);
   // The operator's own prompt works in the session of a step that may have ended.
-  if (Object.values(state.sessions).some((session) => isBusy(state, session, asking))) return 'running';
-  if (Object.values(state.timers).some((timer) => bringsRetry(state, timer))) return 'running';
-  const isLimited = limitEnd(state) !== null;
+  if (sessions.some((session) => isBusy(state, session, ({ id }) => asking.has(id)))) return 'running';
+  if (timers.some((timer) => bringsRetry(state, timer))) return 'running';
+  const isLimited = timers.some((timer) => endsLimit(state, timer));
   const rest = waitingFeatures(state);
   const held = new Set([...open.map(({ activationId }) => activationId), ...rest]);
   if (!isLimited && open.length === 0 && held.size === 0) return 'running';
-  const works = Object.values(state.activations).some(
+  const works = activations.some(
     (one) =>
       one.status === 'running' &&
       (worksBeside(state, one) ||
@@ -60,11 +77,10 @@ export const failedAndAsks = (state: RunState): boolean =>
  * session being opened, a command, a capture. Work that waits at its own gate does not count.
  */
 export function activationWorks(state: RunState, activation: ActivationState): boolean {
-  const asking = askingTurns(openGates(state));
   return (
     worksBeside(state, activation) ||
     waitsForItsProvider(state, activation) ||
-    activation.sessionIds.some((id) => isBusy(state, state.sessions[id], asking))
+    activation.sessionIds.some((id) => isBusy(state, state.sessions[id], (turn) => isAsking(state, turn)))
   );
 }
 
@@ -87,8 +103,7 @@ export function comesLater(
 }
 
 /** Gates that only report a silent agent hold nothing up. */
-const openGates = ({ gates }: RunState): GateState[] =>
-  Object.values(gates).filter(({ kind, status }) => status === 'open' && holdsUp(kind));
+const holdsOpen = ({ kind, status }: GateState): boolean => status === 'open' && holdsUp(kind);
 
 /** Whether a feature is idle in an activation without having ended. Does not look at its sessions. */
 export const hasComeToRest = (state: RunState, { id }: ActivationState): boolean =>
@@ -108,12 +123,22 @@ const hasBegun = (state: RunState, one: ActivationState): boolean =>
   [one.sessionIds, one.commandIds, one.gateIds, one.workspaceIds].some((ids) => ids.length > 0) ||
   features.some((feature) => feature.has(state, one.id));
 
+/** A turn's questions belong to its activation. */
+const isAsking = ({ activations, gates }: RunState, turn: TurnState): boolean =>
+  (activations[turn.activationId]?.gateIds ?? [])
+    .flatMap((id) => gates[id] ?? [])
+    .some((gate) => gate.turnId === turn.id && holdsOpen(gate));
+
 /** A session has one turn at a time, so its last turn decides. */
-function isBusy({ turns }: RunState, session: SessionState | undefined, asking: ReadonlySet<number>) {
+function isBusy(
+  { turns }: RunState,
+  session: SessionState | undefined,
+  asks: (turn: TurnState) => boolean,
+): boolean {
   if (session === undefined) return false;
   if (session.status === 'starting' || session.status === 'resuming') return true;
   const turn = turns[session.turnIds.at(-1) ?? 0];
-  return turn?.status === 'in_flight' && (turn.cancelledBy !== null || !asking.has(turn.id));
+  return turn?.status === 'in_flight' && (turn.cancelledBy !== null || !asks(turn));
 }
 
 /** An activation has work in progress that is no turn: a command, a folder, or a part of its feature. */
@@ -133,10 +158,13 @@ const waitsForItsProvider = (state: RunState, { timerIds }: Pick<ActivationState
 /** When the earliest provider's limit that the run waits for ends; null if it waits for none. */
 export function limitEnd(state: RunState): number | null {
   const ends = Object.values(state.timers)
-    .filter((timer) => waitsForLimit(state, timer.id) || (isLimitTimer(timer) && bringsPrompt(state, timer)))
+    .filter((timer) => endsLimit(state, timer))
     .map(({ dueAt }) => dueAt);
   return ends.length === 0 ? null : Math.min(...ends);
 }
+
+const endsLimit = (state: RunState, timer: TimerState): boolean =>
+  waitsForLimit(state, timer.id) || (isLimitTimer(timer) && bringsPrompt(state, timer));
 
 /** When the run goes on by itself: at the end of a provider's limit, or with the next attempt of a step. */
 export function resumesAt(state: RunState): number | null {

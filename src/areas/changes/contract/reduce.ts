@@ -1,4 +1,4 @@
-import { setOwnValue } from '@contract/own';
+import { ownValue, setOwnValue } from '@contract/own';
 import { changeActivation, changeCapture, changeWorkspace } from '@contract/run/change';
 import type { Reducers } from '@contract/run/event-table';
 import type { PlatformState } from '@contract/run/platform-state';
@@ -13,6 +13,8 @@ export const workspaceReducers: Reducers<PlatformState, WorkspaceEvent | Capture
     state.workspaces[id] = { ...asked, id, status: 'requested', ...blank };
     if (known === undefined)
       changeActivation(state, asked.activationId, (a) => ({ workspaceIds: [...a.workspaceIds, id] }));
+    const scope = ownValue(state.scopes, asked.scope ?? '');
+    if (scope !== undefined) setOwnValue(state.scopes, scope.path, { ...scope, workspaceId: id });
   },
   'workspace.ready'(state, { type: _, workspaceId, ...place }) {
     changeWorkspace(state, workspaceId, () => ({ ...place, status: 'ready', error: null }));

@@ -15,6 +15,7 @@ export const scopeReducers: Reducers<PlatformState, ScopeEvent> = {
       inputs,
       after,
       isolated,
+      workspaceId: null,
       status: 'open',
       outcome: null,
       error: null,

@@ -2,24 +2,35 @@ import { ownValue } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
+import type { StatusParts } from '@contract/run/status';
+import { OpenParts } from './open-parts';
 
-/** A run's completed steps, and its working or waiting ones in start order. */
+/** A run's completed steps, its working or waiting ones in start order, and what is open in it. */
 export interface Tally {
   readonly done: ReadonlySet<string>;
   readonly running: ReadonlySet<string>;
+  /** For the run's status. */
+  readonly open: StatusParts;
 }
 
 class LiveTally implements Tally {
   readonly done = new Set<string>();
   readonly running = new Set<string>();
   private readonly stale: Set<string>;
+  private readonly parts: OpenParts;
 
   constructor(private readonly state: RunState) {
     const begun = Object.values(state.activations).map(({ stepId }) => stepId);
+    this.parts = new OpenParts(state);
     this.stale = new Set([...begun, ...Object.keys(state.steps)]);
   }
 
+  get open(): StatusParts {
+    return this.parts.read();
+  }
+
   follow(event: RunEvent): void {
+    this.parts.follow(event);
     switch (event.type) {
       case 'activation.started':
       case 'activation.adopted':

@@ -25,7 +25,7 @@ interface Doing {
  * What a list shows of a run. Computed at each commit, so it examines only running steps and uses counts for
  * the rest.
  */
-export function summarise(state: RunState, { done, running }: Tally = tallyOf(state)): Summary {
+export function summarise(state: RunState, { done, running, open }: Tally = tallyOf(state)): Summary {
   let shown: Doing | null = null;
   let owner: Doing | null = null;
   let around = 0;
@@ -38,23 +38,17 @@ export function summarise(state: RunState, { done, running }: Tally = tallyOf(st
       owner ??= { stepId, waits: false, what: 'Working' };
     } else if (shown === null || shown.waits) shown = clearer(shown, doing(state, activation));
   }
-  const status = runStatus(state);
+  const status = runStatus(state, open);
   return {
     status,
     stepsDone: done.size,
-    openGates: openGates(state),
+    openGates: open.gates.length,
     now: status === 'failed' ? openQuestion(state) : nowOf(state, shown ?? owner, running.size - around),
   };
 }
 
 /** Working steps come before waiting ones. */
 const clearer = (shown: Doing | null, next: Doing): Doing => (shown === null || !next.waits ? next : shown);
-
-function openGates(state: RunState): number {
-  let open = 0;
-  for (const id in state.gates) if (state.gates[id]?.status === 'open') open++;
-  return open;
-}
 
 /** What a failed run still asks. */
 function openQuestion({ status, gates }: RunState): string | null {

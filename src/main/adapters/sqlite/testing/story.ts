@@ -134,15 +134,23 @@ export const session = (sessionId: number, activationId: number): RunEvent => ({
 interface TurnWords {
   readonly turnId: number;
   readonly activationId?: number;
+  readonly sessionId?: number;
   readonly ordinal?: number;
   readonly of?: number;
   readonly prompt: string;
 }
 
-export const turn = ({ turnId, activationId = 1, ordinal = 0, of = 1, prompt }: TurnWords): RunEvent => ({
+export const turn = ({
+  turnId,
+  activationId = 1,
+  sessionId = 1,
+  ordinal = 0,
+  of = 1,
+  prompt,
+}: TurnWords): RunEvent => ({
   type: 'turn.dispatched',
   turnId,
-  sessionId: 1,
+  sessionId,
   activationId,
   ordinal,
   kind: ordinal === 0 ? 'primary' : 'reprompt',

@@ -109,11 +109,8 @@ function isolatedAround(state: RunState, stepKey: string): ScopeState | null {
   return null;
 }
 
-/** A scope's newest worktree. */
-const workspaceOf = (state: RunState, { path, activationId }: ScopeState): WorkspaceState | undefined =>
-  state.activations[activationId]?.workspaceIds
-    .flatMap((id) => state.workspaces[id] ?? [])
-    .findLast(({ scope }) => scope === path);
+const workspaceOf = (state: RunState, { workspaceId }: ScopeState): WorkspaceState | undefined =>
+  state.workspaces[workspaceId ?? 0];
 
 /** Whether a working folder was made for a scope or inside it. */
 function isIn(state: RunState, place: WorkspaceId, { path }: ScopeState): boolean {

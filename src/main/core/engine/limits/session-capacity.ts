@@ -3,14 +3,17 @@ import type { ActivationState, SessionState } from '@contract/run/state';
 import { activationWorks } from '@contract/run/status';
 import type { DecisionInput } from '../base/decision-input';
 
-/** The sessions that use a profile's places: live sessions of running steps. */
-export const placesTaken = ({ state }: Pick<DecisionInput, 'state'>, profileId: string): SessionState[] =>
-  Object.values(state.sessions).filter(
-    (session) =>
-      session.profileId === profileId &&
-      isLive(session) &&
-      session.activationIds.some((id) => state.activations[id]?.status === 'running'),
-  );
+/** The sessions that use a profile's places, oldest first: live sessions of running steps. */
+export function placesTaken(
+  moment: Pick<DecisionInput, 'state' | 'schedule'>,
+  profileId: string,
+): SessionState[] {
+  const ids = new Set(runningOf(moment).flatMap(({ sessionIds }) => sessionIds));
+  return [...ids]
+    .sort((a, b) => a - b)
+    .flatMap((id) => moment.state.sessions[id] ?? [])
+    .filter((session) => session.profileId === profileId && isLive(session));
+}
 
 export const isIdle = ({ state }: Pick<DecisionInput, 'state'>, { status, turnIds }: SessionState): boolean =>
   status === 'ready' && turnIds.every((id) => state.turns[id]?.status !== 'in_flight');
