@@ -146,6 +146,8 @@ test('a diff, an output and findings are shown at a gate as such, and comments o
   // A comment on a line of the diff is added to the reason.
   await canDecide(page);
   const hunk = changes.getByRole('region', { name: /^Hunk at line 1 of notes\.md/ });
+  // Folders come first, as in the tree.
+  await page.keyboard.press('n');
   await page.keyboard.press('n');
   await expect(hunk).toHaveAttribute('aria-current', 'location');
   await page.keyboard.press('m');

@@ -267,14 +267,14 @@ test('the changes of a turn are coloured, commented into the next prompt, and a 
   const { state } = await bench.until(muster, runId, () => true);
   const readme = () => readFileSync(join(state.workspace?.path ?? '', 'README.md'), 'utf8');
   expect(readme()).toContain('# A project that greets');
-  await hunk.getByRole('button', { name: 'Reject' }).click();
+  await hunk.getByRole('button', { name: /^Take back/ }).click();
   await expect(hunk).toContainText('Taken back');
   expect(readme()).toBe('# A project\n');
   await hunk.getByRole('button', { name: 'Undo' }).click();
-  await expect(hunk.getByRole('button', { name: 'Accept' })).toBeVisible();
+  await expect(hunk.getByRole('button', { name: /^Keep/ })).toBeVisible();
   expect(readme()).toContain('# A project that greets');
-  await hunk.getByRole('button', { name: 'Accept' }).click();
-  await expect(hunk).toContainText('Accepted');
+  await hunk.getByRole('button', { name: /^Keep/ }).click();
+  await expect(hunk).toContainText('Kept');
   // The same by keys, starting at the first hunk.
   await page.keyboard.press('1');
   await expect(hunk).toBeHidden();
@@ -288,7 +288,7 @@ test('the changes of a turn are coloured, commented into the next prompt, and a 
   await page.keyboard.press('Shift+Z');
   await expect(first).not.toContainText('Taken back');
   await page.keyboard.press('Shift+A');
-  await expect(first).toContainText('Accepted');
+  await expect(first).toContainText('Kept');
   await box(page).getByRole('button', { name: /^Send/ }).click();
   const after = await bench.until(muster, runId, ({ state }) => state.turns[3]?.status === 'completed');
   expect(after.state.turns[3]?.prompt).toContain('`README.md:1`');
@@ -309,8 +309,9 @@ test('changes are shown while the agent works, and cannot be taken back meanwhil
   await expect(files).not.toContainText('notes.txt');
   letGo(state.workspace?.path ?? '', 'begin');
   await expect(files).toContainText('notes.txt');
+  await files.getByRole('treeitem', { name: /notes\.txt/ }).click();
   const hunk = page.getByRole('region', { name: /Hunk at line \d+ of notes\.txt/ });
-  await hunk.getByRole('button', { name: 'Reject' }).click();
+  await hunk.getByRole('button', { name: /^Take back/ }).click();
   await expect(page.getByText('An agent works in this folder: turn 3.')).toBeVisible();
   await expect(hunk).not.toContainText('Taken back');
 });
@@ -388,7 +389,7 @@ steps:
   await page.getByRole('option', { name: /tester · Worker/ }).click();
   await expect(page.getByRole('heading', { name: 'tester · Worker' })).toBeVisible();
   await page.keyboard.press('2');
-  const files = page.getByRole('navigation', { name: 'Files that changed' });
+  const files = page.getByRole('region', { name: 'Changes', exact: true });
   await expect(files).toContainText('greet.test.ts');
   await expect(files).not.toContainText('joke.txt');
   await page.getByRole('option', { name: /builder · Worker/ }).click();

@@ -57,7 +57,7 @@ const ports: Record<string, Shown> = {
     more: /^Show all \d+ characters from the beginning/,
   },
   rtl: { kind: 'output', content: RIGHT_TO_LEFT, has: '⟨U+202E⟩evil' },
-  diff: { kind: 'diff', content: hunk(LINES), has: 'onerror=', more: /^Show 2000 of 49600 more lines/ },
+  diff: { kind: 'diff', content: hunk(LINES), has: 'onerror=', hasNot: 'line 50000' },
   binary: { kind: 'diff', content: binary, has: 'This binary file is not shown.' },
   prose: { kind: 'markdown', content: `# Hello\n\n${HTML}\n\n[go](javascript:alert(1))`, has: 'Hello' },
   plain: { kind: 'text', content: `${HTML}\n${RIGHT_TO_LEFT}`, has: '⟨U+202E⟩evil' },

@@ -116,3 +116,6 @@ export const DOCTOR_LOOK_MS = 10_000;
 
 /** A window that gets the focus often looks at the machine at most this often. */
 export const DOCTOR_LEAST_MS = 2_000;
+
+/** A diff that is not in the list is read when it was in sight for this long: what is passed while scrolling is not. */
+export const OPENED_IN_SIGHT_MS = 150;

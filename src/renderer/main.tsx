@@ -1,4 +1,5 @@
 import './styles/index.css';
+import { changeActions } from '@areas/changes/view/parts/actions';
 import { gateActions } from '@areas/gates/view/parts/actions';
 import { StrictMode } from 'react';
 import { flushSync } from 'react-dom';
@@ -25,7 +26,8 @@ for (const view of views) {
     ...(view.sample && { [`sample.${view.id}`]: { title: view.sample.act, group: 'Projects' } }),
   });
 }
-for (const specs of [shellActions, frameActions, listActions, gateActions]) registry.declare(specs);
+for (const specs of [shellActions, frameActions, listActions, gateActions, changeActions])
+  registry.declare(specs);
 for (const view of views) registry.declare(view.actions);
 followSettings();
 const known = Promise.all([loadSettings(), loadLayout(), readFirst(window.location.hash)]);

@@ -18,6 +18,7 @@ const PLATFORM_MAPS = [
   'workspaces',
   'captures',
   'hunks',
+  'viewed',
   'gates',
   'timers',
   'answers',

@@ -375,7 +375,7 @@ export interface PlatformState {
   applying: Omit<PlatformEventOf<'run.apply-requested'>, 'type' | 'by'> | null;
   /** A result whose application is being undone. */
   undoing: Omit<PlatformEventOf<'run.undo-requested'>, 'type' | 'by'> | null;
-  /** Tokens and money of all finished turns; turns that reported none are counted separately. */
+  /** Of all finished turns; `untold` reported nothing. */
   spend: { readonly tokens: number; readonly cost_usd: number; readonly untold: number };
   steps: Record<StepId, StepState>;
   scopes: Record<string, ScopeState>;
@@ -386,11 +386,11 @@ export interface PlatformState {
   prompts: Record<LocalId, PromptState>;
   workspaces: Record<LocalId, WorkspaceState>;
   captures: Record<LocalId, CaptureState>;
-  /** The operator's marks on hunks, by `session/turn/path/hunk`. */
+  /** The operator's marks on hunks, by `session/turn/path/hunk`, and on files, by both sides of each. */
   hunks: Record<string, 'accepted' | 'rejected'>;
+  viewed: Record<string, true>;
   gates: Record<LocalId, GateState>;
   timers: Record<LocalId, TimerState>;
-  /** Answers to commands that carried an idempotency key, by that key. */
   answers: Record<string, KeyedAnswer>;
   /** The highest number used so far, by kind. */
   last: Record<

@@ -122,6 +122,7 @@ function start(event: RunEventOf<'run.started'>, at: number, seq: number): RunSt
     workspaces: {},
     captures: {},
     hunks: {},
+    viewed: {},
     ...emptySlices(),
     gates: {},
     timers: {},

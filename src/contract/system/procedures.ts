@@ -73,6 +73,8 @@ export const settingsSchema = lazyStrictObject(() => ({
   theme: z.enum(['system', 'light', 'dark']).default('system'),
   density: z.enum(['normal', 'dense']).default('normal'),
   rail: z.enum(['words', 'icons']).default('words'),
+  /** How the lines of changes are shown: in one column, or old beside new. */
+  diffLayout: z.enum(['unified', 'split']).default('unified'),
   defaultProfile: z.string().nullable().default(null),
   editorCommand: z.string().default(''),
   notifyGates: z.boolean().default(true),
@@ -106,6 +108,7 @@ const settingsChangeSchema = z.lazy(() => {
     theme: shape.theme.unwrap(),
     density: shape.density.unwrap(),
     rail: shape.rail.unwrap(),
+    diffLayout: shape.diffLayout.unwrap(),
     defaultProfile: shape.defaultProfile.unwrap(),
     editorCommand: shape.editorCommand.unwrap(),
     notifyGates: shape.notifyGates.unwrap(),

@@ -29,7 +29,7 @@ import type { RunTexts } from '../core/ports/run-texts';
 import type { Store } from '../core/ports/store/store';
 import type { RunTextFiles } from '../core/ports/whole-texts';
 import type { ApplyPort } from '../core/ports/workspaces/apply-port';
-import type { Merges } from '../core/ports/workspaces/merges';
+import type { MergeReads, Merges } from '../core/ports/workspaces/merges';
 import type { WorkspaceEdits } from '../core/ports/workspaces/workspace-edits';
 import type { Workspaces } from '../core/ports/workspaces/workspaces';
 import { SPARE_SANDBOX_MS } from '../limits/core';
@@ -39,7 +39,7 @@ import { LateTools } from './wiring/session-tools';
 /** Everything outside of the process that a core uses. */
 export interface Adapters {
   readonly tools: LateTools;
-  readonly merges: Merges & ApplyPort;
+  readonly merges: Merges & MergeReads & ApplyPort;
   readonly checkouts: CheckoutPort;
   readonly ports: FeaturePorts;
   readonly sandboxes: Sandboxes;
@@ -121,7 +121,7 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
       });
     }),
     checkouts,
-    merges: late<Merges & ApplyPort>(async () => {
+    merges: late<Merges & MergeReads & ApplyPort>(async () => {
       const { GitMerges } = await import('../adapters/git/merge/merge');
       return new GitMerges(await moves(), git);
     }),

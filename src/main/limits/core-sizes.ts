@@ -81,6 +81,12 @@ export const LISTED_CHANGES_BYTES = MIB;
 /** The changes of one file that was opened on demand. */
 export const ONE_DIFF_BYTES = 16 * MIB;
 
+/** A larger file is not read for the lines around its changes. */
+export const UNFOLDED_FILE_BYTES = 8 * MIB;
+
+/** A larger picture is not shown beside its earlier state. */
+export const SHOWN_IMAGE_BYTES = 8 * MIB;
+
 /** A larger export of a run is not imported: its events must fit into memory. */
 export const IMPORTED_FILE_BYTES = 1024 * MIB;
 

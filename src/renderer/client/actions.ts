@@ -41,6 +41,7 @@ export interface Action extends ActionSpec {
 interface Layer {
   handlers: Handlers;
   within: (() => boolean) | null;
+  rank: 'page' | 'focused';
 }
 
 /** All action specs, the available handlers, and the key bindings of the operator. */
@@ -67,11 +68,19 @@ export class ActionRegistry {
     this.touch();
   }
 
-  /** Adds the handlers of a view; the last one added is asked first. `within`: only while it returns true. */
-  add(handlers: Handlers, within: (() => boolean) | null = null): Layer & { remove: () => void } {
+  /**
+   * Adds the handlers of a view; the last one added is asked first, and those of the part that has the focus before
+   * all others. `within`: only while it returns true.
+   */
+  add(
+    handlers: Handlers,
+    within: (() => boolean) | null = null,
+    rank: Layer['rank'] = 'page',
+  ): Layer & { remove: () => void } {
     const layer = {
       handlers,
       within,
+      rank,
       remove: () => {
         this.#layers.splice(this.#layers.indexOf(layer), 1);
         this.touch();
@@ -102,7 +111,9 @@ export class ActionRegistry {
   /** The available actions, the innermost view first, each id once. */
   available(): Action[] {
     const found = new Map<string, Action>();
-    for (const layer of [...this.#layers].reverse()) {
+    const last = [...this.#layers].reverse();
+    const isFocused = ({ rank }: Layer) => rank === 'focused';
+    for (const layer of [...last.filter(isFocused), ...last.filter((layer) => !isFocused(layer))]) {
       if (layer.within?.() === false) continue;
       for (const [id, run] of Object.entries(layer.handlers)) {
         const spec = this.#specs.get(id);

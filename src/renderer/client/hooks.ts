@@ -115,16 +115,23 @@ export function useFirst(keys: readonly string[], named: boolean): string | null
   return kept.current;
 }
 
-/** Registers the handlers of a view while it is shown. Null: the action is not available. */
-export function useHandlers(handlers: Handlers<ActionId>, within: (() => boolean) | null = null): void {
+/**
+ * Registers the handlers of a view while it is shown. Null: the action is not available. `focused`: they go before
+ * those of the page around them, whose keys they may share.
+ */
+export function useHandlers(
+  handlers: Handlers<ActionId>,
+  within: (() => boolean) | null = null,
+  rank: 'page' | 'focused' = 'page',
+): void {
   const layer = useRef<ReturnType<typeof registry.add> | null>(null);
   const inside = useRef(within);
   inside.current = within;
   useLayoutEffect(() => {
-    const added = registry.add({}, () => inside.current?.() ?? true);
+    const added = registry.add({}, () => inside.current?.() ?? true, rank);
     layer.current = added;
     return () => added.remove();
-  }, []);
+  }, [rank]);
   const able = Object.keys(handlers)
     .filter((id) => ownValue(handlers, id))
     .join(' ');

@@ -1,5 +1,8 @@
 import '../styles/index.css';
 import type { ProfileRow, WorkflowDetail } from '@areas/agents/contract/procedures';
+import { changeActions } from '@areas/changes/view/parts/actions';
+import { Changes } from '@areas/changes/view/parts/changes';
+import { type LineComment, putComment } from '@areas/changes/view/parts/comments';
 import { AgentsHere } from '@areas/doctor/view/parts/agents-here';
 import { DoctorPage } from '@areas/doctor/view/parts/doctor-page';
 import { IssuesView } from '@areas/forges/view';
@@ -39,7 +42,7 @@ import { Tabs } from '../ui/controls/tabs';
 import { AttentionRows } from './attention-rows';
 import { StepFormPart } from './step-form';
 
-registry.declare({ ...gateActions, ...issuesActions, ...workflowsActions });
+registry.declare({ ...changeActions, ...gateActions, ...issuesActions, ...workflowsActions });
 
 const NO_PANELS = new Map();
 
@@ -55,6 +58,27 @@ function OnCanvas(props: FileProps) {
     <div style={{ display: 'flex', height: '90vh' }}>
       <WorkflowCanvas {...props} step={step} onStep={setStep} />
     </div>
+  );
+}
+
+interface ChangeProps {
+  readonly runId: number;
+  /** Lines take comments, and the keys work everywhere. */
+  readonly reviewed?: boolean;
+}
+
+function OnChanges({ runId, reviewed = false }: ChangeProps) {
+  const [comments, setComments] = useState<readonly LineComment[]>([]);
+  const onComment = (comment: LineComment) => setComments((now) => putComment(now, comment));
+  const review = { comments, onComment, drafts: `component/${runId}`, sentWith: 'answer' } as const;
+  const keys = reviewed ? 'page' : 'focus';
+  return (
+    <Changes
+      runId={runId}
+      of={{ kind: 'session', sessionId: 1 }}
+      review={reviewed ? review : null}
+      keys={keys}
+    />
   );
 }
 
@@ -92,6 +116,7 @@ const parts = {
   'agent-select': ChosenAgent,
   'agents-here': AgentsHere,
   'attention-rows': AttentionRows,
+  changes: OnChanges,
   chart: ({ days }: { readonly days: readonly DayValue[] }) => (
     <DayChart title="Cost by day" days={days} format={money} />
   ),

@@ -39,19 +39,32 @@ const ratio = (one: Colour, other: Colour): number => {
 const GROUNDS = ['frame', 'surface', 'column', 'well', 'raised', 'hover'];
 const SELECTED = ['accent-wash'];
 const pairs: [string, readonly string[]][] = [
-  ['text', ['found', ...GROUNDS, ...SELECTED, 'pressed', 'waits-wash', 'failed-wash', 'done-wash']],
+  [
+    'text',
+    [
+      'found',
+      ...GROUNDS,
+      ...SELECTED,
+      'pressed',
+      'waits-wash',
+      'failed-wash',
+      'done-wash',
+      'done-mark',
+      'failed-mark',
+    ],
+  ],
   ['text-2', [...GROUNDS, ...SELECTED, 'pressed', 'waits-wash', 'failed-wash']],
-  ['text-3', [...GROUNDS, ...SELECTED, 'done-wash', 'failed-wash']],
+  ['text-3', [...GROUNDS, ...SELECTED, 'done-wash', 'failed-wash', 'done-mark', 'failed-mark']],
   ['accent', [...GROUNDS, ...SELECTED]],
   ['running', [...GROUNDS, ...SELECTED, 'running-wash']],
   ['waits', [...GROUNDS, ...SELECTED, 'waits-wash']],
   ['failed', [...GROUNDS, ...SELECTED, 'failed-wash']],
   ['done', [...GROUNDS, ...SELECTED, 'done-wash']],
   ['on-fill', ['accent-fill', 'accent-fill-hover', 'failed-fill', 'failed-fill-hover']],
-  ['code-keyword', ['well', 'surface', ...SELECTED, 'done-wash', 'failed-wash']],
-  ['code-string', ['well', 'surface', ...SELECTED, 'done-wash', 'failed-wash']],
-  ['code-number', ['well', 'surface', ...SELECTED, 'done-wash', 'failed-wash']],
-  ['code-title', ['well', 'surface', ...SELECTED, 'done-wash', 'failed-wash']],
+  ['code-keyword', ['well', 'surface', ...SELECTED, 'done-wash', 'failed-wash', 'done-mark', 'failed-mark']],
+  ['code-string', ['well', 'surface', ...SELECTED, 'done-wash', 'failed-wash', 'done-mark', 'failed-mark']],
+  ['code-number', ['well', 'surface', ...SELECTED, 'done-wash', 'failed-wash', 'done-mark', 'failed-mark']],
+  ['code-title', ['well', 'surface', ...SELECTED, 'done-wash', 'failed-wash', 'done-mark', 'failed-mark']],
 ];
 
 describe.each([

@@ -65,7 +65,7 @@ export const captureEvents = [
 ] as const;
 export type CaptureEvent = EventIn<typeof captureEvents>;
 
-/** The operator's marks on hunks of a diff. */
+/** The operator's marks on hunks and files of a diff. */
 export const markEvents = [
   event('hunk.marked', () => ({
     sessionId: id,
@@ -76,5 +76,7 @@ export const markEvents = [
     mark: z.enum(['accepted', 'rejected', 'none']),
     by: z.string(),
   })),
+  /** Changed files that the operator has read, each named by both of its sides; an edited file has another name. */
+  event('files.viewed', () => ({ files: z.array(z.string()), viewed: z.boolean(), by: z.string() })),
 ] as const;
 export type MarkEvent = EventIn<typeof markEvents>;

@@ -21,6 +21,8 @@ const diffFileSchema = z.lazy(() =>
     hunks: z.array(diffHunkSchema),
     /** Its hunks are left out: binary, or too large; a large one is read with `only`. */
     leftOut: z.enum(['binary', 'large']).nullable(),
+    /** Identifies both sides of the file: a viewed mark is for exactly these. Absent in a diff that is a text only. */
+    content: z.string().optional(),
   }),
 );
 export type DiffFile = z.infer<typeof diffFileSchema>;
@@ -40,8 +42,32 @@ const workspaceDiffSchema = lazyObject(() => ({
   notes: z.array(z.string()).default([]),
   /** Why the folder could not be read: these are the changes as last recorded. */
   unread: z.string().nullable().default(null),
+  /** What hunks are taken back with, in the folder that holds them; null: that folder is gone, or is another one. */
+  edits: z.object({ sessionId: localIdSchema, turnId: localIdSchema.nullable() }).nullable().default(null),
 }));
 export type WorkspaceDiffView = z.infer<typeof workspaceDiffSchema>;
+
+/** One side of a changed file. */
+const fileSideSchema = lazyObject(() => ({
+  bytes: z.number().int(),
+  text: z.string().nullable(),
+  /** A picture, as base64. */
+  image: z.object({ type: z.string(), data: z.string() }).nullable(),
+  /** Why there is neither. */
+  leftOut: z.enum(['binary', 'large']).nullable(),
+}));
+export type FileSide = z.infer<typeof fileSideSchema>;
+
+/** A line of a change in which a text was found. */
+const changeMatchSchema = lazyObject(() => ({
+  path: z.string(),
+  kind: z.enum(['same', 'added', 'removed']),
+  /** The line number on the new side; on the old one for a removed line. */
+  line: z.number().int(),
+  /** The hunk that holds the line. */
+  hunk: z.string(),
+}));
+export type ChangeMatch = z.infer<typeof changeMatchSchema>;
 
 const hunk = {
   runId: runIdSchema,
@@ -73,6 +99,9 @@ const leftoverSchema = lazyObject(() => ({
 }));
 export type Leftover = z.infer<typeof leftoverSchema>;
 
+/** A change of more files is not marked in one step. */
+const MOST_MARKED_FILES = 5_000;
+
 export const workspaceProcedures = {
   /** Worktrees of ended runs; `unknown`: Muster cannot assess their work. */
   'workspace.leftovers': {
@@ -95,6 +124,44 @@ export const workspaceProcedures = {
   'workspace.diff': {
     input: lazyObject(() => ({ runId: runIdSchema, of: diffScopeSchema, only: z.string().optional() })),
     output: workspaceDiffSchema,
+  },
+  /** One changed file on both sides, as text or as pictures. As text only the side that still exists is read. */
+  'workspace.file': {
+    input: lazyObject(() => ({
+      runId: runIdSchema,
+      of: diffScopeSchema,
+      path: z.string(),
+      as: z.enum(['text', 'image']),
+    })),
+    output: lazyObject(() => ({ old: fileSideSchema.nullable(), fresh: fileSideSchema.nullable() })),
+  },
+  /** The lines of a change, and of what is shown around it, that contain a text, ignoring case. */
+  'workspace.search': {
+    input: lazyObject(() => ({ runId: runIdSchema, of: diffScopeSchema, text: z.string().min(1).max(500) })),
+    /** `total` counts all of them, and `files` those that are too large to be searched. */
+    output: lazyObject(() => ({
+      matches: z.array(changeMatchSchema),
+      total: z.number().int(),
+      files: z.array(z.string()),
+    })),
+  },
+  /** The operator's marks on files and hunks of a run. */
+  'workspace.marks': {
+    input: lazyObject(() => ({ runId: runIdSchema })),
+    /** `viewed`: by `content` of the file. `hunks`: by `session/turn/path/hunk`. */
+    output: lazyObject(() => ({
+      viewed: z.array(z.string()),
+      hunks: z.record(z.string(), z.enum(['accepted', 'rejected'])),
+    })),
+  },
+  /** Marks files, named by their `content`, as viewed or not. */
+  'workspace.view': {
+    input: lazyObject(() => ({
+      runId: runIdSchema,
+      files: z.array(z.string()).min(1).max(MOST_MARKED_FILES),
+      viewed: z.boolean(),
+    })),
+    output: z.object({}),
   },
   'workspace.accept': {
     input: lazyObject(() => ({ ...hunk, accepted: z.boolean() })),

@@ -49,6 +49,12 @@ export const workspaceReducers: Reducers<PlatformState, WorkspaceEvent | Capture
     if (event.mark === 'none') delete state.hunks[key];
     else setOwnValue(state.hunks, key, event.mark);
   },
+  'files.viewed'(state, { files, viewed }) {
+    for (const file of files) {
+      if (viewed) setOwnValue(state.viewed, file, true);
+      else delete state.viewed[file];
+    }
+  },
 };
 
 /** The key of a hunk among a run's marks. */

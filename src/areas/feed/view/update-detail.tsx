@@ -1,13 +1,12 @@
-import { DiffFiles } from '@areas/changes/view/parts/diff-files';
+import { Changes } from '@areas/changes/view/parts/changes';
 import { bundlePieces } from '@areas/evidence/contract/bundle-pieces';
 import { largePiece } from '@areas/evidence/contract/evidence';
 import { Evidence } from '@areas/evidence/view/parts/evidence';
 import type { RunState, TurnState } from '@contract/run/state';
 import { count, money } from '@renderer/client/format';
-import { useQuery, useRun } from '@renderer/client/hooks';
+import { useRun } from '@renderer/client/hooks';
 import { hashOf } from '@renderer/client/route';
 import { ActButton, ActIcon } from '@renderer/parts/controls/act';
-import { ErrorNote } from '@renderer/parts/problems/error-note';
 import { Ago, Elapsed } from '@renderer/parts/text/ago';
 import { resultWords } from '@renderer/parts/words/status-words';
 import { Glyph } from '@renderer/ui/controls/icon';
@@ -91,20 +90,8 @@ function TurnOfUpdate({ runId, turnId }: { runId: number; turnId: number }) {
           <Evidence runId={runId} pieces={[largePiece('markdown', turn.response)]} />
         )}
       </Section>
-      {(turn.changes?.files ?? 0) > 0 && <Changes runId={runId} turnId={turnId} />}
+      {(turn.changes?.files ?? 0) > 0 && <Changes runId={runId} of={{ kind: 'turn', turnId }} />}
       <Cost turn={turn} />
-    </>
-  );
-}
-
-function Changes({ runId, turnId }: { runId: number; turnId: number }) {
-  const { value, error } = useQuery('workspace.diff', { runId, of: { kind: 'turn', turnId } });
-  return (
-    <>
-      {error && <ErrorNote error={error} />}
-      {value && (
-        <DiffFiles files={value.files} folder={null} source={{ runId, of: { kind: 'turn', turnId } }} />
-      )}
     </>
   );
 }

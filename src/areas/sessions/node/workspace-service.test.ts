@@ -20,6 +20,7 @@ import { runOf } from '@main/core/engine/effects/workspace-effects';
 import type { Engine } from '@main/core/engine/engine';
 import { MemoryTextFiles } from '@main/core/engine/testing/memory-texts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { cut, ended, starting, turn } from './testing/turn-events';
 import { WorkspaceService } from './workspace-service';
 
 let root: string;
@@ -39,40 +40,6 @@ const add = (...events: object[]): void => {
   const state = stateOf();
   for (const event of events) reduce(state, { seq: state.seq + 1, at: 1, event: event as RunEvent });
 };
-const starting = (sessionId: number, more: { readonly workspaceId?: number } = {}): RunEvent => ({
-  type: 'session.starting',
-  sessionId,
-  activationId: 1,
-  profileId: 'w',
-  model: null,
-  mode: null,
-  env: {},
-  ...more,
-});
-const turn = (turnId: number, sessionId = 1): RunEvent => ({
-  type: 'turn.dispatched',
-  turnId,
-  sessionId,
-  activationId: 1,
-  ordinal: 0,
-  kind: 'primary',
-  prompt: 'p',
-  attachments: [],
-  of: 1,
-  resendOf: null,
-});
-const ended = (turnId: number) => ({
-  type: 'turn.finished',
-  turnId,
-  outcome: 'completed',
-  stopReason: 'end_turn',
-  response: 'ok',
-  usage: null,
-  commit: null,
-  error: null,
-  limitResetsAt: null,
-});
-const cut = (turnId: number) => ({ type: 'turn.interrupted', turnId, reason: 'crash', partial: '' });
 const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
 const text = (file: string) => readFileSync(join(folder, file), 'utf8');
 
@@ -160,6 +127,53 @@ beforeEach(async () => {
   });
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+describe('the marks of a review', () => {
+  test('a viewed mark is stored once, holds in every diff of the file, and goes when the file changes', async () => {
+    await work(1, 'one.txt');
+    await finish(1);
+    const contentIn = async (of: DiffScope) => (await diff(of)).files[0]?.content ?? '';
+    const content = await contentIn({ kind: 'turn', turnId: 1 });
+    expect(await contentIn({ kind: 'workspace', sessionId: 1 })).toBe(content);
+    const viewed = () => must(service.marks({ runId: 1 })).viewed;
+    must(await service.view({ runId: 1, files: [content], viewed: true }));
+    must(await service.view({ runId: 1, files: [content], viewed: true }));
+    expect(committed).toEqual([{ type: 'files.viewed', files: [content], viewed: true, by: 'operator' }]);
+    expect(viewed()).toEqual([content]);
+    write('one.txt', 'changed after it was viewed\n');
+    expect(viewed()).not.toContain(await contentIn({ kind: 'workspace', sessionId: 1 }));
+    must(await service.view({ runId: 1, files: [content], viewed: false }));
+    expect(viewed()).toEqual([]);
+  });
+
+  test('a diff says what its hunks are taken back with, and a file of it can be read and searched', async () => {
+    await work(1, 'one.txt');
+    await finish(1);
+    const turn = { kind: 'turn', turnId: 1 } as const;
+    expect(await diff(turn)).toMatchObject({ edits: { sessionId: 1, turnId: 1 } });
+    expect(must(await service.file({ runId: 1, of: turn, path: 'one.txt', as: 'text' }))).toMatchObject({
+      old: null,
+      fresh: { text: 'turn 1\n' },
+    });
+    expect(must(await service.search({ runId: 1, of: turn, text: 'TURN' }))).toMatchObject({
+      matches: [{ path: 'one.txt', kind: 'added', line: 1 }],
+      total: 1,
+    });
+    rmSync(folder, { recursive: true });
+    expect(await diff(turn)).toMatchObject({ edits: null });
+  });
+
+  test('a whole file is taken back in the diff of its session, and put back', async () => {
+    write('a.txt', 'before the session\n');
+    await work(1, 'a.txt');
+    await finish(1);
+    const place = { runId: 1, sessionId: 1, turnId: null, path: 'a.txt', hunk: 'file' };
+    const { undo } = must(await service.reject(place));
+    expect(text('a.txt')).toBe('before the session\n');
+    must(await service.undo({ runId: 1, sessionId: 1, undo }));
+    expect(text('a.txt')).toBe('turn 1\n');
+  });
+});
 
 describe('a diff', () => {
   test('a diff of a turn lies between its snapshots, of a turn in flight until now', async () => {

@@ -1,22 +1,31 @@
-import { type SnapshotMoment, type TakenDiff, turnSnapshot } from '@areas/changes/contract/changes';
-import type { DiffScope } from '@areas/changes/contract/diff-scope';
-import { isLastIn, type RecordedChanges } from '@areas/changes/node/recorded-changes';
+import type { RecordedChanges } from '@areas/changes/node/recorded-changes';
 import type { RunResults } from '@areas/runs/node/results/run-results';
 import { type AppError, appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
-import { err, fail, ok, type Result } from '@contract/result';
+import { err, ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
-import { triedMerge } from '@contract/run/features/feature-answers';
-import type { RunState, SessionState, TurnState } from '@contract/run/state';
+import type { RunState, SessionState } from '@contract/run/state';
 import { folderOf, runOf } from '@main/core/engine/effects/workspace-effects';
 import type { Engine } from '@main/core/engine/engine';
-import type { Merges } from '@main/core/ports/workspaces/merges';
-import type {
-  FolderEdit,
-  HunksWanted,
-  WorkspaceEdits,
-  WorkspaceHunks,
+import type { MergeReads, Merges } from '@main/core/ports/workspaces/merges';
+import {
+  type FolderEdit,
+  type HunksWanted,
+  WHOLE_FILE,
+  type WorkspaceEdits,
+  type WorkspaceHunks,
 } from '@main/core/ports/workspaces/workspace-edits';
+import {
+  branchedFrom,
+  ChangeSides,
+  noRun,
+  noSession,
+  noTurn,
+  placeOf,
+  sessionOf,
+  shownChange,
+  sidesOf,
+} from './change-sides';
 
 type Diff = ProcedureOutput<'workspace.diff'>;
 
@@ -24,9 +33,9 @@ interface WorkspaceServiceParts {
   readonly engine: Pick<Engine, 'all' | 'command'>;
   readonly workspaces: Pick<
     WorkspaceEdits,
-    'hunksOf' | 'revertHunk' | 'undoRevert' | 'restore' | 'holdsTaken'
+    'hunksOf' | 'fileOf' | 'searchIn' | 'revertHunk' | 'undoRevert' | 'restore' | 'holdsTaken'
   >;
-  readonly merges: Pick<Merges, 'changes'>;
+  readonly merges: Pick<Merges, 'changes'> & MergeReads;
   readonly changes: Pick<RecordedChanges, 'refresh' | 'edited'>;
   /** The result that would be applied, and what it is merged into. */
   readonly results: Pick<RunResults, 'toApply' | 'reread'>;
@@ -35,63 +44,72 @@ interface WorkspaceServiceParts {
 
 /** What the operator views, marks and undoes of agents' changes in a workspace. */
 export class WorkspaceService {
-  constructor(private readonly parts: WorkspaceServiceParts) {}
+  readonly #sides: ChangeSides;
+
+  constructor(private readonly parts: WorkspaceServiceParts) {
+    this.#sides = new ChangeSides(parts);
+  }
 
   async diff({ runId, of, only }: ParsedInput<'workspace.diff'>): Promise<Result<Diff>> {
+    const found = await this.#sides.of(runId, of);
+    if (!found.ok) return found;
+    const { at, edits, branch, recorded } = found.value;
+    if (at.kind === 'merge') {
+      const merged = await this.parts.merges.changes({ ...at.merge, only });
+      if (!merged.ok) return merged;
+      const view = viewOf(merged.value);
+      return ok({ ...view, ...(at.shown !== null && { shown: at.shown }), branch, edits });
+    }
+    const read = await this.parts.workspaces.hunksOf({ ...at.wanted, only });
+    if (!read.ok) return read;
+    const live = at.wanted.to === null;
+    const view = { ...viewOf(read.value), live, branch, edits: read.value.alive === true ? edits : null };
+    return ok(recorded === null ? view : { ...view, ...recorded });
+  }
+
+  async file({
+    runId,
+    of,
+    path,
+    as,
+  }: ParsedInput<'workspace.file'>): Promise<Result<ProcedureOutput<'workspace.file'>>> {
+    const found = await this.#sides.of(runId, of);
+    if (!found.ok) return found;
+    const { at } = found.value;
+    return at.kind === 'merge'
+      ? this.parts.merges.fileOf(at.merge, { path, as })
+      : this.parts.workspaces.fileOf(at.wanted, { path, as });
+  }
+
+  async search({
+    runId,
+    of,
+    text,
+  }: ParsedInput<'workspace.search'>): Promise<Result<ProcedureOutput<'workspace.search'>>> {
+    const found = await this.#sides.of(runId, of);
+    if (!found.ok) return found;
+    const { at } = found.value;
+    return at.kind === 'merge'
+      ? this.parts.merges.searchIn(at.merge, text)
+      : this.parts.workspaces.searchIn(at.wanted, text);
+  }
+
+  marks({ runId }: ParsedInput<'workspace.marks'>): Result<ProcedureOutput<'workspace.marks'>> {
     const state = this.parts.state(runId);
     if (state === null) return err(noRun(runId));
-    if (of.kind === 'merge') return this.#merge(state, of, only);
-    if (of.kind === 'result') return this.#result(runId, of.step, only);
-    if (of.kind === 'capture') return this.#recorded(runId, of.captureId, only);
-    const session = sessionOf(state, of);
-    if (!session.ok) return session;
-    const wanted = sidesOf(state, session.value, of);
-    if (!wanted.ok) return wanted;
-    const found = await this.parts.workspaces.hunksOf({ ...wanted.value, only });
-    if (!found.ok) return found;
-    const { workspaceId } = session.value;
-    const live = wanted.value.to === null;
-    return ok({ ...viewOf(found.value), live, branch: branchIn(state, workspaceId) });
+    return ok({ viewed: Object.keys(state.viewed), hunks: { ...state.hunks } });
   }
 
-  /** A recorded change as the operator left it. */
-  async #recorded(runId: number, captureId: number, only: string | undefined): Promise<Result<Diff>> {
-    const read = await this.parts.changes.refresh(runId, [captureId]);
-    const state = this.parts.state(runId);
-    const capture = state?.captures[captureId];
-    if (state == null || capture === undefined || capture.status === 'running')
-      return fail('not_found', `there is no change ${captureId} in this run`);
-    if (capture.error !== null) return err(capture.error);
-    if (capture.diff === null)
-      return fail('not_found', 'The folder is not a git repository, so its changes are unknown.');
-    const { workspaceId, diff } = capture;
-    const side = (commit: string) => ({ snapshots: [], commit, orEmpty: false });
-    const place = placeIn(state, workspaceId);
-    const found = await this.parts.workspaces.hunksOf({
-      place,
-      from: side(diff.from),
-      to: side(diff.to),
-      only,
+  async view({
+    runId,
+    files,
+    viewed,
+  }: ParsedInput<'workspace.view'>): Promise<Result<ProcedureOutput<'workspace.view'>>> {
+    const noted = await this.parts.engine.command(runId, ({ state }) => {
+      const news = files.filter((file) => Object.hasOwn(state.viewed, file) !== viewed);
+      return ok(news.length === 0 ? [] : [{ type: 'files.viewed', files: news, viewed, by: 'operator' }]);
     });
-    if (!found.ok) return found;
-    const unread = read.ok ? null : [read.error.message, read.error.mend ?? ''].join(' ').trim();
-    const view = {
-      ...viewOf(found.value),
-      shown: shownChange(diff),
-      unread,
-      file: diff.path,
-      notes: [...capture.notes],
-    };
-    return ok({ ...view, branch: branchIn(state, workspaceId) });
-  }
-
-  /** What applying a result would change in the checkout. */
-  async #result(runId: number, step: string | undefined, only: string | undefined): Promise<Result<Diff>> {
-    const wanted = await this.parts.results.toApply({ runId, step });
-    if (!wanted.ok) return wanted;
-    const { projectPath, into, commit, branch, shown } = wanted.value;
-    const found = await this.parts.merges.changes({ projectPath, into, commit, only });
-    return found.ok ? ok({ ...viewOf(found.value), shown, branch }) : found;
+    return noted.ok ? ok({}) : noted;
   }
 
   /**
@@ -117,19 +135,6 @@ export class WorkspaceService {
     if (gate.changes?.kind !== 'turn') return ok(undefined);
     const now = await this.diff({ runId, of: gate.changes });
     return now.ok && !shown.includes(now.value.shown) ? err(changedSince()) : ok(undefined);
-  }
-
-  /** The changes of a member's merge: as rehearsed, or as made. */
-  async #merge(
-    state: RunState,
-    { activationId, mergeId }: Extract<DiffScope, { kind: 'merge' }>,
-    only: string | undefined,
-  ): Promise<Result<Diff>> {
-    const tried = triedMerge(state, activationId, mergeId);
-    if (tried === null) return fail('not_found', `merge ${mergeId} of this step was not tried yet`);
-    const { branch, into, commit } = tried;
-    const found = await this.parts.merges.changes({ projectPath: state.projectPath, into, commit, only });
-    return found.ok ? ok({ ...viewOf(found.value), branch }) : found;
   }
 
   async accept(input: ParsedInput<'workspace.accept'>): Promise<Result<ProcedureOutput<'workspace.accept'>>> {
@@ -291,13 +296,6 @@ export class WorkspaceService {
   }
 }
 
-const noRun = (id: number) => appError('not_found', `there is no run ${id}`);
-const noSession = (id: number) => appError('not_found', `there is no session ${id} in this run`);
-const noTurn = (id: number) => appError('not_found', `there is no turn ${id} in this session`);
-
-/** Identifies a recorded change exactly. */
-const shownChange = ({ from, to }: Pick<TakenDiff, 'from' | 'to'>): string => `${from}..${to}`;
-
 const viewOf = ({ files, root, from, to }: WorkspaceHunks): Diff => ({
   files: [...files],
   shown: shownChange({ from, to }),
@@ -307,10 +305,8 @@ const viewOf = ({ files, root, from, to }: WorkspaceHunks): Diff => ({
   file: null,
   notes: [],
   unread: null,
+  edits: null,
 });
-
-const branchIn = (state: RunState, workspaceId: number | null): string | null =>
-  (workspaceId === null ? state.workspace?.branch : state.workspaces[workspaceId]?.branch) ?? null;
 
 const changedSince = () =>
   appError('gate.changed', 'The changes were edited after they were shown, so this answer was not taken.', {
@@ -318,63 +314,6 @@ const changedSince = () =>
   });
 
 const hasHunk = ({ files }: WorkspaceHunks, path: string, hunk: string): boolean =>
-  files.some((file) => file.path === path && file.hunks.some(({ id }) => id === hunk));
-
-type InSession = Exclude<DiffScope, { kind: 'merge' | 'capture' | 'result' }>;
-
-/** Folders that were made from another one, or from such a one. */
-function branchedFrom(state: RunState, folder: string): { path: string; branch: string | null }[] {
-  return Object.values(state.workspaces).flatMap(({ from, path, branch }) => {
-    if (path === null || path === folder) return [];
-    for (let at = from; folderOf(state, at) !== folder; at = state.workspaces[at]?.from ?? null)
-      if (at === null) return [];
-    return [{ path, branch }];
-  });
-}
-
-function sessionOf(state: RunState, of: InSession): Result<SessionState> {
-  const turn = of.kind === 'turn' ? state.turns[of.turnId] : undefined;
-  if (of.kind === 'turn' && turn === undefined)
-    return fail('not_found', `there is no turn ${of.turnId} in this run`);
-  const id = of.kind === 'turn' ? (turn?.sessionId ?? 0) : of.sessionId;
-  const session = state.sessions[id];
-  return session === undefined ? err(noSession(id)) : ok(session);
-}
-
-const placeOf = (state: RunState, session: SessionState): HunksWanted['place'] =>
-  placeIn(state, session.workspaceId);
-
-const placeIn = (state: RunState, workspaceId: number | null): HunksWanted['place'] => ({
-  path: folderOf(state, workspaceId),
-  run: { mode: state.workspaceMode, projectPath: state.projectPath, artifactsDir: state.artifactsDir },
-});
-
-/** The two states that a diff compares. */
-function sidesOf(state: RunState, session: SessionState, of: InSession): Result<HunksWanted> {
-  const place = placeOf(state, session);
-  if (of.kind === 'workspace') {
-    const made = session.workspaceId === null ? state.workspace : state.workspaces[session.workspaceId];
-    const commit = made?.baseCommit ?? null;
-    // Only a run's plain folder begins empty.
-    const orEmpty = state.workspaceMode === 'folder' && commit === null;
-    return ok({ place, from: { snapshots: [], commit, orEmpty }, to: null });
-  }
-  const turns = of.kind === 'turn' ? [state.turns[of.turnId]] : session.turnIds.map((id) => state.turns[id]);
-  const known = turns.filter((turn) => turn !== undefined);
-  const last = known.at(-1);
-  if (last === undefined) return fail('not_found', `session ${session.id} has had no turn yet`);
-  const side = (moment: SnapshotMoment, among: readonly TurnState[]) => ({
-    snapshots: among.map((turn) => turnSnapshot(state.uid, turn.id, moment)),
-    commit: among.find((turn) => turn.changes !== null)?.changes?.[moment] ?? null,
-    orEmpty: false,
-  });
-  const from = side('before', known);
-  const asLeft = of.kind === 'turn' && of.asLeft === true && isLastIn(state, session.workspaceId, last.id);
-  if (asLeft || last.status === 'in_flight') return ok({ place, from, to: null });
-  if (last.status !== 'interrupted') return ok({ place, from, to: side('after', [...known].reverse()) });
-  // An interrupted turn's changes were there until the next turn began in the same folder.
-  const next = Object.values(state.turns).find(
-    (turn) => turn.id > last.id && state.sessions[turn.sessionId]?.workspaceId === session.workspaceId,
+  files.some(
+    (file) => file.path === path && (hunk === WHOLE_FILE || file.hunks.some(({ id }) => id === hunk)),
   );
-  return ok({ place, from, to: next === undefined ? null : side('before', [next]) });
-}

@@ -35,14 +35,6 @@ export const sessionsActions = {
   'session.park': { title: 'Park the session', keys: 'shift+p', group: 'Sessions' },
   'session.editor': { title: 'Open the folder of the session in the editor', keys: 'o', group: 'Sessions' },
   'session.branch': { title: 'Copy the branch of the session', keys: 'shift+b', group: 'Sessions' },
-  'hunk.next': { title: 'Next hunk', keys: 'j', group: 'Changes', quiet: true, repeats: true },
-  'hunk.previous': { title: 'Previous hunk', keys: 'k', group: 'Changes', quiet: true, repeats: true },
-  'hunk.accept': { title: 'Accept the hunk', keys: 'shift+a', group: 'Changes' },
-  'hunk.reject': { title: 'Reject the hunk and revert it in the folder', keys: 'shift+r', group: 'Changes' },
-  'hunk.undo': { title: 'Restore the rejected hunk', keys: 'shift+z', group: 'Changes' },
-  'hunk.comment': { title: 'Comment on the hunk', keys: 'shift+c', group: 'Changes' },
-  'file.fold': { title: 'Fold or unfold the file', keys: 'x', group: 'Changes' },
-  'file.open': { title: 'Open the file in the editor', keys: 'shift+o', group: 'Changes' },
 } as const satisfies ActionSpecs;
 
 declare module '@renderer/client/actions' {

@@ -3,7 +3,7 @@ import { saveSettings, settings } from '@renderer/client/settings';
 import { Field, Segments } from '@renderer/ui/controls/field';
 
 export function Appearance() {
-  const { theme, density, rail } = useReadable(settings);
+  const { theme, density, rail, diffLayout } = useReadable(settings);
   return (
     <div className="fields">
       <Field label="Theme" hint="High contrast follows your system.">
@@ -43,6 +43,22 @@ export function Appearance() {
               { value: 'icons', label: 'Icons alone' },
             ]}
             onChange={(rail) => void saveSettings({ rail })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Changes"
+        hint="Old beside new needs some width; where there is less, lines are in one column."
+      >
+        {() => (
+          <Segments
+            label="Changes"
+            value={diffLayout}
+            options={[
+              { value: 'unified', label: 'One column' },
+              { value: 'split', label: 'Old beside new' },
+            ]}
+            onChange={(diffLayout) => void saveSettings({ diffLayout })}
           />
         )}
       </Field>

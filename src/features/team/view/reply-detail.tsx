@@ -1,6 +1,6 @@
 import type { Reply } from '@areas/attention/contract/procedures';
 import { useDecide } from '@areas/attention/view/parts/use-decide';
-import { Changes } from '@areas/evidence/view/parts/changes';
+import { Changes } from '@areas/changes/view/parts/changes';
 import { onFormKey } from '@areas/gates/view/parts/answer/form-key';
 import { OptionRow } from '@areas/gates/view/parts/answer/option-row';
 import { taskResultParts } from '@areas/sessions/contract/task-result';

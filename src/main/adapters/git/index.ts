@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import type { TurnChanges } from '@areas/changes/contract/changes';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
+import type { ChangedFile, ChangeSearched, FileWanted } from '../../core/ports/workspaces/changed-content';
 import type {
   ChangeToRetake,
   Cleared,
@@ -29,8 +30,9 @@ import type {
 } from '../../core/ports/workspaces/workspaces';
 import { findCheckout, findStore, isFolder } from './checkout';
 import { Git } from './command/git-command';
+import { readChangedFile, searchChange } from './diff/changed-content';
 import { fileView, listed, readHunks, takeDiff } from './diff/diff';
-import { findSides } from './diff/diff-sides';
+import { type DiffRange, findSides } from './diff/diff-sides';
 import { restoreSnapshot, revertHunk, undoRevert } from './diff/edits';
 import { changedFiles } from './diff/file-list';
 import { holdsTaken, retakeChange } from './diff/retake';
@@ -136,21 +138,34 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
     });
   }
 
-  async hunksOf(wanted: HunksWanted): Promise<Result<WorkspaceHunks>> {
+  fileOf(wanted: HunksWanted, file: FileWanted): Promise<Result<ChangedFile>> {
+    return this.#inChange(wanted, (range) => readChangedFile(range, file));
+  }
+
+  searchIn(wanted: HunksWanted, text: string): Promise<Result<ChangeSearched>> {
+    return this.#inChange(wanted, async (range) => ok(await searchChange(range, text)));
+  }
+
+  #inChange<T>(wanted: HunksWanted, read: (range: DiffRange) => Promise<Result<T>>): Promise<Result<T>> {
     return this.#access.reading(wanted.place, 'The changes could not be read in', async () => {
       const found = await findSides(wanted, this.options);
       if (!found.ok) return found;
-      if (found.value === null) return err(noSnapshots(wanted.place.path));
-      const { git, between, root } = found.value;
+      return found.value === null ? err(noSnapshots(wanted.place.path)) : read(found.value);
+    });
+  }
+
+  hunksOf(wanted: HunksWanted): Promise<Result<WorkspaceHunks>> {
+    return this.#inChange(wanted, async (range) => {
+      const { git, between, root, alive } = range;
       const all = await changedFiles(git, between);
       listed(all);
       const one = all.find(({ change }) => change.path === wanted.only) ?? null;
       if (wanted.only !== undefined && one === null) return err(unchanged(wanted.only));
-      const files = await readHunks(found.value, all, one);
+      const files = await readHunks(range, all, { one });
       const [from = '', to = ''] = (
         await git.text('rev-parse', `${between.from}^{tree}`, `${between.to}^{tree}`)
       ).split('\n');
-      return ok({ root, files: files.map(fileView), from, to });
+      return ok({ root, alive, files: files.map(fileView), from, to });
     });
   }
 

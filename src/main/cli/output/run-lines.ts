@@ -133,6 +133,7 @@ const ofStep = {
     what: `${counted(files.length, 'file')} changed, after edits by ${by}`,
   }),
   'hunk.marked': quiet,
+  'files.viewed': quiet,
 } satisfies Partial<Tell>;
 
 const observedWords = {

@@ -76,6 +76,9 @@ const READING = [
   'terminal.get',
   'terminal.open',
   'workspace.diff',
+  'workspace.file',
+  'workspace.marks',
+  'workspace.search',
 ] as const satisfies readonly ProcedureName[];
 
 /**

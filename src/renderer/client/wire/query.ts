@@ -44,6 +44,7 @@ const STALE_ON: Partial<Record<ProcedureName, readonly Topic[]>> = {
   'delivery.list': ['deliveries'],
   'pull.record': ['pulls'],
   'host.list': ['hosts'],
+  'workspace.marks': ['runs'],
 };
 
 interface Query {

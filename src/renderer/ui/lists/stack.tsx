@@ -29,6 +29,12 @@ interface StackProps<Row extends StackRow> {
   readonly live?: boolean;
   /** The row to show first; otherwise the end if it is live, or the beginning. */
   readonly first?: string | null;
+  /** As high as its rows, up to this CSS length; absent: it fills its place. */
+  readonly most?: string | undefined;
+  /** Learns which row is at the upper edge. */
+  readonly onTop?: (key: string | null) => void;
+  /** What covers the upper edge of a revealed row, in pixels. */
+  readonly coveredOf?: (row: Row) => number;
 }
 
 /**
@@ -54,8 +60,12 @@ export function Stack<Row extends StackRow>({
   handle,
   live = false,
   first,
+  most,
+  onTop,
+  coveredOf,
 }: StackProps<Row>) {
   const { scroller, content, held, hold, handlers } = useFollowedEnd(live);
+  const covered = useRef(0);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -63,17 +73,23 @@ export function Stack<Row extends StackRow>({
     getItemKey: useKeyOf(rows),
     measureElement: live && !held ? measuredInFrame : measureElement,
     overscan: 4,
-    paddingEnd: 24,
+    scrollPaddingStart: covered.current,
+    paddingEnd: most === undefined ? 24 : 0,
   });
+  const top = onTop && keyAt(rows, virtual, scroller.current);
+  useEffect(() => onTop?.(top ?? null), [onTop, top]);
   const total = virtual.getTotalSize();
   const reveal = useCallback(
     (key: string) => {
       const index = rows.findIndex((row) => row.key === key);
-      if (index < 0) return;
+      const row = rows[index];
+      if (row === undefined) return;
       hold(true);
+      covered.current = coveredOf?.(row) ?? 0;
+      virtual.options.scrollPaddingStart = covered.current;
       virtual.scrollToIndex(index, { align: 'start' });
     },
-    [rows, virtual, hold],
+    [rows, virtual, hold, coveredOf],
   );
   useImperativeHandle(handle, () => ({
     reveal,
@@ -86,7 +102,7 @@ export function Stack<Row extends StackRow>({
     else if (!live) hold(true);
   }, [first]);
   return (
-    <div className="stack">
+    <div className="stack" style={most === undefined ? undefined : { height: `min(${total}px, ${most})` }}>
       <section
         ref={scroller}
         className="scroll stack-scroll"

@@ -21,12 +21,21 @@ interface TreeProps<Row extends TreeRow> {
   readonly draw: (row: Row) => ReactNode;
   readonly onOpen: (row: Row) => void;
   readonly onToggle: (row: Row, open: boolean) => void;
+  /** The row that what is beside the tree shows: the cursor goes there when it changes. */
+  readonly cursor?: string | null;
 }
 
 const OVERSCAN = 8;
 
 /** A tree that draws only its visible rows. One tab stop; arrows move, expand and collapse, Enter opens. */
-export function Tree<Row extends TreeRow>({ label, rows, draw, onOpen, onToggle }: TreeProps<Row>) {
+export function Tree<Row extends TreeRow>({
+  label,
+  rows,
+  draw,
+  onOpen,
+  onToggle,
+  cursor: shown = null,
+}: TreeProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
   const [cursor, setCursor] = useState<string | null>(null);
@@ -40,6 +49,13 @@ export function Tree<Row extends TreeRow>({ label, rows, draw, onOpen, onToggle 
   const heights = rows.reduce((sum, { height }) => sum + height, rows.length);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other rows have other heights
   useEffect(() => virtual.measure(), [heights]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another row beside the tree moves the cursor
+  useEffect(() => {
+    const index = rows.findIndex(({ key }) => key === shown);
+    if (index < 0 || shown === null) return;
+    setCursor(shown);
+    virtual.scrollToIndex(index, { align: 'auto' });
+  }, [shown]);
   const found = rows.findIndex(({ key }) => key === cursor);
   const at = Math.max(found, 0);
   const move = (index: number) => {
@@ -72,6 +88,7 @@ export function Tree<Row extends TreeRow>({ label, rows, draw, onOpen, onToggle 
                 aria-level={row.level}
                 aria-expanded={row.open ?? undefined}
                 aria-selected={item.index === at}
+                aria-current={row.key === shown ? 'location' : undefined}
                 className={styles.treeRow}
                 style={{
                   height: item.size,

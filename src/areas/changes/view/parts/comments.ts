@@ -1,4 +1,4 @@
-import type { HunkLine } from './hunk-lines';
+import type { HunkLine } from '../../contract/hunk-lines';
 
 /** The operator's comment on a line of a diff; it is sent with the next prompt. */
 export interface LineComment {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { firstChange, hunkLines, tallyOf, twoSides } from '../../contract/hunk-lines';
 import { hunkKey } from '../../contract/reduce';
 import { commentOn, type LineComment, promptOf, putComment, readComments } from './comments';
-import { firstChange, hunkLines, tallyOf, twoSides } from './hunk-lines';
 import { HunkMarks } from './marks';
 
 const hunk = {

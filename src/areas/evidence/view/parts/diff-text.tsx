@@ -1,4 +1,4 @@
-import { DiffFiles } from '@areas/changes/view/parts/diff-files';
+import { ReviewDesk } from '@areas/changes/view/parts/desk/desk';
 import { Printed } from '@renderer/ui/code/code';
 import { inPlainSight } from '@renderer/ui/invisible-characters';
 import { Note } from '@renderer/ui/layout/note';
@@ -15,7 +15,7 @@ export function DiffText({ text, label, review = null }: EvidenceProps) {
   return (
     <>
       {mark !== undefined && <Note tone="waits">{inPlainSight(mark.replace(/^# ?/gm, '').trim())}</Note>}
-      <DiffFiles files={files} folder={null} review={review} />
+      <ReviewDesk files={files} folder={null} review={review} keys={review === null ? 'focus' : 'page'} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { DiffReview } from '@areas/changes/view/parts/diff-files';
+import type { DiffReview } from '@areas/changes/view/parts/desk/use-desk';
 
 /** The props of every evidence renderer. */
 export interface EvidenceProps {

@@ -1,9 +1,9 @@
-import type { DiffReview } from '@areas/changes/view/parts/diff-files';
+import { Changes, type OnShown } from '@areas/changes/view/parts/changes';
+import type { DiffReview } from '@areas/changes/view/parts/desk/use-desk';
 import { Printed } from '@renderer/ui/code/code';
 import { inPlainSight } from '@renderer/ui/invisible-characters';
 import type { ComponentType } from 'react';
 import type { EvidenceKind, EvidencePiece } from '../../contract/evidence';
-import { Changes, type OnShown } from './changes';
 import { DiffText } from './diff-text';
 import styles from './evidence.module.css';
 import type { EvidenceProps } from './evidence-props';
@@ -60,6 +60,7 @@ export function Evidence({ pieces, runId = null, review = null, onShown }: Evide
             of={{ kind: 'capture', captureId: capture }}
             review={review}
             onShown={onShown}
+            keys={review === null ? 'focus' : 'page'}
           />
         ) : (
           <Renderer text={text} label={title ?? 'Evidence'} review={review} />

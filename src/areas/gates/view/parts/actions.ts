@@ -16,15 +16,6 @@ export const gateActions = {
   'gate.option.3': { title: 'Choose the third option', keys: '3', group: 'Gate', quiet: true },
   'gate.option.4': { title: 'Choose the fourth option', keys: '4', group: 'Gate', quiet: true },
   'gate.option.5': { title: 'Choose the fifth option', keys: '5', group: 'Gate', quiet: true },
-  'gate.hunk.next': { title: 'Next hunk of the diff', keys: 'n', group: 'Gate', quiet: true, repeats: true },
-  'gate.hunk.previous': {
-    title: 'Previous hunk of the diff',
-    keys: 'p',
-    group: 'Gate',
-    quiet: true,
-    repeats: true,
-  },
-  'gate.comment': { title: 'Comment on the hunk', keys: 'm', group: 'Gate' },
   'decision.undo': { title: 'Undo the last decision', keys: 'u, mod+z', group: 'Everywhere' },
   'gate.copy': { title: 'Copy the address of the gate', keys: 'y', group: 'Gate' },
 } as const satisfies ActionSpecs;

@@ -1,4 +1,4 @@
-import { Changes } from '@areas/evidence/view/parts/changes';
+import { Changes } from '@areas/changes/view/parts/changes';
 import { TerminalPane } from '@areas/terminals/view/parts/terminal-pane';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';

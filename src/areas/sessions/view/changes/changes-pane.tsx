@@ -1,53 +1,47 @@
-import type { DiffFile, WorkspaceDiffView } from '@areas/changes/contract/procedures';
-import { total } from '@areas/changes/view/parts/change-rows';
+import type { WorkspaceDiffView } from '@areas/changes/contract/procedures';
+import { ReviewDesk } from '@areas/changes/view/parts/desk/desk';
 import type { RunState } from '@contract/run/state';
-import { plural } from '@renderer/client/format';
-import { useHandlers, useQuery, useReadable, useTranscript } from '@renderer/client/hooks';
+import { useQuery, useTranscript } from '@renderer/client/hooks';
 import { refresh } from '@renderer/client/wire/query';
 import { CHANGES_QUIET_MS } from '@renderer/limits';
-import { ActButton } from '@renderer/parts/controls/act';
 import { ErrorNote } from '@renderer/parts/problems/error-note';
-import { LineCounts } from '@renderer/parts/text/line-counts';
 import { IconButton } from '@renderer/ui/controls/button';
 import { Select } from '@renderer/ui/controls/field';
-import { Empty, Note } from '@renderer/ui/layout/note';
-import { FileDiff, RotateCw, Undo2 } from 'lucide-react';
+import { Empty } from '@renderer/ui/layout/note';
+import { FileDiff, RotateCw } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { turnInFlight } from '../page/turns';
-import { ChangedFiles } from './changed-files';
 import styles from './changes-pane.module.css';
 import type { ChangesProps } from './props';
 import { diffOf, turnScopes, wholeScopes } from './scopes';
-import { takenBack, undoLast } from './take-back';
 
 /** The changes of a turn, the session or the whole workspace, hunk by hunk. */
 export function ChangesPane(props: ChangesProps) {
-  const { runId, state, session, scope } = props;
+  const { runId, state, session, scope, comments, onComment } = props;
   const hasTurns = session.turnIds.length > 0;
-  const { value, status, error } = useQuery(
-    'workspace.diff',
-    hasTurns ? { runId, of: diffOf(scope, session.id) } : null,
-  );
+  const of = diffOf(scope, session.id);
+  const { value, status, error } = useQuery('workspace.diff', hasTurns ? { runId, of } : null);
   useFresh(state);
-  const files = value?.files ?? [];
   const works = turnInFlight(state, session);
+  const drafts = `session/${runId}/${session.id}`;
+  const lead = <ScopeSelect {...props} />;
+  const tail = (
+    <IconButton
+      icon={RotateCw}
+      label="Read the changes again"
+      onClick={() => void refresh('workspace.diff')}
+    />
+  );
+  const shown = value !== null && value.files.length > 0 ? value : null;
   return (
-    <section className={styles.changes} data-part="changes" aria-label="Changes" data-nav tabIndex={-1}>
-      <header className={styles.changesHead}>
-        <ScopeSelect {...props} />
-        {value && files.length > 0 && (
-          <>
-            <LineCounts {...total(files)} />
-            <span className="faint note">in {plural(files.length, 'file')}</span>
-          </>
-        )}
-        <span className="grow" />
-        <IconButton
-          icon={RotateCw}
-          label="Read the changes again"
-          onClick={() => void refresh('workspace.diff')}
-        />
-      </header>
+    <div className={styles.changes} data-part="changes" data-nav tabIndex={-1}>
+      {shown === null && (
+        <header className={styles.changesHead}>
+          {lead}
+          <span className="grow" />
+          {tail}
+        </header>
+      )}
       {!hasTurns && (
         <Empty icon={FileDiff} title="No changes yet">
           No prompt has been sent to this session.
@@ -55,31 +49,21 @@ export function ChangesPane(props: ChangesProps) {
       )}
       {error && <ErrorNote error={error} />}
       {works && value?.live === true && <LiveReading runId={runId} turnId={works.id} />}
-      <WayBack {...props} files={files} />
-      {value && files.length > 0 && <ChangedFiles {...props} key={scope} view={value} />}
-      {value && files.length === 0 && status !== 'failed' && <Nothing view={value} scope={scope} />}
-    </section>
-  );
-}
-
-/** Undo for a reverted hunk, which is no longer listed. */
-function WayBack({ runId, session, files }: ChangesProps & { readonly files: readonly DiffFile[] }) {
-  const way = useReadable(takenBack(runId, session.id)).at(-1) ?? null;
-  useHandlers({ 'hunk.undo': way && (() => void undoLast(runId, session.id)) });
-  const listed = files.some(
-    ({ path, hunks }) => path === way?.path && hunks.some((hunk) => hunk.id === way.hunk),
-  );
-  if (!way || listed) return null;
-  return (
-    <Note
-      acts={
-        <ActButton action="hunk.undo" icon={Undo2}>
-          Undo
-        </ActButton>
-      }
-    >
-      A hunk of <span className="mono">{way.path}</span> was taken back.
-    </Note>
+      {shown && (
+        <ReviewDesk
+          key={scope}
+          files={shown.files}
+          folder={shown.path}
+          source={{ runId, of }}
+          edits={shown.edits}
+          review={{ comments, onComment, drafts, sentWith: 'prompt' }}
+          fill
+          lead={lead}
+          tail={tail}
+        />
+      )}
+      {value && value.files.length === 0 && status !== 'failed' && <Nothing view={value} scope={scope} />}
+    </div>
   );
 }
 

@@ -11,6 +11,8 @@ export interface DiffRange {
   readonly git: Git;
   readonly root: string;
   readonly between: Between;
+  /** The folder itself is there. */
+  readonly alive: boolean;
 }
 
 type From = HunksWanted['from'];
@@ -35,7 +37,12 @@ export async function findSides(
   if (wanted.to !== null) to = await findSide(git, wanted.to);
   else to = there === null ? null : (await presentState(there)).tree;
   if (to === null) return err(gone('end', wanted.to ?? wanted.from));
-  return ok({ git, root: there?.top ?? place.path, between: { from, to, scope: there?.scope ?? '' } });
+  return ok({
+    git,
+    root: there?.top ?? place.path,
+    alive: there !== null,
+    between: { from, to, scope: there?.scope ?? '' },
+  });
 }
 
 const emptyTree = (git: Git): Promise<string> => git.text('hash-object', '-t', 'tree', '--stdin');

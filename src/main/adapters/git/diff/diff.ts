@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FileChange, TakenDiff } from '@areas/changes/contract/changes';
 import type { DiffFile } from '@areas/changes/contract/procedures';
 import { LISTED_CHANGES_BYTES, ONE_DIFF_BYTES } from '../../../limits/core-sizes';
@@ -13,7 +14,7 @@ const MOST_FILES = 50_000;
 const LISTED: PatchLimits = { linesPerFile: 2_000, bytesPerFile: LISTED_CHANGES_BYTES, lines: 20_000 };
 
 /** Maximum of one file that was opened on demand. */
-const OPENED: PatchLimits = { linesPerFile: 400_000, bytesPerFile: ONE_DIFF_BYTES, lines: 400_000 };
+export const OPENED: PatchLimits = { linesPerFile: 400_000, bytesPerFile: ONE_DIFF_BYTES, lines: 400_000 };
 
 const PATCH = [
   '-p',
@@ -66,7 +67,7 @@ interface FileHunks {
 export async function readHunks(
   { git, between }: { readonly git: Git; readonly between: Between },
   all: readonly RawChange[],
-  one: RawChange | null = null,
+  { one = null, limits = LISTED }: { readonly one?: RawChange | null; readonly limits?: PatchLimits } = {},
 ): Promise<readonly FileHunks[]> {
   const names = one === null ? [] : [one.path, ...(one.oldPath === null ? [] : [one.oldPath])];
   // A file name that is not valid text cannot be an argument of git: then all files are read.
@@ -74,7 +75,7 @@ export async function readHunks(
   const read = narrow && one !== null ? [one] : all;
   const pieces = piecesOf(read);
   const first = new Map(pieces.map((raw, index) => [raw, index] as const).reverse());
-  const reader = new PatchReader(narrow ? OPENED : LISTED);
+  const reader = new PatchReader(narrow ? OPENED : limits);
   const which = narrow ? [between.from, between.to, '--', ...names.map(readable)] : sides(between);
   await git.stream([...DIFF, ...MOVES, ...PATCH, ...which], (chunk) => reader.take(chunk));
   const patches = reader.files((index) => pieces[index]?.path ?? '');
@@ -90,5 +91,12 @@ export function fileView({ raw, patch }: FileHunks): DiffFile {
     ...raw.change,
     hunks: binary || typed ? [] : patch.hunks.map(shown),
     leftOut: binary ? 'binary' : patch.large ? 'large' : null,
+    content: contentId(raw),
   };
+}
+
+/** The same file with the same two sides has the same name in every diff. */
+function contentId({ path, oldMode, oldBlob, newMode, newBlob }: RawChange): string {
+  const sides = [path, oldMode, oldBlob, newMode, newBlob].join('\0');
+  return createHash('sha256').update(sides, 'latin1').digest('hex').slice(0, 20);
 }

@@ -40,7 +40,7 @@ export async function revertHunk(
   const all = await changedFiles(found.git, found.between);
   const file = all.find(({ change }) => change.path === what.path);
   if (file === undefined) return err(noHunk(what));
-  const files = await readHunks(found, all, file);
+  const files = await readHunks(found, all, { one: file });
   const hunk = files[0]?.patch.hunks.find(({ id }) => id === what.hunk);
   if (what.hunk !== WHOLE_FILE && hunk === undefined) return err(noHunk(what));
   const present = await takeSnapshot(checkout, undoName(what.uid));

@@ -10,6 +10,7 @@ export interface RawChange {
   readonly oldMode: string;
   readonly oldBlob: string;
   readonly newMode: string;
+  readonly newBlob: string;
 }
 
 export interface Between {
@@ -59,11 +60,11 @@ function readList(records: readonly string[]): RawChange[] {
   const letters: string[] = [];
   let at = 0;
   for (let head = records[at]; head?.startsWith(':'); head = records[at]) {
-    const [oldMode = '', newMode = '', oldBlob = '', , letter = ''] = head.slice(1).split(' ');
+    const [oldMode = '', newMode = '', oldBlob = '', newBlob = '', letter = ''] = head.slice(1).split(' ');
     const moved = /^[RC]/.test(letter);
     const first = records[at + 1] ?? '';
     const path = moved ? (records[at + 2] ?? '') : first;
-    files.push({ path, oldPath: moved ? first : null, oldMode, oldBlob, newMode });
+    files.push({ path, oldPath: moved ? first : null, oldMode, oldBlob, newMode, newBlob });
     letters.push(letter[0] ?? 'M');
     at += moved ? 3 : 2;
   }

@@ -10,9 +10,12 @@ import type {
   ApplyToUndo,
   Undoable,
 } from '../../../core/ports/workspaces/apply-port';
+import type { ChangedFile, ChangeSearched, FileWanted } from '../../../core/ports/workspaces/changed-content';
 import {
   type MergeChanges,
+  type MergeInto,
   type MergeMade,
+  type MergeReads,
   type Merges,
   type MergeToMake,
   type MergeWanted,
@@ -21,12 +24,13 @@ import {
 import { Git, gitMessage, readable } from '../command/git-command';
 import { Queue } from '../command/queue';
 import type { GitRunner } from '../command/run-git';
+import { readChangedFile, searchChange } from '../diff/changed-content';
 import { type CheckoutMoves, InterruptedError } from '../moves';
 import { changeOf, targetName } from './application';
 import { outlookOf } from './apply-outlook';
 import { checkoutProblem } from './checkout-problem';
 import { earlierCommit, subjectOf } from './earlier-commit';
-import { mergeChanges } from './merge-changes';
+import { mergeChanges, mergedTrees } from './merge-changes';
 import { type Conflict, canTake, resolve, shownConflict, type Tried, tryMerge } from './merge-trees';
 import { moveForward, stageFiles, type Target } from './move-checkout';
 import { commitFor } from './signed-commit';
@@ -58,7 +62,7 @@ const MOST_TRIES = 3;
  * Merges with git's machinery on trees only (`merge-tree`), so that a rehearsal touches neither work tree nor
  * index. The checkout is then moved forward in one step, which git refuses if it would overwrite anything.
  */
-export class GitMerges implements Merges, ApplyPort {
+export class GitMerges implements Merges, MergeReads, ApplyPort {
   /** Two simultaneous merges into one checkout, each based on its HEAD, would conflict. */
   readonly #checkouts = new Queue();
 
@@ -89,6 +93,27 @@ export class GitMerges implements Merges, ApplyPort {
       return ok(await mergeChanges(git, { ...wanted, root }));
     } catch (error) {
       return failed('The changes of the merge could not be read', error);
+    }
+  }
+
+  async fileOf(wanted: MergeInto, file: FileWanted): Promise<Result<ChangedFile>> {
+    const git = new Git(wanted.projectPath, this.runner);
+    try {
+      const { between, isOpen } = await mergedTrees(git, wanted);
+      if (isOpen(file.path)) return fail('conflict', `${file.path} is in conflict.`);
+      return await readChangedFile({ git, between }, file);
+    } catch (error) {
+      return failed('The file could not be read', error);
+    }
+  }
+
+  async searchIn(wanted: MergeInto, text: string): Promise<Result<ChangeSearched>> {
+    const git = new Git(wanted.projectPath, this.runner);
+    try {
+      const { between, isOpen } = await mergedTrees(git, wanted);
+      return ok(await searchChange({ git, between }, text, isOpen));
+    } catch (error) {
+      return failed('The changes of the merge could not be searched', error);
     }
   }
 

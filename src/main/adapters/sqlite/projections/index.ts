@@ -72,6 +72,7 @@ type SettledWithTheRun =
   | `workspace.${'requested' | 'ready' | 'failed'}`
   | `capture.${'started' | 'finished' | 'failed' | 'revised'}`
   | 'hunk.marked'
+  | 'files.viewed'
   | `lane.${'failed' | 'restored'}`
   | FeatureEvent['type']
   | `task.agent_task.${'reprompt_dispatched' | 'reprompt_response'}`

@@ -57,6 +57,7 @@ export const noEffects = {
   'capture.failed': NO_EFFECT,
   'capture.revised': NO_EFFECT,
   'hunk.marked': NO_EFFECT,
+  'files.viewed': NO_EFFECT,
   'lane.failed': NO_EFFECT,
   'lane.restored': NO_EFFECT,
   'command.finished': NO_EFFECT,

@@ -1,5 +1,6 @@
 import type { MergeChoices, Rehearsal } from '@areas/changes/contract/merge';
 import type { Result } from '@contract/result';
+import type { ChangedFile, ChangeSearched, FileWanted } from './changed-content';
 import type { WorkspaceHunks } from './workspace-edits';
 
 export type MergeChanges = WorkspaceHunks;
@@ -8,6 +9,11 @@ export interface MergeWanted {
   readonly projectPath: string;
   /** The state to merge, as a commit. */
   readonly commit: string;
+}
+
+/** The merge of a commit into another one. */
+export interface MergeInto extends MergeWanted {
+  readonly into: string;
 }
 
 /** A merge confirmed by the operator. */
@@ -39,12 +45,17 @@ export interface Merges {
   /** Rehearses the merge without touching any work tree. */
   rehearse(wanted: MergeWanted): Promise<Result<Rehearsal>>;
   /** The changes of merging `commit` into the commit `into`, without files in conflict. */
-  changes(
-    wanted: MergeWanted & { readonly into: string; readonly only?: string | undefined },
-  ): Promise<Result<MergeChanges>>;
+  changes(wanted: MergeInto & { readonly only?: string | undefined }): Promise<Result<MergeChanges>>;
   /**
    * Performs the confirmed merge, with the operator's choice for each conflict. `conflict`: a conflict has no
    * choice, or the checkout has own changes in an affected file; then nothing is done.
    */
   merge(wanted: MergeToMake): Promise<Result<MergeMade>>;
+}
+
+/** Reads in the changes of a merge. */
+export interface MergeReads {
+  /** A file of these changes on both sides. */
+  fileOf(wanted: MergeInto, file: FileWanted): Promise<Result<ChangedFile>>;
+  searchIn(wanted: MergeInto, text: string): Promise<Result<ChangeSearched>>;
 }

@@ -1,6 +1,7 @@
 import type { DiffFile } from '@areas/changes/contract/procedures';
 import type { Result } from '@contract/result';
 import type { RunResult } from '@contract/run/results/results';
+import type { ChangedFile, ChangeSearched, FileWanted } from './changed-content';
 import type { MadeWorkspace, SnapshotPlace, WorkspaceDiff, WorkspaceRun } from './workspaces';
 
 /** Stands for all changes of a file, if they cannot be undone line by line. */
@@ -24,6 +25,8 @@ export interface HunksWanted {
 export interface WorkspaceHunks {
   /** The folder that the file paths are relative to: the top of the work tree. */
   readonly root: string;
+  /** The folder can be edited: hunks can be taken back in it. Absent where it is only read, as for a merge. */
+  readonly alive?: boolean;
   /** All of them, with true counts. */
   readonly files: readonly DiffFile[];
   /** The trees of both sides. */
@@ -120,6 +123,9 @@ export interface Cleared {
 export interface WorkspaceEdits {
   /** Fails with `not_found` if a side of the diff is gone, or the folder cannot have snapshots. */
   hunksOf(wanted: HunksWanted): Promise<Result<WorkspaceHunks>>;
+  /** A file of such a diff on both sides. */
+  fileOf(wanted: HunksWanted, file: FileWanted): Promise<Result<ChangedFile>>;
+  searchIn(wanted: HunksWanted, text: string): Promise<Result<ChangeSearched>>;
   /** Fails with `conflict` if the hunk no longer applies, with `not_found` if the diff has no such hunk. */
   revertHunk(what: HunkToRevert): Promise<Result<FolderEdit>>;
   /**

@@ -1,5 +1,5 @@
 import { type LineComment, putComment, readComments } from '@areas/changes/view/parts/comments';
-import type { DiffReview } from '@areas/changes/view/parts/diff-files';
+import type { DiffReview } from '@areas/changes/view/parts/desk/use-desk';
 import { useDraft } from '@renderer/client/hooks';
 import { useMemo } from 'react';
 import type { GateFace } from '../face';
@@ -20,5 +20,5 @@ export function useGateComments({ runId, gateId }: Pick<GateFace, 'runId' | 'gat
       const all = putComment(readComments(now), comment);
       return all.length === 0 ? '' : JSON.stringify(all);
     });
-  return { comments, review: { comments, onComment, drafts }, clear: () => setText('') };
+  return { comments, review: { comments, onComment, drafts, sentWith: 'answer' }, clear: () => setText('') };
 }

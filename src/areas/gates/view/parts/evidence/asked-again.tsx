@@ -1,6 +1,6 @@
-import type { DiffReview } from '@areas/changes/view/parts/diff-files';
+import type { OnShown } from '@areas/changes/view/parts/changes';
+import type { DiffReview } from '@areas/changes/view/parts/desk/use-desk';
 import { type EvidencePiece, evidencePieces } from '@areas/evidence/contract/evidence';
-import type { OnShown } from '@areas/evidence/view/parts/changes';
 import { Evidence } from '@areas/evidence/view/parts/evidence';
 import { useQuery } from '@renderer/client/hooks';
 import { Ago } from '@renderer/parts/text/ago';

@@ -1,5 +1,5 @@
+import { Changes, type OnShown } from '@areas/changes/view/parts/changes';
 import { type EvidencePiece, evidencePieces } from '@areas/evidence/contract/evidence';
-import { Changes, type OnShown } from '@areas/evidence/view/parts/changes';
 import { Evidence } from '@areas/evidence/view/parts/evidence';
 import { hashOf } from '@renderer/client/route';
 import { AgentText } from '@renderer/parts/text/agent-text';
@@ -60,7 +60,15 @@ export function GateEvidence({ gate, alone = false }: GateEvidenceProps) {
         ) : (
           <Evidence pieces={pieces} runId={gate.runId} review={reviewed} onShown={onShown} />
         ))}
-      {gate.changes && <Changes runId={gate.runId} of={gate.changes} review={reviewed} onShown={onShown} />}
+      {gate.changes && (
+        <Changes
+          runId={gate.runId}
+          of={gate.changes}
+          review={reviewed}
+          onShown={onShown}
+          keys={reviewed === null ? 'focus' : 'page'}
+        />
+      )}
     </div>
   );
 }

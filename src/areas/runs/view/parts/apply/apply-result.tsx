@@ -1,5 +1,5 @@
 import type { DiffScope } from '@areas/changes/contract/diff-scope';
-import { Changes } from '@areas/evidence/view/parts/changes';
+import { Changes } from '@areas/changes/view/parts/changes';
 import { onFormKey } from '@areas/gates/view/parts/answer/form-key';
 import type { AppError } from '@contract/errors';
 import type { ApplyHow, ApplyPreview } from '@contract/run/results/apply';

@@ -1,10 +1,11 @@
-import type { DiffScope } from '@areas/changes/contract/diff-scope';
-import { DiffFiles, type DiffReview } from '@areas/changes/view/parts/diff-files';
 import { useQuery } from '@renderer/client/hooks';
 import { ErrorNote } from '@renderer/parts/problems/error-note';
 import { inPlainSight } from '@renderer/ui/invisible-characters';
 import { Note } from '@renderer/ui/layout/note';
 import { useEffect } from 'react';
+import type { DiffScope } from '../../contract/diff-scope';
+import { ReviewDesk } from './desk/desk';
+import type { DiffReview } from './desk/use-desk';
 
 interface ChangesProps {
   readonly runId: number;
@@ -12,12 +13,13 @@ interface ChangesProps {
   readonly review?: DiffReview | null;
   /** Learns exactly which state of the changes is on the screen. */
   readonly onShown?: OnShown | undefined;
+  readonly keys?: 'page' | 'focus';
 }
 
 export type OnShown = (of: DiffScope, shown: string) => void;
 
 /** Changes of files to decide on, as they are in the repository now. */
-export function Changes({ runId, of, review = null, onShown }: ChangesProps) {
+export function Changes({ runId, of, review = null, onShown, keys = 'focus' }: ChangesProps) {
   const { value, error } = useQuery('workspace.diff', { runId, of });
   const shown = value?.shown ?? null;
   useEffect(() => {
@@ -40,7 +42,14 @@ export function Changes({ runId, of, review = null, onShown }: ChangesProps) {
       {value.files.length === 0 ? (
         <p className="quiet">No files changed.</p>
       ) : (
-        <DiffFiles files={value.files} folder={value.path} source={{ runId, of }} review={review} />
+        <ReviewDesk
+          files={value.files}
+          folder={value.path}
+          source={{ runId, of }}
+          edits={value.edits}
+          review={review}
+          keys={keys}
+        />
       )}
     </>
   );

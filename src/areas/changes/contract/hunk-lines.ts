@@ -1,5 +1,5 @@
 import { ownValue } from '@contract/own';
-import type { DiffHunk } from '../../contract/procedures';
+import type { DiffHunk } from './procedures';
 
 export interface HunkLine {
   readonly kind: 'same' | 'added' | 'removed' | 'note';
