@@ -106,11 +106,11 @@ const PAGE = `window.bench = (() => {
     }
     return times;
   };
-  const framesFor = async (ms, until = () => false) => {
+  const framesFor = async (ms) => {
     const times = [];
     const began = await nextFrame();
     let last = began;
-    while (last - began < ms && !until()) {
+    while (last - began < ms) {
       const now = await nextFrame();
       times.push(now - last);
       last = now;
@@ -142,26 +142,6 @@ const PAGE = `window.bench = (() => {
     });
     return { times, moved };
   };
-  /** The longest frame while the worker lays out the steps of a place, and the longest while nothing happens as long. */
-  const layout = async (hash) => {
-    const { postMessage } = Worker.prototype;
-    let began = null;
-    let ended = null;
-    Worker.prototype.postMessage = function (message, ...rest) {
-      if (message?.cmd === 'layout') {
-        began = performance.now();
-        this.addEventListener('message', ({ data }) => { if (data?.id === message.id) ended ??= performance.now(); });
-      }
-      return postMessage.call(this, message, ...rest);
-    };
-    location.hash = hash;
-    while (began === null) await nextFrame();
-    const times = await framesFor(60_000, () => ended !== null);
-    Worker.prototype.postMessage = postMessage;
-    await until(() => steps() > 0);
-    await painted();
-    return { times: times.slice(0, -1), ms: ended - began };
-  };
   /** A key that moves the chosen step: when it was pressed, and when its new place was painted. */
   const moveBy = async (id, key) => {
     const node = document.getElementById('canvas-' + id);
@@ -189,5 +169,5 @@ const PAGE = `window.bench = (() => {
     node.remove();
     return ms;
   };
-  return { open, leave, moveBy, repaint, frames, framesFor, panAndZoom, layout, painted, until, steps };
+  return { open, leave, moveBy, repaint, frames, framesFor, panAndZoom, painted, until, steps };
 })(); 0`;

@@ -79,35 +79,8 @@ async function opening(opened, quick, name) {
     limit: `${spread(limit, 0)} ms`,
     ratio: middle,
     ratios: spread(ratio),
-    // The layout time grows faster than the number of steps; it is needed once, until the operator saves the
-    // positions.
-    ...(name === 'free.yaml' ? {} : { goal: { atMost: 4 } }),
+    goal: { atMost: name === 'free.yaml' ? 10 : 4 },
     note: `against a file of ${FEW.steps} steps with places; from the address to two frames after the last step is in the page, many steps at first as shapes; each of them takes the mouse after ${spread(wholes, 0)} ms.`,
-  };
-}
-
-async function layingOut(opened, quick) {
-  const rounds = [];
-  for (let round = 0; round < (quick ? 3 : 7); round += 1) {
-    const { times, ms } = await page(opened, `bench.layout(${hashOf(opened, 'free.yaml')})`);
-    await leave(opened);
-    await wait(300);
-    const idle = await page(opened, `bench.framesFor(${ms})`);
-    rounds.push({ ours: Math.max(...times), limit: Math.max(...idle), ms });
-  }
-  const ratios = rounds.map(({ ours, limit }) => ours / limit);
-  const shown = (values) => `${spread(values, 1)} ms`;
-  return {
-    what: `the longest frame while ${MANY.steps} steps are laid out`,
-    ours: shown(rounds.map(({ ours }) => ours)),
-    limit: shown(rounds.map(({ limit }) => limit)),
-    ratio: median(ratios),
-    ratios: spread(ratios),
-    goal: { atMost: 1.5 },
-    note: `against the longest of as much time in which nothing happens; the worker takes ${spread(
-      rounds.map(({ ms }) => ms),
-      0,
-    )} ms.`,
   };
 }
 
@@ -304,7 +277,6 @@ export const canvas = {
           { name: 'many.yaml', count: MANY.steps },
         ])
           rows.push(...(await editing(opened, quick, file)));
-        rows.push(await layingOut(opened, quick));
         rows.push(await busyCanvas(opened, quick));
       } finally {
         // Before its folder is removed: otherwise that fails without a reason.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lowestBetween, place } from '../layout/place';
+import { lowestBetween, place, placeNow } from '../layout/place';
 import { canvasGraph } from './graph';
 import { shownPorts } from './ports';
 import { stepTroubles } from './troubles';
@@ -98,6 +98,20 @@ test('a step that the file gives no place stands beside the one before it, and c
     options,
   );
   expect(at.get('ask')?.x).toBe(300 + (sizes.get('again')?.width ?? 0) + 64);
+});
+
+test('many steps without a place are shown at once, and what the file says stays', () => {
+  const many = Array.from({ length: 500 }, (_, index) => step(`s${index}`));
+  const cables = many.slice(5).map(({ id }, index) => ({ from: `s${index}.data_out`, to: `${id}.data_in` }));
+  const drawn = (steps: typeof many) => canvasGraph({ steps, cables, open: new Set(), ports: {} });
+  const placed = placeNow(drawn(many), options);
+  expect(placed?.at.size).toBe(500);
+  const fixed = many.map((one, index) => (index < 200 ? { ...one, position: { x: index, y: 7 } } : one));
+  expect(placeNow(drawn(fixed), options)?.at.get('s150')).toEqual({ x: 150, y: 7 });
+  // A few are worth the wait for the better layout.
+  expect(
+    placeNow(canvasGraph({ steps: many.slice(0, 20), cables: [], open: new Set(), ports: {} }), options),
+  ).toBeNull();
 });
 
 test('keys walk along cables, into an open body and out of it', async () => {

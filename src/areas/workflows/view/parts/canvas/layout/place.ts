@@ -1,5 +1,6 @@
 import type { CanvasCable, CanvasGraph, CanvasPort, CanvasStep } from '../graph/graph';
 import { portAt, type Size, shownPorts, sizeOf } from '../graph/ports';
+import { layered } from './layered';
 
 export interface Point {
   readonly x: number;
@@ -11,7 +12,7 @@ interface PlacedPort {
   readonly y: number;
 }
 
-interface ToArrange {
+export interface ToArrange {
   readonly nodes: readonly {
     readonly id: string;
     readonly size: Size;
@@ -37,6 +38,9 @@ interface PlaceOptions {
   readonly height: number;
 }
 
+/** More steps than this are first shown in simple layers: the better layout of 100 takes half a second. */
+const MOST_ARRANGED = 60;
+
 export const GROUP_HEAD = 48;
 const GROUP_EDGE = 24;
 const GAP = 40;
@@ -60,19 +64,28 @@ export async function place(
 ): Promise<Placement> {
   const found = new Map<string | null, ReadonlyMap<string, Point>>();
   for (;;) {
-    const made = placeWith(graph, { height }, found);
+    const made = placeWith(graph, { height, most: Infinity }, found);
     if (!('toArrange' in made)) return made;
     found.set(made.parent, await arrange(made.toArrange));
   }
 }
 
-/** The same synchronously; null if steps must be laid out. */
-export function placeNow(graph: CanvasGraph, options: PlaceOptions): Placement | null {
-  const made = placeWith(graph, options, new Map());
+/** The same synchronously, with many steps in simple layers; null if a few steps must be laid out. */
+export function placeNow(graph: CanvasGraph, { height }: PlaceOptions): Placement | null {
+  const made = placeWith(graph, { height, most: MOST_ARRANGED }, new Map());
   return 'toArrange' in made ? null : made;
 }
 
-function placeWith(graph: CanvasGraph, { height }: PlaceOptions, found: LayoutResult): Placement | Missing {
+interface LevelOptions extends PlaceOptions {
+  /** More steps without positions than this are placed in simple layers. */
+  readonly most: number;
+}
+
+function placeWith(
+  graph: CanvasGraph,
+  { height, most }: LevelOptions,
+  found: LayoutResult,
+): Placement | Missing {
   const levels = new Map<string | null, CanvasStep[]>();
   for (const step of graph.steps) {
     const level = levels.get(step.parent) ?? [];
@@ -82,6 +95,7 @@ function placeWith(graph: CanvasGraph, { height }: PlaceOptions, found: LayoutRe
   const made: PlacementParts = {
     graph,
     height,
+    most,
     found,
     levels,
     at: new Map(),
@@ -91,7 +105,7 @@ function placeWith(graph: CanvasGraph, { height }: PlaceOptions, found: LayoutRe
   return placeLevel(made, null) ?? made;
 }
 
-interface PlacementParts extends PlaceOptions {
+interface PlacementParts extends LevelOptions {
   readonly graph: CanvasGraph;
   readonly found: LayoutResult;
   readonly levels: ReadonlyMap<string | null, readonly CanvasStep[]>;
@@ -151,12 +165,14 @@ function placesOf(
   if (fixed.size === steps.length) return fixed;
   // Among many positions from the file, a step without one is placed beside the steps before it.
   if (fixed.size > steps.length / 2) return besideOthers(made, steps, fixed);
-  const found = made.found.get(parent);
+  let found = made.found.get(parent);
   if (found === undefined) {
     const keys = new Set(steps.map(({ key }) => key));
     const cables = made.graph.cables.filter(({ from, to }) => keys.has(from.step) && keys.has(to.step));
     const edges = cables.filter(({ back, from, to }) => !back && from.step !== to.step);
-    return { parent, toArrange: { nodes: steps.map((step) => toArrange(made, step)), edges } };
+    const wanted = { nodes: steps.map((step) => toArrange(made, step)), edges };
+    if (steps.length - fixed.size <= made.most) return { parent, toArrange: wanted };
+    found = layered(wanted);
   }
   const places = new Map([...found, ...fixed]);
   for (const { key } of steps) if (fixed.size > 0 && !fixed.has(key)) keepFree(made, places, key);
