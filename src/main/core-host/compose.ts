@@ -30,6 +30,7 @@ import type { Router } from '../services/router';
 import { type Adapters, makeAdapters } from './adapters';
 import { createAgents } from './agents';
 import { AnswerPlace } from './wiring/answers';
+import { createHosts } from './wiring/hosts';
 import type { Agents } from './wiring/service-parts';
 import { createServices } from './wiring/services';
 
@@ -88,15 +89,12 @@ export function beginCore(init: CoreInit, store: Store, { wantKey = null }: Core
   const secret = secretsIn(secrets);
   const { agents, shells } = createAgents({ init, clock, logger, processes, pty, secret, redactors });
   const state = (runId: number) => engine.live(runId)?.state ?? replay(store.log.read(runId));
-  const rules = new PermissionRules({
-    store,
-    clock,
-    ids: ulids,
-    state,
-    changed: () => publisher.changed('rules'),
-  });
+  const changed = () => publisher.changed('rules');
+  const rules = new PermissionRules({ store, clock, ids: ulids, state, changed });
+  const hosts = createHosts({ init, adapters, publisher });
+  const { commands } = hosts;
   const completions = createCompletions({ secret, clock });
-  const engine: Engine = createEngine({ ...adapters, completions }, agents, { publisher, rules });
+  const engine: Engine = createEngine({ ...adapters, commands, completions }, agents, { publisher, rules });
   const status = new StatusService({ engine, store, clock, pid: process.pid });
   const settings = new SettingsService(store, { defaults: init.safeMode === true });
   settings.onChange((changed) => publisher.settingsChanged(changed));
@@ -115,6 +113,7 @@ export function beginCore(init: CoreInit, store: Store, { wantKey = null }: Core
     status,
     tidy,
     answers,
+    hosts,
     takeUp: () => takeUp(),
   });
   store.onHealth(() => publisher.statusChanged());

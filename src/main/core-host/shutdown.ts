@@ -20,6 +20,7 @@ interface Ending {
   readonly runs: RunService;
   readonly results: RunResults;
   readonly outbox: UpdateOutbox;
+  readonly hosts: { readonly service: { end(): Promise<void> } };
 }
 
 /**
@@ -27,7 +28,10 @@ interface Ending {
  * cancelled, otherwise they are parked.
  */
 export const shuttingDown =
-  ({ sandboxes, processes, tools, git, store }: Adapters, { stops, engine, runs, results, outbox }: Ending) =>
+  (
+    { sandboxes, processes, tools, git, store }: Adapters,
+    { stops, engine, runs, results, outbox, hosts }: Ending,
+  ) =>
   async (stop: boolean): Promise<void> => {
     for (const one of stops) one.stop();
     if (stop) await cancelAll(engine, runs);
@@ -35,7 +39,7 @@ export const shuttingDown =
     await results.settled();
     await outbox.stop();
     await sandboxes.stop();
-    await processes.endAll();
+    await Promise.all([processes.endAll(), hosts.service.end()]);
     await tools.close();
     git.close();
     store.close();

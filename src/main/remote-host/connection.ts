@@ -21,9 +21,8 @@ interface HostParts {
   readonly bootId: string;
   desktop(uid: string): Desktop;
   readonly answers: {
-    readonly [M in Exclude<HostMethod, `process.${string}`>]: (
-      input: HostInput<M>,
-    ) => Promise<Result<unknown>>;
+    stats(input: HostInput<'stats'>): Promise<Result<unknown>>;
+    agents(input: HostInput<'agents'>): Promise<Result<unknown>>;
   };
 }
 
@@ -100,6 +99,7 @@ export class HostConnection {
   #greet({ protocol, core }: Extract<ToHost, { kind: 'hello' }>): void {
     if (protocol !== HOST_PROTOCOL)
       throw new Refused(`The desktop speaks protocol ${protocol}, this host ${HOST_PROTOCOL}.`);
+    if (!/^[A-Za-z0-9-]{1,64}$/.test(core.uid)) throw new Refused('The desktop has no valid name.');
     const desktop = this.parts.desktop(core.uid);
     const joined = desktop.join(core.epoch, { send: this.#send, leave: () => this.socket.end() });
     if (!joined.ok) {
@@ -147,6 +147,14 @@ export class HostConnection {
       case 'process.forget':
         desktop.streams.delete(hostMethods[method].input.parse(input).stream);
         return Promise.resolve(ok({}));
+      case 'workspace.open':
+        return desktop.workspaces.open(hostMethods[method].input.parse(input));
+      case 'workspace.put':
+        return desktop.workspaces.put(hostMethods[method].input.parse(input));
+      case 'workspace.take':
+        return desktop.workspaces.take(hostMethods[method].input.parse(input));
+      case 'files.write':
+        return desktop.workspaces.write(hostMethods[method].input.parse(input));
       case 'stats':
         return this.parts.answers.stats({});
       case 'agents':

@@ -4,6 +4,7 @@ import { appError } from '@contract/errors';
 import { err, fail, ok, type Result } from '@contract/result';
 import type { Processes } from '../core/ports/programs/process';
 import { KeptStream, type Send } from './kept-stream';
+import type { HostWorkspaces } from './workspaces';
 
 interface Remembered {
   readonly result: Promise<Result<unknown>>;
@@ -18,7 +19,10 @@ export class Desktop {
   readonly #results = new Map<string, Remembered>();
   #connection: { readonly send: Send; leave(): void } | null = null;
 
-  constructor(private readonly processes: Processes) {}
+  constructor(
+    private readonly processes: Processes,
+    readonly workspaces: HostWorkspaces,
+  ) {}
 
   /** A newer connection takes the place of the one before, which is told so if another core made it. */
   join(epoch: number, connection: { readonly send: Send; leave(): void }): Result<void> {

@@ -12,6 +12,7 @@ import { createLogger } from '../adapters/system/logger';
 import type { Logger } from '../core/ports/ports';
 import { HostConnection } from './connection';
 import { Desktop } from './desktop';
+import { HostWorkspaces } from './workspaces';
 
 /** Relative, because the path of a socket may have only about a hundred characters. */
 export const SOCKET = 'socket';
@@ -33,7 +34,8 @@ export function serve(folder: string): void {
   });
   const desktops = new Map<string, Desktop>();
   const desktop = (uid: string): Desktop => {
-    const known = desktops.get(uid) ?? new Desktop(processes);
+    const known =
+      desktops.get(uid) ?? new Desktop(processes, new HostWorkspaces(uid, () => processes.environment()));
     desktops.set(uid, known);
     return known;
   };

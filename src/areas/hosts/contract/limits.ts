@@ -21,5 +21,11 @@ export const HOST_START_CHECK_MS = 50;
 export const HOST_FRAME_BYTES = 4 * MIB;
 /** What a program printed and the desktop has not acknowledged. When it is full the program is not read. */
 export const HOST_STREAM_BYTES = 8 * MIB;
+/** A piece of a file that is sent to a host; in base64 it fits a frame. */
+export const HOST_PIECE_BYTES = 2 * MIB;
+/** A larger file in the repository is refused before a run: every host would keep a copy. */
+export const HOST_FILE_BYTES = 100 * 1_000_000;
+/** How long the end of Muster waits for the end of its programs on hosts. */
+export const HOST_END_MS = 3 * SECOND_MS;
 /** The results of changing requests that a host remembers until they are acknowledged. */
 export const HOST_RESULTS_BYTES = 16 * MIB;

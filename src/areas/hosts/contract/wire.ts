@@ -21,6 +21,10 @@ const exitSchema = lazyObject(() => ({
   host: z.enum(['guard', 'terminals']).optional(),
 }));
 
+/** One part of a path, which leads nowhere else. */
+const fileName = () => z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9._-]{0,199}$/);
+const objectId = () => z.string().regex(/^[0-9a-f]{40,64}$/);
+
 /** Requests by method. Those in `CHANGING` carry a key, and are done once however often they arrive. */
 export const hostMethods = {
   stats: { input: z.object({}), output: hostStatsSchema },
@@ -47,12 +51,41 @@ export const hostMethods = {
   'process.end': { input: lazyObject(() => ({ stream: z.string() })), output: z.object({}) },
   /** The desktop has everything of the stream: the host forgets it. */
   'process.forget': { input: lazyObject(() => ({ stream: z.string() })), output: z.object({}) },
+  /** A bare repository of a project, made if it is missing. */
+  'workspace.open': {
+    input: lazyObject(() => ({ project: fileName() })),
+    output: lazyObject(() => ({ repository: z.string() })),
+  },
+  /** A folder of a run gets exactly the state of a commit in the repository, on top of `head`. */
+  'workspace.put': {
+    input: lazyObject(() => ({
+      project: fileName(),
+      folder: fileName(),
+      commit: objectId(),
+      head: objectId(),
+      branch: z.string().nullable(),
+    })),
+    output: lazyObject(() => ({ path: z.string() })),
+  },
+  /** Saves the state of a folder under a ref. */
+  'workspace.take': {
+    input: lazyObject(() => ({ project: fileName(), folder: fileName(), ref: z.string() })),
+    output: lazyObject(() => ({ commit: objectId(), head: objectId() })),
+  },
+  /** A piece of a file beside a folder, in base64; `first` begins it. */
+  'files.write': {
+    input: lazyObject(() => ({ folder: fileName(), name: fileName(), data: z.string(), first: z.boolean() })),
+    output: lazyObject(() => ({ path: z.string() })),
+  },
 } as const;
 export type HostMethod = keyof typeof hostMethods;
 export type HostInput<M extends HostMethod> = z.output<(typeof hostMethods)[M]['input']>;
 export type HostOutput<M extends HostMethod> = z.output<(typeof hostMethods)[M]['output']>;
 
-export const CHANGING: ReadonlySet<HostMethod> = new Set(['process.start', 'process.end', 'process.forget']);
+export const CHANGING: ReadonlySet<HostMethod> = new Set([
+  ...(['process.start', 'process.end', 'process.forget'] as const),
+  ...(['workspace.open', 'workspace.put', 'workspace.take', 'files.write'] as const),
+]);
 
 const methodSchema = z.enum(Object.keys(hostMethods) as [HostMethod, ...HostMethod[]]);
 

@@ -5,6 +5,7 @@ import type { Store } from '@main/core/ports/store/store';
 import type { Handlers } from '@main/services/router';
 import { z } from 'zod';
 import type { Host, HostFacts } from '../contract/host';
+import { HOST_END_MS } from '../contract/limits';
 import type { HostRow, hostProcedures } from '../contract/procedures';
 import { HOST_FOLDER } from '../core/probe';
 import { clean, folderName, type HostProgram, hostChecks, install, lookAt } from './bootstrap';
@@ -120,6 +121,16 @@ export class HostService {
     return ok(facts);
   }
 
+  /** The host of this name, with its connection. */
+  reach(name: string): Promise<Result<{ readonly host: Host; readonly link: HostLink }>> {
+    return this.#with(name, async (host) => ok({ host, link: await this.#link(host) }));
+  }
+
+  /** For git, which pushes and fetches over the same ssh. */
+  gitSsh(): Promise<Result<string>> {
+    return this.#ssh.gitCommand();
+  }
+
   /** Starts a program there, and connects first. `stream` names it as long as it runs. */
   launch(name: string, stream: string, spec: LaunchSpec): Promise<Result<RemoteProcess>> {
     return this.#with(name, async (host) => (await this.#link(host)).launch(stream, spec));
@@ -139,6 +150,13 @@ export class HostService {
       : fail('host.unfit', `${host.name} answered in a form that is not known.`, {
           mend: `Try: muster hosts doctor ${host.name}`,
         });
+  }
+
+  /** Ends Muster's programs on hosts that can be reached, and the connections. */
+  async end(): Promise<void> {
+    const late = new Promise((resolve) => setTimeout(resolve, HOST_END_MS).unref());
+    await Promise.race([Promise.all([...this.#links.values()].map((link) => link.endAll())), late]);
+    this.stop();
   }
 
   stop(): void {

@@ -50,6 +50,7 @@ export class HostLink {
   #connecting: Promise<Result<Hello>> | null = null;
   #cancelRetry: (() => void) | null = null;
   #closed = false;
+  #cleared: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: LinkParts) {}
 
@@ -103,6 +104,10 @@ export class HostLink {
 
   /** Starts a program. `stream` names it for as long as it runs, across connections and cores. */
   async launch(stream: string, spec: LaunchSpec): Promise<Result<RemoteProcess>> {
+    const connected = this.busy ? ok(null) : await this.connect();
+    if (!connected.ok) return connected;
+    // What an earlier core left may be at work in the same folder.
+    await this.#cleared;
     const process = this.#open(stream, spec.output);
     const { command, args, cwd, env, owner, stdin, input = null } = spec;
     const started = await this.request('process.start', {
@@ -115,6 +120,11 @@ export class HostLink {
     }
     process.pid = started.value.pid;
     return ok(process);
+  }
+
+  /** Ends all programs there, as far as the host can be reached. */
+  async endAll(): Promise<void> {
+    if (this.#wire !== null) await Promise.all([...this.#streams.values()].map((process) => process.end()));
   }
 
   /** No attempt follows; what runs on the host continues. */
@@ -183,7 +193,8 @@ export class HostLink {
     this.#attempts = 0;
     this.#become({ kind: 'connected', since: this.parts.clock.now() });
     if (other) this.#lose(hello.bootId);
-    for (const { id } of hello.streams) if (!this.#streams.has(id)) this.#endUnknown(id);
+    const unknown = hello.streams.filter(({ id }) => !this.#streams.has(id));
+    this.#cleared = Promise.all(unknown.map(({ id }) => this.#endUnknown(id)));
     const taken = new Map(hello.streams.map((stream) => [stream.id, stream.taken]));
     for (const stream of this.#streams.values()) stream.resume(taken.get(stream.id) ?? 0);
     for (const pending of this.#pending.values()) this.#ask(pending);
@@ -207,8 +218,9 @@ export class HostLink {
   }
 
   /** An earlier core started it, and no one is left who reads it. */
-  #endUnknown(stream: string): void {
-    void this.request('process.end', { stream }).then(() => this.request('process.forget', { stream }));
+  async #endUnknown(stream: string): Promise<void> {
+    await this.request('process.end', { stream });
+    await this.request('process.forget', { stream });
   }
 
   #ask(pending: Pending): void {

@@ -1,4 +1,5 @@
 import { evidenceKindSchema } from '@areas/evidence/contract/evidence';
+import { hostNameSchema } from '@areas/hosts/contract/host';
 import { amount, minutesSchema, requiredText, whole } from '@contract/bounds';
 import { jsonSchema, stepIdSchema } from '@contract/ids';
 import { lazyObject, lazyStrictObject } from '@contract/lazy-object';
@@ -124,6 +125,8 @@ export const workflowDefinitionSchema = lazyStrictObject(() => ({
   description: z.string().optional(),
   workspace: workspaceModeSchema.default('worktree'),
   worktree: worktreeSchema.optional(),
+  /** The remote host on which the steps run, by its name in `muster hosts`. */
+  host: hostNameSchema.optional(),
   /**
    * Maximum number of activations working at the same time; one that only waits at a gate does not count.
    */

@@ -32,6 +32,8 @@ function outputs({ capture_response, decisions, on_reject }: ApprovalConfig): Po
 }
 
 export const approval = defineStep<ApprovalConfig>({
+  notOnHost: ({ on_reject }) =>
+    on_reject === undefined ? null : 'the agent of on_reject does not run there yet',
   type: 'step.approval',
   version: 1,
   title: 'Approval',

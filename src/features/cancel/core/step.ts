@@ -27,6 +27,7 @@ const outputs: PortSpec[] = [
 ];
 
 export const cancel = defineStep<CancelConfig>({
+  notOnHost: () => null,
   type: 'step.cancel',
   version: 1,
   title: 'Cancel',

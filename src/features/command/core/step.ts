@@ -148,6 +148,12 @@ function finish(view: View, command: EndedCommand): FinishDecision {
 }
 
 export const command = defineStep<CommandConfig>({
+  notOnHost: ({ terminal, script }) =>
+    terminal
+      ? 'a terminal cannot be there yet; write "terminal: false"'
+      : /ARTIFACTS_DIR/.test(script)
+        ? 'the folder of $ARTIFACTS_DIR is not there yet'
+        : null,
   type: 'step.command',
   version: 1,
   title: 'Command',

@@ -10,7 +10,6 @@ import type { FeedMarksService } from '@areas/feed/node/feed-marks';
 import type { OpenForges } from '@areas/forges/node/services';
 import type { GateService } from '@areas/gates/node/gate-service';
 import type { HomeService } from '@areas/home/node/home-service';
-import type { HostService } from '@areas/hosts/node/host-service';
 import type { PermissionRules } from '@areas/permissions/node/permission-rules';
 import type { CheckoutService } from '@areas/projects/node/checkout-service';
 import type { ProjectSettingsFile } from '@areas/projects/node/project-settings-file';
@@ -48,6 +47,7 @@ import type { RunTextFiles } from '../../core/ports/whole-texts';
 import type { StepRegistry } from '../../core/step/module';
 import type { Handlers } from '../../services/router';
 import { pageOf } from '../push/event-page';
+import type { Hosts } from './hosts';
 
 interface HandlerParts {
   readonly textFiles: RunTextFiles;
@@ -78,7 +78,7 @@ interface HandlerParts {
   readonly trials: WorkflowTrials;
   readonly ofFeatures: Pick<Handlers, keyof typeof featureProcedures>;
   readonly ofForges: OpenForges['handlers'];
-  readonly hosts: HostService;
+  readonly hosts: Hosts;
   readonly outbox: UpdateOutbox;
   readonly marks: FeedMarksService;
   readonly statusChanged: () => void;
@@ -138,7 +138,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...promptHandlers(parts.prompts),
     ...parts.ofFeatures,
     ...parts.ofForges,
-    ...parts.hosts.handlers(),
+    ...parts.hosts.service.handlers(),
     ...parts.backups.handlers(),
     ...parts.diagnostics.handlers(),
     ...updateHandlers(parts),

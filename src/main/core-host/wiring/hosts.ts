@@ -1,17 +1,34 @@
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HostService } from '@areas/hosts/node/host-service';
+import { HostWork } from '@areas/hosts/node/host-work';
+import { fail, ok, type Result } from '@contract/result';
+import { Git, GitError, gitMessage } from '../../adapters/git/command/git-command';
+import { HostedCommands } from '../../adapters/process/commands/hosted-commands';
 import { ulids } from '../../adapters/system/ids';
 import { agentPresets } from '../../agents/presets';
+import type { CommandPort } from '../../core/ports/ports';
+import type { Adapters } from '../adapters';
 import type { ServiceParts } from './service-parts';
 
 /** As `engines` of package.json says, which a test compares. */
 export const HOST_NODE = '22.12.0';
 
-export function createHosts({ init, adapters, publisher }: ServiceParts): HostService {
-  const { store, clock, processes } = adapters;
-  return new HostService({
+export interface Hosts {
+  readonly service: HostService;
+  /** Those of runs with a host run there. */
+  readonly commands: CommandPort;
+}
+
+export function createHosts({
+  init,
+  adapters,
+  publisher,
+}: Pick<ServiceParts, 'init' | 'adapters' | 'publisher'>): Hosts {
+  const { store, clock, processes, workspaces } = adapters;
+  const service = new HostService({
     store,
     clock,
     find: (command) => processes.find(command),
@@ -25,4 +42,30 @@ export function createHosts({ init, adapters, publisher }: ServiceParts): HostSe
     newUid: ulids.ulid,
     changed: () => publisher.changed('hosts'),
   });
+  const work = new HostWork({
+    reach: (name) => service.reach(name),
+    gitSsh: () => service.gitSsh(),
+    git: gitIn(adapters),
+    read: (path, most) => createReadStream(path, { highWaterMark: most }),
+    workspaces,
+  });
+  return { service, commands: new HostedCommands(adapters.commands, work) };
 }
+
+const gitIn =
+  ({ git }: Adapters) =>
+  async (
+    cwd: string,
+    env: Readonly<Record<string, string>>,
+    args: readonly string[],
+  ): Promise<Result<string>> => {
+    try {
+      return ok(await new Git(cwd, git, env).text(...args));
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error;
+      return fail('workspace.failed', `git ${args[0] ?? ''} failed: ${gitMessage(error)}`, {
+        where: { file: cwd },
+        mend: 'Resolve what git reports, then resume the run.',
+      });
+    }
+  };

@@ -8,6 +8,7 @@ import type { AgentPort } from '../../core/ports/ports';
 import type { TopicPublisher } from '../../services/publisher';
 import type { Adapters } from '../adapters';
 import type { AnswerPlace } from './answers';
+import type { Hosts } from './hosts';
 
 export type Agents = ReadonlyMap<AgentProfile['kind'], AgentPort>;
 
@@ -25,6 +26,7 @@ export interface ServiceParts {
   readonly settings: SettingsService;
   readonly status: StatusService;
   readonly answers: AnswerPlace;
+  readonly hosts: Hosts;
   /** Resumes all unfinished runs. */
   readonly takeUp: () => Promise<void>;
   /** Releases what parked sessions kept that can no longer be resumed. */

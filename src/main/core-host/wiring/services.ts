@@ -40,7 +40,6 @@ import { createDiagnostics } from './diagnostics';
 import { createDoctor } from './doctor';
 import { createForges } from './forges';
 import { createHandlers } from './handlers';
-import { createHosts } from './hosts';
 import type { ServiceParts } from './service-parts';
 import {
   createCatalog,
@@ -146,14 +145,13 @@ export function createServices(parts: ServiceParts): Services {
   const router = startRouter(parts, handlers, decisions);
   const owned = [{ stop: () => watch.close() }, ...Object.values(kept), features, forges];
   const stops = [...owned, decisions, ...startFollowers(parts)];
-  const shutdown = shuttingDown(adapters, { stops, engine, runs, results, outbox });
+  const shutdown = shuttingDown(adapters, { ...parts, stops, runs, results, outbox });
   return { router, outbox, forges, ...kept, results, unreadable, shutdown };
 }
 
 const createKept = (parts: ServiceParts) => ({
   backups: createBackups(parts),
   checkouts: createCheckouts(parts),
-  hosts: createHosts(parts),
 });
 
 /** In safe mode a decision that is due stays for the next start. */

@@ -17,6 +17,7 @@ import type { AppError } from '@contract/errors';
 import type { Result } from '@contract/result';
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
+import type { HostedPlace } from './programs/hosted';
 import type { NewRule } from './rules';
 import type { ToolEndpoint } from './tools';
 
@@ -246,6 +247,8 @@ export interface CommandSpec {
   readonly outputLimit?: OutputPart | null;
   /** The file for everything that is printed. */
   readonly outputPath: string;
+  /** Set if it runs on a remote host. */
+  readonly hosted?: HostedPlace;
 }
 
 export type CommandResult = Omit<RunEventOf<'command.finished'>, 'type' | 'commandId'> & {

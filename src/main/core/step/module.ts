@@ -285,6 +285,8 @@ interface StepModule<C = never> {
   body?(config: C): StepBody | null;
   /** Its agents or the operator may add agents that it does not name: the run keeps all existing profiles. */
   spawns?(config: C): boolean;
+  /** Why its work cannot run on a remote host; null if it can, or needs no folder. Absent: it cannot yet. */
+  notOnHost?(config: C): string | null;
   decide(view: ActivationView<C>): StepDecisions;
   /**
    * How it ends if an agent stopped by itself after too many requests: as at its own cap, with its results so
@@ -326,6 +328,7 @@ export interface BoundStep {
   readonly spawns: boolean;
   readonly declares: readonly string[] | null;
   readonly body: StepBody | null;
+  readonly notOnHost: string | null;
   validate(graph: GraphContext): readonly ModuleProblem[];
   decide(view: ActivationView<unknown>): StepDecisions;
   /** Null if the module does not define it. */
@@ -333,6 +336,8 @@ export interface BoundStep {
   observe(view: ActivationView<unknown>, turn: ObservedTurn): readonly RunEvent[];
   observeScope(view: ActivationView<unknown>, index: number | null): readonly RunEvent[];
 }
+
+const NOT_YET = 'steps of this type do not run on a host yet';
 
 /**
  * Hides a module's configuration type behind `bind`, so that the executor can hold all kinds of modules in
@@ -366,6 +371,7 @@ export function defineStep<C>(module: StepModule<C>): AnyStepModule {
         spawns: module.spawns?.(config) ?? false,
         declares: module.declares?.(config) ?? null,
         body: module.body?.(config) ?? null,
+        notOnHost: module.notOnHost === undefined ? NOT_YET : module.notOnHost(config),
         validate: (graph) => module.validate?.(config, graph) ?? [],
         decide: (view) => module.decide(known(view)),
         spent: (view, error) => module.spent?.(known(view), error) ?? null,

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { ProjectRow } from '@areas/agents/contract/procedures';
-import { ok, type Result } from '@contract/result';
+import { fail, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { largeTextsIn } from '@contract/whole-text';
 import type { Engine } from '@main/core/engine/engine';
 import type { Ids } from '@main/core/ports/documents';
+import type { Store } from '@main/core/ports/store/store';
 import type { RunTextFiles } from '@main/core/ports/whole-texts';
 import { dropRunFolder, freezeFiles } from '../run-files';
 import { freezeStart, type StartOf, type StartParts } from './start-event';
@@ -12,6 +13,7 @@ import { freezeStart, type StartOf, type StartParts } from './start-event';
 export interface LaunchParts extends StartParts {
   readonly engine: Pick<Engine, 'start'>;
   readonly ids: Ids;
+  readonly store: Pick<Store, 'hosts'>;
   /** The parent of the runs' artifacts folders. */
   readonly artifactsRoot: string;
   readonly textFiles: Pick<RunTextFiles, 'share'>;
@@ -31,6 +33,12 @@ interface Launch extends StartOf {
 
 /** Freezes what the run needs from its environment. Writes nothing before everything is known to exist. */
 export async function launchRun(parts: LaunchParts, of: Launch): Promise<Result<{ runId: number }>> {
+  const { host } = of.plan.definition;
+  if (host !== undefined && !parts.store.hosts().some(({ name }) => name === host))
+    return fail('not_found', `There is no host "${host}".`, {
+      where: { path: 'host' },
+      mend: `See: muster hosts list, and muster hosts add ${host}`,
+    });
   const start = await freezeStart(parts, of);
   if (!start.ok) return start;
   const uid = of.uid ?? parts.ids.ulid();

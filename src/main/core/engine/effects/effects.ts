@@ -25,6 +25,7 @@ import {
   folderAgain,
   folderGivenUp,
   folderOf,
+  hostedIn,
   isFolderGone,
   keepSnapshot,
   noWayBack,
@@ -303,6 +304,7 @@ export class Effects implements EffectRunner {
   private commandSpec(run: LiveRun, event: RunEventOf<'command.started'>): CommandSpec {
     const { commandId, script, terminal, timeoutSeconds, joinsErrors = false, outputLimit = null } = event;
     const { env, envFiles } = keptEnvironment(run.plan.texts, event.env);
+    const cwd = folderOf(run.state, event.workspaceId ?? null);
     return {
       runId: run.runId,
       commandId,
@@ -313,7 +315,8 @@ export class Effects implements EffectRunner {
       outputLimit,
       env: Object.assign(runEnvironment(run.state), env),
       envFiles,
-      cwd: folderOf(run.state, event.workspaceId ?? null),
+      cwd,
+      ...hostedIn(run.state, cwd),
       outputPath: this.parts.joinPath(run.state.artifactsDir, 'commands', `c${commandId}.log`),
     };
   }

@@ -8,6 +8,7 @@ import { fail, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, SessionState, WorkspaceState } from '@contract/run/state';
 import { mayOnlyRead } from '@contract/run/status';
+import type { HostedPlace } from '../../ports/programs/hosted';
 import { branchOf, folderName } from '../../ports/workspaces/workspace-names';
 import type {
   DiffWanted,
@@ -46,6 +47,14 @@ export const folderOf = (state: RunState, workspaceId: number | null): string =>
   state.projectPath;
 
 export const placeOf = (state: RunState, path: string): SnapshotPlace => ({ path, run: runOf(state) });
+
+/** Where the programs of a run with a host work. */
+export function hostedIn(state: RunState, cwd: string): { readonly hosted?: HostedPlace } {
+  const { host } = state.definition;
+  if (host === undefined) return {};
+  const run = runOf(state);
+  return { hosted: { host, uid: state.uid, place: { path: cwd, run }, setup: run.setup } };
+}
 
 /** Aborts the making once the run is cancelled. */
 async function whileWanted<T>(run: LiveRun, make: (unwanted: Promise<void>) => Promise<T>): Promise<T> {

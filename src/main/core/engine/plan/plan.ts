@@ -8,6 +8,7 @@ import { type BodyOwner, planBody } from './body';
 import { type Draft, type Link, readCables, sortSteps } from './cables';
 import { conditionOf } from './condition-check';
 import { entryProblems } from './entry-bounds';
+import { hostProblems } from './hosts';
 import { readConfig } from './lenient-config';
 import { permissionProblems } from './permissions';
 import { placed, problem, schemaProblems } from './problems';
@@ -31,6 +32,8 @@ export function makePlan(
   const links = readCables(definition, drafts, problems);
   const { order, back } = sortSteps(definition, { drafts, links }, problems);
   const bound = (id: string) => drafts.get(id)?.bound ?? null;
+  if (!context.begun)
+    problems.push(...hostProblems(definition, { bound, called: context.around !== undefined }));
   const names = namesOf(definition, { bound, around: context.around });
   const steps = new PlannedSteps();
   const offsets = new Map<Problem, number>();

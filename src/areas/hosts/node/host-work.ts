@@ -1,0 +1,253 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { basename, join } from 'node:path';
+import { messageOf } from '@contract/error-message';
+import { fail, ok, type Result } from '@contract/result';
+import type { HostedFolder, HostedPlace, HostedWork } from '@main/core/ports/programs/hosted';
+import type { Processes } from '@main/core/ports/programs/process';
+import type { Workspaces } from '@main/core/ports/workspaces/workspaces';
+import type { Host } from '../contract/host';
+import { HOST_PIECE_BYTES } from '../contract/limits';
+import type { HostLink } from './link';
+import { type LocalGit, unfitRepository } from './unfit-repository';
+
+interface WorkParts {
+  /** The host, connected or to be connected. */
+  reach(name: string): Promise<Result<{ readonly host: Host; readonly link: HostLink }>>;
+  /** `GIT_SSH_COMMAND` for the same connection. */
+  gitSsh(): Promise<Result<string>>;
+  git(cwd: string, env: Readonly<Record<string, string>>, args: readonly string[]): Promise<Result<string>>;
+  /** A file of a run, in pieces of at most so many bytes. */
+  read(path: string, most: number): AsyncIterable<Buffer>;
+  readonly workspaces: Pick<Workspaces, 'snapshot'>;
+}
+
+/** The state of a folder, as a commit on top of HEAD. */
+interface FolderState {
+  readonly commit: string;
+  readonly head: string;
+}
+
+interface Mirror {
+  readonly wanted: HostedPlace;
+  readonly host: Host;
+  readonly link: HostLink;
+  /** The top of the worktree; `prefix` is the run's folder in it. */
+  readonly root: string;
+  readonly prefix: string;
+  readonly folder: string;
+  readonly project: string;
+  readonly address: string;
+  readonly path: string;
+  readonly git: LocalGit;
+  /** What both sides had last. */
+  base: FolderState;
+}
+
+/** Runs programs of a run on its host, in a folder with the state of the one here, which gets the result. */
+export class HostWork implements HostedWork {
+  /** Programs that work in a folder, which then has its state on the host. */
+  readonly #users = new Map<string, { count: number; readonly mirror: Promise<Result<Mirror>> }>();
+  readonly #queues = new Map<string, Promise<unknown>>();
+
+  constructor(private readonly parts: WorkParts) {}
+
+  async begin(wanted: HostedPlace): Promise<Result<HostedFolder>> {
+    const { path } = wanted.place;
+    const user = this.#users.get(path) ?? {
+      count: 0,
+      mirror: this.#inOrder(path, () => this.#bring(wanted)),
+    };
+    this.#users.set(path, user);
+    user.count += 1;
+    const mirror = await user.mirror;
+    if (!mirror.ok) {
+      this.#leave(path);
+      return mirror;
+    }
+    return ok(this.#folder(mirror.value));
+  }
+
+  #folder(mirror: Mirror): HostedFolder {
+    const { link, wanted } = mirror;
+    return {
+      path: join(mirror.path, mirror.prefix),
+      processes: processesOn(link),
+      copy: (file) => copyTo(mirror, file, this.parts.read),
+      end: async () => {
+        const fetched = this.#inOrder(wanted.place.path, () => this.#fetch(mirror));
+        // A program that begins from now on waits for it, and then for the state here.
+        this.#leave(wanted.place.path);
+        return fetched;
+      },
+    };
+  }
+
+  #leave(path: string): void {
+    const user = this.#users.get(path);
+    if (user === undefined) return;
+    user.count -= 1;
+    if (user.count === 0) this.#users.delete(path);
+  }
+
+  #inOrder<T>(path: string, work: () => Promise<T>): Promise<T> {
+    const done = (this.#queues.get(path) ?? Promise.resolve()).then(work, work);
+    this.#queues.set(path, done);
+    return done;
+  }
+
+  /** Gives the host's folder the state of the one here. */
+  async #bring(wanted: HostedPlace): Promise<Result<Mirror>> {
+    const { place, setup, host: name } = wanted;
+    if (setup !== null)
+      return fail('host.unfit', `The setup command of worktrees does not run on ${name} yet.`, {
+        mend: 'Remove "setup", or let the command do it.',
+      });
+    const git: LocalGit = (...args) => this.parts.git(place.path, {}, args);
+    const where = await git('rev-parse', '--show-toplevel', '--show-prefix', 'HEAD');
+    if (!where.ok) return where;
+    const [root = '', prefix = '', head = ''] = where.value.split('\n');
+    const folder = basename(root);
+    const base = await this.#state(wanted, folder, head);
+    if (!base.ok) return base;
+    const fit = await unfitRepository(git, base.value.commit);
+    if (!fit.ok) return fit;
+    const reached = await this.parts.reach(name);
+    if (!reached.ok) return reached;
+    const { host, link } = reached.value;
+    const project = createHash('sha256').update(place.run.projectPath).digest('hex').slice(0, 16);
+    const opened = await link.request('workspace.open', { project });
+    if (!opened.ok) return opened;
+    const address = `${host.ssh}:${opened.value.repository}`;
+    const ref = `refs/muster/${wanted.uid}/base`;
+    const pushed = await this.#remote(
+      place.path,
+      'push',
+      '--quiet',
+      '--no-verify',
+      '--force',
+      address,
+      `${base.value.commit}:${ref}`,
+    );
+    if (!pushed.ok) return pushed;
+    const branch = await git('symbolic-ref', '--quiet', '--short', 'HEAD');
+    const put = await link.request('workspace.put', {
+      ...{ project, folder, ...base.value },
+      branch: branch.ok ? branch.value : null,
+    });
+    if (!put.ok) return put;
+    return ok({
+      ...{ wanted, host, link, root, prefix, folder, project, address, git },
+      path: put.value.path,
+      base: base.value,
+    });
+  }
+
+  /** Fetches the state of the host's folder, and gives it to the folder here. */
+  async #fetch(mirror: Mirror): Promise<Result<void>> {
+    const { wanted, link, folder, project, address, git, base } = mirror;
+    const ref = `refs/muster/${wanted.uid}/host-${folder}`;
+    const taken = await link.request('workspace.take', { project, folder, ref });
+    if (!taken.ok) return taken;
+    const { commit, head } = taken.value;
+    const fetched = await this.#remote(
+      wanted.place.path,
+      'fetch',
+      '--quiet',
+      '--no-tags',
+      '--no-write-fetch-head',
+      address,
+      `+${ref}:${ref}`,
+    );
+    if (!fetched.ok) return fetched;
+    const now = await git('rev-parse', 'HEAD');
+    if (!now.ok) return now;
+    const present = await this.#state(wanted, folder, now.value);
+    if (!present.ok) return present;
+    const trees = await git(
+      'rev-parse',
+      ...[present.value, base, { commit }].map((state) => `${state.commit}^{tree}`),
+    );
+    if (!trees.ok) return trees;
+    const [here, before, there] = trees.value.split('\n');
+    if (here === there && now.value === head) return ok(undefined);
+    if (here !== before || now.value !== base.head)
+      return fail('conflict', `The folder changed here while the command ran on ${wanted.host}.`, {
+        where: { file: wanted.place.path },
+        mend: `What it made there is kept as ${ref}: git diff ${base.commit.slice(0, 12)} ${ref}`,
+      });
+    const applied = await this.#apply(mirror, { commit, head });
+    if (applied.ok) mirror.base = { commit, head };
+    return applied;
+  }
+
+  /** The folder gets exactly what the commit has; what is on no branch stays uncommitted. */
+  async #apply({ git, root }: Mirror, { commit, head }: FolderState): Promise<Result<void>> {
+    const inRoot: LocalGit = (...args) => this.parts.git(root, {}, args);
+    for (const step of [
+      ['add', '--all'],
+      ['read-tree', '--reset', '-u', commit],
+      ['update-ref', 'HEAD', head],
+      ['read-tree', head],
+    ]) {
+      const done = await inRoot(...step);
+      if (!done.ok) return done;
+    }
+    // Without this every file would look changed until the next `git status` of the operator.
+    await git('update-index', '-q', '--refresh');
+    return ok(undefined);
+  }
+
+  async #state({ place, uid }: HostedPlace, folder: string, head: string): Promise<Result<FolderState>> {
+    const taken = await this.parts.workspaces.snapshot(place, `${uid}/here-${folder}`);
+    if (!taken.ok) return taken;
+    return taken.value === null
+      ? fail('host.unfit', 'Only a folder in a repository can be worked on by a host.', {
+          mend: "Run 'git init' in the project.",
+        })
+      : ok({ commit: taken.value, head });
+  }
+
+  async #remote(cwd: string, ...args: string[]): Promise<Result<string>> {
+    const ssh = await this.parts.gitSsh();
+    return ssh.ok ? this.parts.git(cwd, { GIT_SSH_COMMAND: ssh.value, GIT_SSH_VARIANT: 'ssh' }, args) : ssh;
+  }
+}
+
+function processesOn(link: HostLink): Processes {
+  return {
+    // Looked up there when it is started.
+    find: async (command) => command,
+    launch: (spec) => link.launch(`${spec.owner}/${randomUUID()}`, spec),
+  };
+}
+
+/** In pieces, each of which is a frame. */
+async function copyTo(
+  { link, folder }: Mirror,
+  path: string,
+  read: WorkParts['read'],
+): Promise<Result<string>> {
+  const name = basename(path);
+  let first = true;
+  let there = '';
+  const write = async (bytes: Buffer): Promise<Result<void>> => {
+    const data = bytes.toString('base64');
+    const written = await link.request('files.write', { folder, name, data, first });
+    first = false;
+    if (!written.ok) return written;
+    there = written.value.path;
+    return ok(undefined);
+  };
+  try {
+    for await (const piece of read(path, HOST_PIECE_BYTES)) {
+      const written = await write(piece);
+      if (!written.ok) return written;
+    }
+  } catch (error) {
+    return fail('not_found', `The file ${path} cannot be read: ${messageOf(error)}`, {
+      where: { file: path },
+    });
+  }
+  const written = first ? await write(Buffer.alloc(0)) : ok(undefined);
+  return written.ok ? ok(there) : written;
+}
