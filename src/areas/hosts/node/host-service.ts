@@ -37,6 +37,7 @@ export class HostService {
   readonly #links = new Map<string, HostLink>();
   readonly #facts = new Map<string, HostFacts>();
   readonly #ssh: Ssh;
+  readonly #listeners: ((rows: readonly HostRow[]) => void)[] = [];
   #core: z.infer<typeof coreSchema> | null = null;
   #program: Promise<HostProgram> | null = null;
 
@@ -53,6 +54,11 @@ export class HostService {
       'host.remove': ({ name }) => this.#with(name, async (host) => this.remove(host)),
       'host.clean': ({ name }) => this.#with(name, (host) => this.clean(host)),
     };
+  }
+
+  /** Called at each change of a connection, and of the hosts. */
+  onChange(listener: (rows: readonly HostRow[]) => void): void {
+    this.#listeners.push(listener);
   }
 
   rows(): HostRow[] {
@@ -72,7 +78,7 @@ export class HostService {
       });
     const host = { name, ssh, addedAt: clock.now() };
     store.addHost(host);
-    this.parts.changed();
+    this.#changed();
     return ok(host);
   }
 
@@ -86,7 +92,7 @@ export class HostService {
     this.#links.delete(name);
     this.#facts.delete(name);
     this.parts.store.removeHost(name);
-    this.parts.changed();
+    this.#changed();
     return ok({});
   }
 
@@ -117,7 +123,7 @@ export class HostService {
       stats: stats.value,
     };
     this.#facts.set(host.name, facts);
-    this.parts.changed();
+    this.#changed();
     return ok(facts);
   }
 
@@ -163,6 +169,12 @@ export class HostService {
     for (const link of this.#links.values()) link.close();
   }
 
+  #changed(): void {
+    this.parts.changed();
+    const rows = this.rows();
+    for (const listener of this.#listeners) listener(rows);
+  }
+
   async #with<T>(name: string, act: (host: Host) => Promise<Result<T>>): Promise<Result<T>> {
     const host = this.parts.store.hosts().find((one) => one.name === name);
     return host === undefined
@@ -181,7 +193,7 @@ export class HostService {
         core: this.#identity(),
         command: `"$HOME/${HOST_FOLDER}/${folderName(program)}/muster-host" connect`,
         prepare: async () => install(this.#ssh, host, await this.#wish()),
-        changed: () => this.parts.changed(),
+        changed: () => this.#changed(),
       });
     this.#links.set(host.name, link);
     return link;

@@ -18,6 +18,7 @@ export function startFollowers(parts: ServiceParts): readonly { stop(): void }[]
   const parker = startParker(parts);
   const records = followTerminals(parts);
   followTranscripts(parts);
+  followHosts(parts);
   return [parker, records];
 }
 
@@ -48,6 +49,23 @@ function followTerminals({ adapters, settings, status, publisher }: ServiceParts
   });
   records.start();
   return records;
+}
+
+/** While a host cannot be reached, what runs there continues: neither a failure nor an interruption. */
+function followHosts({ hosts, status, publisher }: ServiceParts): void {
+  const warn = warner({ status, publisher });
+  hosts.service.onChange((rows) => {
+    for (const { name, state } of rows) {
+      const id = `host ${name}`;
+      if (state.kind === 'disconnected') {
+        const at = new Date(state.since).toLocaleTimeString('en-GB', { timeStyle: 'short' });
+        warn(
+          `Connection to ${name} lost at ${at}; work continues there. Muster connects again by itself.`,
+          id,
+        );
+      } else if (status.withdraw(id)) publisher.statusChanged();
+    }
+  });
 }
 
 /** If a session's log cannot be written, the turn continues and the operator is notified once. */

@@ -42,7 +42,11 @@ export class HostStage {
   #proxy: CutProxy | null = null;
 
   static async open(
-    wish: Partial<ServerWish> & { readonly programs?: readonly string[]; readonly sshd?: boolean } = {},
+    wish: Partial<ServerWish> & {
+      readonly programs?: readonly string[];
+      readonly sshd?: boolean;
+      readonly node?: string;
+    } = {},
   ): Promise<HostStage> {
     const stage = new HostStage();
     for (const folder of [stage.home, stage.#bin, stage.#there]) mkdirSync(folder);
@@ -55,7 +59,7 @@ export class HostStage {
         mode: 0o755,
       },
     );
-    stage.#offer(wish.programs ?? ['node', 'git']);
+    stage.#offer(wish.programs ?? ['node', 'git'], wish.node ?? process.execPath);
     const env = { HOME: stage.home, PATH: stage.#there, SHELL: '/bin/sh' };
     stage.#server =
       wish.sshd === true
@@ -129,6 +133,11 @@ export class HostStage {
     return service;
   }
 
+  /** For a desktop of its own process: the real ssh with the configuration of the stage. */
+  searchPath(): string {
+    return `${this.#bin}${delimiter}${process.env.PATH ?? ''}`;
+  }
+
   /** Puts a program on the host's PATH. */
   provide(name: string, text: string): void {
     writeFileSync(join(this.#there, name), text, { mode: 0o755 });
@@ -171,7 +180,7 @@ export class HostStage {
   }
 
   /** The host's PATH has these programs beside what every system has. */
-  #offer(programs: readonly string[]): void {
+  #offer(programs: readonly string[], node: string): void {
     const system = [
       'sh',
       'uname',
@@ -199,13 +208,13 @@ export class HostStage {
       'touch',
       'tee',
     ];
-    for (const name of [...system, ...programs.filter((program) => program !== 'node')]) {
+    for (const name of [...system, ...gitToo(programs)]) {
       const path = ['/usr/bin', '/bin', '/usr/local/bin']
         .map((folder) => join(folder, name))
         .find((one) => existsSync(one));
       if (path !== undefined) symlinkSync(path, join(this.#there, name));
     }
-    if (programs.includes('node')) this.provide('node', `#!/bin/sh\nexec '${process.execPath}' "$@"\n`);
+    if (programs.includes('node')) this.provide('node', `#!/bin/sh\nexec '${node}' "$@"\n`);
   }
 
   #configure(): void {
@@ -226,6 +235,12 @@ export class HostStage {
     );
   }
 }
+
+/** A push and a fetch start programs of their own there. */
+const gitToo = (programs: readonly string[]): string[] =>
+  programs
+    .filter((program) => program !== 'node')
+    .flatMap((program) => (program === 'git' ? ['git', 'git-receive-pack', 'git-upload-pack'] : [program]));
 
 function endHost(lock: string): void {
   try {
