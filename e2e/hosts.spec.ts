@@ -73,6 +73,8 @@ echo done > end.txt`;
   go();
   await expect.poll(() => there('end.txt')).toBe('done\n');
   await expect.poll(() => stage.refused()).toBeGreaterThan(0);
+  const told = async () => (await start('status').done).out;
+  await expect.poll(told).toMatch(/Connection to gpu1 lost at \d\d:\d\d; work continues there/);
   stage.proxy.mend();
   expect(await run.done).toMatchObject({ code: 0 });
   const lines = Array.from({ length: 80 }, (_, n) => `line ${n + 1}\n`).join('');

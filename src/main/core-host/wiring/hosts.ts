@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { HostService } from '@areas/hosts/node/host-service';
 import { HostWork } from '@areas/hosts/node/host-work';
 import { fail, ok, type Result } from '@contract/result';
+import type { CoreInit } from '@contract/system/host';
 import { Git, GitError, gitMessage } from '../../adapters/git/command/git-command';
 import { HostedCommands } from '../../adapters/process/commands/hosted-commands';
 import { ulids } from '../../adapters/system/ids';
 import { agentPresets } from '../../agents/presets';
 import type { CommandPort } from '../../core/ports/ports';
+import type { TopicPublisher } from '../../services/publisher';
 import type { Adapters } from '../adapters';
-import type { ServiceParts } from './service-parts';
 
 /** As `engines` of package.json says, which a test compares. */
 export const HOST_NODE = '22.12.0';
@@ -22,11 +23,13 @@ export interface Hosts {
   readonly commands: CommandPort;
 }
 
-export function createHosts({
-  init,
-  adapters,
-  publisher,
-}: Pick<ServiceParts, 'init' | 'adapters' | 'publisher'>): Hosts {
+interface HostParts {
+  readonly init: CoreInit;
+  readonly adapters: Adapters;
+  readonly publisher: TopicPublisher;
+}
+
+export function createHosts({ init, adapters, publisher }: HostParts): Hosts {
   const { store, clock, processes, workspaces } = adapters;
   const service = new HostService({
     store,

@@ -17,9 +17,9 @@ import type { AppError } from '@contract/errors';
 import type { Result } from '@contract/result';
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
-import type { HostedPlace } from './programs/hosted';
 import type { NewRule } from './rules';
 import type { ToolEndpoint } from './tools';
+import type { HostedPlace } from './workspaces/hosted-place';
 
 /** Milliseconds since 1970. */
 export interface Clock {

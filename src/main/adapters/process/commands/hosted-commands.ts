@@ -8,8 +8,9 @@ import type {
   CommandsPast,
   RunningCommand,
 } from '../../../core/ports/ports';
-import type { HostedFolder, HostedPlace, HostedWork } from '../../../core/ports/programs/hosted';
+import type { HostedFolder, HostedWork } from '../../../core/ports/programs/hosted';
 import type { LaunchSpec, ManagedProcess, Processes } from '../../../core/ports/programs/process';
+import type { HostedPlace } from '../../../core/ports/workspaces/hosted-place';
 import { PipeCommands } from './commands';
 
 type KillReason = 'cancelled' | 'timed_out';

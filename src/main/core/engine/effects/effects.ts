@@ -25,7 +25,6 @@ import {
   folderAgain,
   folderGivenUp,
   folderOf,
-  hostedIn,
   isFolderGone,
   keepSnapshot,
   noWayBack,
@@ -35,6 +34,7 @@ import {
   type TurnBegan,
   takeCapture,
   turnChanges,
+  workplaceOf,
 } from './workspace-effects';
 
 /** Runs the effects of committed events and reports their results. An effect never starts before its event is durable. */
@@ -304,7 +304,6 @@ export class Effects implements EffectRunner {
   private commandSpec(run: LiveRun, event: RunEventOf<'command.started'>): CommandSpec {
     const { commandId, script, terminal, timeoutSeconds, joinsErrors = false, outputLimit = null } = event;
     const { env, envFiles } = keptEnvironment(run.plan.texts, event.env);
-    const cwd = folderOf(run.state, event.workspaceId ?? null);
     return {
       runId: run.runId,
       commandId,
@@ -315,8 +314,7 @@ export class Effects implements EffectRunner {
       outputLimit,
       env: Object.assign(runEnvironment(run.state), env),
       envFiles,
-      cwd,
-      ...hostedIn(run.state, cwd),
+      ...workplaceOf(run.state, event.workspaceId ?? null),
       outputPath: this.parts.joinPath(run.state.artifactsDir, 'commands', `c${commandId}.log`),
     };
   }

@@ -8,7 +8,7 @@ import { fail, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, SessionState, WorkspaceState } from '@contract/run/state';
 import { mayOnlyRead } from '@contract/run/status';
-import type { HostedPlace } from '../../ports/programs/hosted';
+import type { HostedPlace } from '../../ports/workspaces/hosted-place';
 import { branchOf, folderName } from '../../ports/workspaces/workspace-names';
 import type {
   DiffWanted,
@@ -48,12 +48,16 @@ export const folderOf = (state: RunState, workspaceId: number | null): string =>
 
 export const placeOf = (state: RunState, path: string): SnapshotPlace => ({ path, run: runOf(state) });
 
-/** Where the programs of a run with a host work. */
-export function hostedIn(state: RunState, cwd: string): { readonly hosted?: HostedPlace } {
+/** Where a program of a run works: its folder, and for a run with a host the host that has the folder's state. */
+export function workplaceOf(
+  state: RunState,
+  workspaceId: number | null,
+): { readonly cwd: string; readonly hosted?: HostedPlace } {
+  const cwd = folderOf(state, workspaceId);
   const { host } = state.definition;
-  if (host === undefined) return {};
+  if (host === undefined) return { cwd };
   const run = runOf(state);
-  return { hosted: { host, uid: state.uid, place: { path: cwd, run }, setup: run.setup } };
+  return { cwd, hosted: { host, uid: state.uid, place: { path: cwd, run }, setup: run.setup } };
 }
 
 /** Aborts the making once the run is cancelled. */
