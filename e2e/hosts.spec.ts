@@ -127,12 +127,70 @@ test('work that changed here during a command is kept, and so is what the host m
 });
 
 test('what cannot be on a host is refused before the run, with its line', async ({ cli }) => {
-  const agent = '\n  - id: write\n    type: step.agent_task\n    config: { instruction: Write }\n';
-  const { start } = await projectWith(cli.dataDir, `${workflow('true')}${agent}`);
+  const shown = '\n  - id: write\n    type: step.command\n    config: { script: make }\n';
+  const { start } = await projectWith(cli.dataDir, `${workflow('true')}${shown}`);
   expect(await start('validate', '.muster/workflows/train.yaml').done).toMatchObject({
     code: 3,
     out: expect.stringMatching(
-      /train\.yaml:11: error: step "write" \(step\.agent_task\) cannot run on the host "gpu1"/,
+      /train\.yaml:11: error: step "write" \(step\.command\) cannot run on the host "gpu1"/,
     ),
   });
+});
+
+test('an agent works on its host through a cut, its prompt is sent once, and its work is applied', async ({
+  cli,
+}) => {
+  const replies = join(stage.root, 'replies.yaml');
+  writeFileSync(
+    replies,
+    `default:
+  do:
+    - write: { path: far.txt, content: "made there\\n", via: direct }
+    - say: "Waiting. "
+    - wait_for_file: ${join(stage.home, 'go')}
+    - run: { command: "echo ran >> ran.txt; rm b.txt" }
+  text: Finished {{turn}}.
+`,
+  );
+  const record = join(stage.root, 'record');
+  const agent = join(import.meta.dirname, '..', 'out', 'main', 'scripted-agent.js');
+  const settings = Object.entries({ SCRIPT: replies, STATE: join(stage.root, 'state'), RECORD: record });
+  const exports = settings.map(([name, path]) => `export MUSTER_SCRIPTED_${name}='${path}'`).join('\n');
+  stage.provide('far-agent', `#!/bin/sh\n${exports}\nexec node '${agent}'\n`);
+  const file = `name: write
+host: gpu1
+steps:
+  - id: write
+    type: step.agent_task
+    config: { acp_profile_id: far, instruction: Write it }
+`;
+  const { project, start, git } = await projectWith(cli.dataDir, file);
+  const added = [
+    'agents',
+    'add',
+    'far',
+    '--kind',
+    'acp',
+    '--command',
+    'far-agent',
+    '--permissions',
+    'allow_all',
+  ];
+  expect(await start(...added).done).toMatchObject({ code: 0 });
+  const run = start('run', '.muster/workflows/train.yaml');
+  await expect.poll(() => there('far.txt')).toBe('made there\n');
+  stage.proxy.cut();
+  await expect.poll(() => stage.refused()).toBeGreaterThan(0);
+  writeFileSync(join(stage.home, 'go'), '');
+  await expect.poll(() => there('ran.txt')).toBe('ran\n');
+  stage.proxy.mend();
+  expect(await run.done).toMatchObject({ code: 0 });
+  const prompts = readFileSync(record, 'utf8').trim().split('\n');
+  expect([prompts.length, there('ran.txt')]).toEqual([1, 'ran\n']);
+  const said = (await start('show', '1', '--json').done).out;
+  expect(said).toContain('Finished 1.');
+  expect(await start('apply', '1').done).toMatchObject({ code: 0 });
+  expect(git('status', '--porcelain')).toBe('');
+  expect(readFileSync(join(project, 'far.txt'), 'utf8')).toBe('made there\n');
+  expect(existsSync(join(project, 'b.txt'))).toBe(false);
 });

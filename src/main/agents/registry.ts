@@ -20,6 +20,8 @@ export interface AgentPorts {
   readonly clock: Clock;
   readonly logger: Logger;
   secret(name: string): string | null;
+  /** The processes are those of another machine. */
+  readonly onHost?: boolean;
   readonly scripts: {
     readonly runtime: ScriptRuntime;
     readonly entry: string;

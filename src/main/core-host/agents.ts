@@ -7,9 +7,12 @@ import { nodeFiles } from '../adapters/process/files';
 import { PipeTerminals } from '../adapters/process/terminals';
 import type { PtyClient } from '../adapters/pty-client/client';
 import { ShellTerminals } from '../adapters/pty-client/shells/shell-terminals';
+import { filesThere, onHosts } from '../agents/on-hosts';
 import { type AgentPorts, agentsOf } from '../agents/registry';
 import { type SecretParts, withSecrets } from '../agents/with-secrets';
 import type { AgentPort, Clock, Logger } from '../core/ports/ports';
+import type { HostedWork } from '../core/ports/programs/hosted';
+import type { Processes } from '../core/ports/programs/process';
 
 interface AgentParts {
   readonly init: CoreInit;
@@ -19,6 +22,7 @@ interface AgentParts {
   readonly logger: Logger;
   readonly secret: (name: string) => string | null;
   readonly redactors: SecretParts['redactors'];
+  readonly hosts: { readonly work: HostedWork };
 }
 
 interface MadeAgents {
@@ -29,7 +33,7 @@ interface MadeAgents {
 
 /** All agents, over the core's adapters. */
 export function createAgents(parts: AgentParts): MadeAgents {
-  const { init, processes, pty, clock, logger, secret, redactors } = parts;
+  const { init, processes, pty, clock, logger, secret, redactors, hosts } = parts;
   // A process that survives this core has none of its marks, or the next core would end it as a leftover.
   const environment = (owner: string) =>
     processes.environment().then((all) => ({ ...all, ...processes.sessionMark(owner) }));
@@ -53,6 +57,11 @@ export function createAgents(parts: AgentParts): MadeAgents {
     },
   };
   const secrets = { read: secret, redactors };
-  const agents = [...agentsOf(ports)].map(([kind, agent]) => [kind, withSecrets(agent, secrets)] as const);
+  const there = (kind: AgentProfile['kind'], programs: Processes) =>
+    agentsOf({ ...ports, processes: programs, files: filesThere(nodeFiles), onHost: true }).get(kind);
+  const agents = [...agentsOf(ports)].map(([kind, agent]) => {
+    const anywhere = onHosts(agent, { work: hosts.work, there });
+    return [kind, withSecrets(anywhere, secrets)] as const;
+  });
   return { agents: new Map(agents), shells };
 }

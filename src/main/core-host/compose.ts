@@ -79,7 +79,7 @@ export async function openCore(init: CoreInit, options = { takeUp: true }): Prom
  */
 export function beginCore(init: CoreInit, store: Store, { wantKey = null }: CoreHooks = {}): Core {
   const adapters = makeAdapters(init, store);
-  const { clock, logger, processes, pty, redactors, secrets } = adapters;
+  const { clock, logger, secrets } = adapters;
   const pushes = new Pushes();
   const rows = pushedRows(store, () => made.unreadable);
   const publisher: TopicPublisher = new TopicPublisher(rows, pushes, () => ({
@@ -87,11 +87,11 @@ export function beginCore(init: CoreInit, store: Store, { wantKey = null }: Core
     status: status.status(),
   }));
   const secret = secretsIn(secrets);
-  const { agents, shells } = createAgents({ init, clock, logger, processes, pty, secret, redactors });
+  const hosts = createHosts({ init, adapters, publisher });
+  const { agents, shells } = createAgents({ ...adapters, init, secret, hosts });
   const state = (runId: number) => engine.live(runId)?.state ?? replay(store.log.read(runId));
   const changed = () => publisher.changed('rules');
   const rules = new PermissionRules({ store, clock, ids: ulids, state, changed });
-  const hosts = createHosts({ init, adapters, publisher });
   const { commands } = hosts;
   const completions = createCompletions({ secret, clock });
   const engine: Engine = createEngine({ ...adapters, commands, completions }, agents, { publisher, rules });

@@ -20,7 +20,7 @@ interface Ending {
   readonly runs: RunService;
   readonly results: RunResults;
   readonly outbox: UpdateOutbox;
-  readonly hosts: { readonly service: { end(): Promise<void> } };
+  readonly hosts: { readonly service: { leave(): void; end(): Promise<void> } };
 }
 
 /**
@@ -34,6 +34,7 @@ export const shuttingDown =
   ) =>
   async (stop: boolean): Promise<void> => {
     for (const one of stops) one.stop();
+    hosts.service.leave();
     if (stop) await cancelAll(engine, runs);
     await engine.park();
     await results.settled();

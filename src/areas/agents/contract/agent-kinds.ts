@@ -25,6 +25,8 @@ interface AgentCapabilities {
   readonly takesDeliveries: boolean;
   /** The agent writes the logs of a loop itself. */
   readonly keepsLoopLogs: boolean;
+  /** Its program can run on a remote host. */
+  readonly worksOnHosts: boolean;
   /** A scripted agent for trying things out; used only if someone chooses it explicitly. */
   readonly rehearsed: boolean;
 }
@@ -39,6 +41,7 @@ const program = {
   servesModels: false,
   takesDeliveries: false,
   keepsLoopLogs: false,
+  worksOnHosts: false,
   rehearsed: false,
 } as const;
 const server = {
@@ -51,7 +54,7 @@ const server = {
 
 /** Every kind of agent. A new one is an entry here, its folder in `main/agents`, and its line in the registry. */
 export const agentKinds = {
-  acp: { ...program, profile: 'acp' },
+  acp: { ...program, profile: 'acp', worksOnHosts: true },
   scripted: { ...program, profile: 'scripted', rehearsed: true },
   cli: { ...program, profile: 'cli', mcp: false, outlivesCore: true },
   [CODEX_EXEC]: { ...program, profile: 'cli', mcp: false, canAsk: false, keepsLoopLogs: true },

@@ -165,6 +165,11 @@ export class HostService {
     this.stop();
   }
 
+  /** Muster ends: hosts that cannot be reached are not waited for. */
+  leave(): void {
+    for (const link of this.#links.values()) link.leave();
+  }
+
   stop(): void {
     for (const link of this.#links.values()) link.close();
   }

@@ -73,6 +73,7 @@ export class HostWork implements HostedWork {
     return {
       path: join(mirror.path, mirror.prefix),
       processes: processesOn(link),
+      watch: (hear) => link.watch(hear),
       copy: (file) => copyTo(mirror, file, this.parts.read),
       end: async () => {
         const fetched = this.#inOrder(wanted.place.path, () => this.#fetch(mirror));

@@ -51,6 +51,8 @@ export class HostLink {
   #cancelRetry: (() => void) | null = null;
   #closed = false;
   #cleared: Promise<unknown> = Promise.resolve();
+  readonly #hearers = new Set<(connected: boolean) => void>();
+  #leaving = false;
 
   constructor(private readonly parts: LinkParts) {}
 
@@ -122,6 +124,14 @@ export class HostLink {
     return ok(process);
   }
 
+  /** Muster ends: what cannot be reached is not waited for. */
+  leave(): void {
+    this.#leaving = true;
+    if (this.#wire !== null) return;
+    const error = appError('host.unreachable', `${this.parts.host.name} cannot be reached.`);
+    this.#failPending(() => true, error);
+  }
+
   /** Ends all programs there, as far as the host can be reached. */
   async endAll(): Promise<void> {
     if (this.#wire !== null) await Promise.all([...this.#streams.values()].map((process) => process.end()));
@@ -140,9 +150,7 @@ export class HostLink {
       id,
       {
         send: (message) => this.#wire?.send(message),
-        end: async (stream) => {
-          await this.request('process.end', { stream });
-        },
+        end: (stream) => this.#endStream(stream),
         over: (stream) => {
           this.#streams.delete(stream);
           void this.request('process.forget', { stream });
@@ -152,6 +160,12 @@ export class HostLink {
     );
     this.#streams.set(id, process);
     return process;
+  }
+
+  /** False if it cannot be reached and Muster ends: the next core ends the program. */
+  async #endStream(stream: string): Promise<boolean> {
+    if (this.#leaving && this.#wire === null) return false;
+    return (await this.request('process.end', { stream })).ok;
   }
 
   async #reachFor(id: number): Promise<void> {
@@ -282,8 +296,18 @@ export class HostLink {
     this.#cancelRetry = clock.at(clock.now() + pause, () => void this.connect());
   }
 
+  /** Calls `hear` when the connection is lost and when it is back; the result ends that. */
+  watch(hear: (connected: boolean) => void): () => void {
+    this.#hearers.add(hear);
+    return () => void this.#hearers.delete(hear);
+  }
+
   #become(state: HostState): void {
+    const before = this.#state.kind;
     this.#state = state;
     this.parts.changed();
+    const lost = state.kind === 'disconnected' && before !== 'disconnected';
+    if (lost || (state.kind === 'connected' && before === 'disconnected'))
+      for (const hear of this.#hearers) hear(!lost);
   }
 }

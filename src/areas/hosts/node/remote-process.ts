@@ -8,7 +8,8 @@ const PIECE_CHARS = 256 * 1024;
 interface StreamLink {
   /** Sends now, or drops the message where there is no connection: everything is sent again after the next. */
   send(message: ToHost): void;
-  end(stream: string): Promise<void>;
+  /** False if the host is not to be waited for. */
+  end(stream: string): Promise<boolean>;
   /** Everything has arrived, or nothing more will. */
   over(stream: string): void;
 }
@@ -98,8 +99,8 @@ export class RemoteProcess implements ManagedProcess {
 
   async end(): Promise<void> {
     this.release();
-    await Promise.race([this.link.end(this.id), this.gone]);
-    await this.gone;
+    const ended = await Promise.race([this.link.end(this.id), this.gone.then(() => true)]);
+    if (ended) await this.gone;
   }
 
   #drain(): void {

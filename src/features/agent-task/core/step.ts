@@ -18,6 +18,12 @@ export const agentTask = defineStep<AgentTaskConfig>({
   takesFormat: true,
   ports: agentTaskPorts,
   agents: (config) => [agentRef(config)],
+  notOnHost: ({ attachments, ...texts }) =>
+    attachments.length > 0
+      ? 'attachments cannot be there yet'
+      : JSON.stringify(texts).includes('ARTIFACTS_DIR')
+        ? 'the folder of $ARTIFACTS_DIR is not there yet'
+        : null,
   sessions: sessionUse,
   files: chainFiles,
   validate: validateAgentTask,

@@ -30,6 +30,8 @@ export interface AcpDependencies {
   readonly logger: Logger;
   readonly clock: Pick<Clock, 'now'>;
   readonly limits?: Partial<AcpLimits>;
+  /** Agents run on another machine, whose files and terminals Muster does not offer. */
+  readonly onHost?: boolean;
 }
 
 class TookTooLong extends Error {}
@@ -80,7 +82,7 @@ class Opening {
     const command = await processes.find(this.#launch.command, { path: this.#env.PATH, cwd });
     if (command === null) return err(this.#notInstalled());
     const terminals = this.#terminals();
-    const folders = await ownFolders(this.#spec, files);
+    const folders = this.deps.onHost === true ? null : await ownFolders(this.#spec, files);
     const host = this.#host(terminals, ownCheckout, folders);
     const transport = new Transport(host, this.#limits.maxLineBytes);
     const { args } = this.#launch;
@@ -118,7 +120,8 @@ class Opening {
   }): Promise<Session> {
     const { connection, folders, host, start } = made;
     const spec = this.#spec;
-    const offer = { files: knownAgent(spec.profile)?.clientFiles !== false, mayWrite: folders !== null };
+    const reads = this.deps.onHost !== true && knownAgent(spec.profile)?.clientFiles !== false;
+    const offer = { files: reads, mayWrite: folders !== null };
     this.#greeting = await greet(connection, this.#launch, offer);
     const conversation = await converse(connection, this.#greeting, {
       spec,

@@ -19,6 +19,7 @@ export const HOST_NODE = '22.12.0';
 
 export interface Hosts {
   readonly service: HostService;
+  readonly work: HostWork;
   /** Those of runs with a host run there. */
   readonly commands: CommandPort;
 }
@@ -52,7 +53,7 @@ export function createHosts({ init, adapters, publisher }: HostParts): Hosts {
     read: (path, most) => createReadStream(path, { highWaterMark: most }),
     workspaces,
   });
-  return { service, commands: new HostedCommands(adapters.commands, work) };
+  return { service, work, commands: new HostedCommands(adapters.commands, work) };
 }
 
 const gitIn =

@@ -72,6 +72,8 @@ export interface SessionSpec {
   readonly mode: string | null;
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** Set if its agent works on a remote host, which has the folder's state. */
+  readonly hosted?: HostedPlace;
   /** The operator's project, where a scripted agent's scripts are looked up. */
   readonly projectPath: string;
   /** It works in the operator's own checkout (`workspace: project`), where every write needs permission. */

@@ -25,7 +25,7 @@ import { askPermission } from '../permissions/permission';
 import type { FoundSession } from '../recovery/recover';
 import { runEnvironment } from '../schedule/run-variables';
 import { observe } from './agent-observations';
-import { folderAgain, folderOf, isFolderGone } from './workspace-effects';
+import { folderAgain, folderOf, isFolderGone, workplaceOf } from './workspace-effects';
 
 /** How many times a session is started when its host dies each time. */
 const MOST_STARTS = 3;
@@ -275,7 +275,7 @@ function specOf(run: LiveRun, session: SessionState, profile: AgentProfile): Ses
     model: session.model,
     mode: session.mode,
     env: { ...runEnvironment(state), ...session.env },
-    cwd: folderOf(state, session.workspaceId),
+    ...workplaceOf(state, session.workspaceId),
     projectPath: state.projectPath,
     ownCheckout: state.workspaceMode === 'project',
     artifactsDir: state.artifactsDir,

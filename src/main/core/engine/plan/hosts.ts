@@ -1,10 +1,14 @@
+import { capabilitiesOf } from '@areas/agents/contract/agent-kinds';
 import type { WorkflowDefinition } from '@areas/workflows/contract/definition';
 import type { Problem } from '@contract/errors';
+import { ownValue } from '@contract/own';
 import type { BoundStep } from '../../step/module';
 import { problem } from './problems';
+import type { PlanContext } from './types';
 
 interface HostedSteps {
   bound(id: string): BoundStep | null;
+  readonly context: Pick<PlanContext, 'profiles' | 'defaultProfile'>;
   /** The workflow is called by another one. */
   readonly called: boolean;
 }
@@ -13,7 +17,10 @@ interface HostedSteps {
  * Steps share the run's folder, so they share its host: it is named once, for the workflow. What does not run there is
  * refused instead of running here.
  */
-export function hostProblems(definition: WorkflowDefinition, { bound, called }: HostedSteps): Problem[] {
+export function hostProblems(
+  definition: WorkflowDefinition,
+  { bound, context, called }: HostedSteps,
+): Problem[] {
   const { host, workspace, worktree } = definition;
   if (host === undefined) return [];
   if (called)
@@ -43,7 +50,8 @@ export function hostProblems(definition: WorkflowDefinition, { bound, called }: 
         ),
       );
   definition.steps.forEach(({ id, type }, index) => {
-    const why = bound(id)?.notOnHost ?? null;
+    const step = bound(id);
+    const why = step === null ? null : (step.notOnHost ?? agentNotThere(step, context));
     if (why === null) return;
     problems.push(
       refused(
@@ -54,6 +62,19 @@ export function hostProblems(definition: WorkflowDefinition, { bound, called }: 
     );
   });
   return problems;
+}
+
+/** Why one of its agents cannot run there. An agent that is missing is reported by itself. */
+function agentNotThere(
+  { agents }: BoundStep,
+  { profiles, defaultProfile }: HostedSteps['context'],
+): string | null {
+  for (const { profileId } of agents) {
+    const profile = ownValue(profiles, profileId ?? defaultProfile ?? '');
+    if (profile !== undefined && !capabilitiesOf(profile).worksOnHosts)
+      return `the agent "${profile.name}" does not run there yet; use one that speaks the Agent Client Protocol`;
+  }
+  return null;
 }
 
 const refused = (message: string, path: string, mend: string): Problem => ({

@@ -33,7 +33,7 @@ export function makePlan(
   const { order, back } = sortSteps(definition, { drafts, links }, problems);
   const bound = (id: string) => drafts.get(id)?.bound ?? null;
   if (!context.begun)
-    problems.push(...hostProblems(definition, { bound, called: context.around !== undefined }));
+    problems.push(...hostProblems(definition, { bound, context, called: context.around !== undefined }));
   const names = namesOf(definition, { bound, around: context.around });
   const steps = new PlannedSteps();
   const offsets = new Map<Problem, number>();

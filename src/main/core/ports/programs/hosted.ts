@@ -8,6 +8,8 @@ export interface HostedFolder {
   readonly processes: Processes;
   /** Copies a file of the run there, and returns its path there. */
   copy(path: string): Promise<Result<string>>;
+  /** Calls `hear` when the connection is lost and when it is back; the result ends that. */
+  watch(hear: (connected: boolean) => void): () => void;
   /** Brings the folder's state to this machine. Called once, after the last program. */
   end(): Promise<Result<void>>;
 }
