@@ -49,7 +49,7 @@ const sampleLoop: Sample = {
 
 // biome-ignore format: one line for each view
 export const featureViews: readonly FeatureViewEntry[] = [
-  { id: 'teams', group: 'Work', title: 'Teams', icon: Users, key: 't', component: later(async () => (await import('./team/view')).TeamsView), actions: teamsActions, paths: ['teams', 'team'], begins: { title: 'Start a team', path: ['teams', 'new'] }, sample: sampleTeam, needsProject: true, below: 'feed' },
-  { id: 'loops', group: 'Work', title: 'Loops', icon: Repeat, key: 'l', component: later(async () => (await import('./loop/view')).LoopsView), actions: loopsActions, paths: ['loops', 'loop'], begins: { title: 'Start a loop', path: ['loops', 'new'] }, sample: sampleLoop, needsProject: true, below: 'sessions' },
-  { id: 'questions', group: 'Work', title: 'Questions', icon: FileSearch, key: 'q', component: later(async () => (await import('./rlm/view')).QuestionsView), actions: questionsActions, paths: ['questions', 'question'], needsProject: true, below: 'sessions' },
+  { id: 'teams', group: 'Work', title: 'Teams', icon: Users, key: 't', component: later(async () => (await import('./team/view')).TeamsView), actions: teamsActions, paths: ['teams', 'team'], help: ['workflows', 'stepteam'], begins: { title: 'Start a team', path: ['teams', 'new'] }, sample: sampleTeam, needsProject: true, below: 'feed' },
+  { id: 'loops', group: 'Work', title: 'Loops', icon: Repeat, key: 'l', component: later(async () => (await import('./loop/view')).LoopsView), actions: loopsActions, paths: ['loops', 'loop'], help: ['workflows', 'loops'], begins: { title: 'Start a loop', path: ['loops', 'new'] }, sample: sampleLoop, needsProject: true, below: 'sessions' },
+  { id: 'questions', group: 'Work', title: 'Questions', icon: FileSearch, key: 'q', component: later(async () => (await import('./rlm/view')).QuestionsView), actions: questionsActions, paths: ['questions', 'question'], help: ['workflows', 'steprlm'], needsProject: true, below: 'sessions' },
 ];

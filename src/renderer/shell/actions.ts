@@ -15,6 +15,13 @@ export const shellActions = {
     group: 'Everywhere',
     words: 'help shortcuts keyboard',
   },
+  'app.help': {
+    title: 'Open the help for this page',
+    keys: 'F1',
+    group: 'Everywhere',
+    words: 'documentation manual',
+    inText: true,
+  },
   'app.copyAddress': { title: 'Copy the address of this page', keys: 'mod+shift+c', group: 'Everywhere' },
   'app.pane.next': {
     title: 'Go to the next part of the window',

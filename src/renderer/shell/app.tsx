@@ -86,6 +86,10 @@ function FirstStart({ children }: { children: ReactNode }) {
   return status === 'ready' && rows.length === 0 ? <StartScreen /> : children;
 }
 
+/** Where help begins for an address. */
+const helpOf = (path: readonly string[]): readonly string[] =>
+  views.find((view) => view.paths.includes(path[0] ?? ''))?.help ?? [];
+
 /** A dialog covers the page: keys do not apply to it. */
 const isBehindDialog = (): boolean => document.querySelector('dialog:modal') !== null;
 
@@ -143,6 +147,7 @@ function useShellActions(path: readonly string[], float: (what: Floating) => voi
     'workflow.new': () => float('workflow'),
     'app.palette': () => float('palette'),
     'app.keys': () => float('keys'),
+    'app.help': () => navigate(hashOf('help', ...helpOf(path))),
     'app.copyAddress': () => copyAddress(...path),
     'app.pane.next': () => toPane(document, 1),
     'app.pane.previous': () => toPane(document, -1),

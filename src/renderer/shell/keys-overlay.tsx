@@ -1,7 +1,9 @@
+import { BookOpen } from 'lucide-react';
 import { useState } from 'react';
 import type { Action } from '../client/actions';
 import { keyCaps } from '../client/keys/keys';
 import { isMac, registry } from '../client/wire/window';
+import { Button } from '../ui/controls/button';
 import { Dialog } from '../ui/controls/dialog';
 import { Keys } from '../ui/controls/keys';
 import styles from './keys-overlay.module.css';
@@ -12,10 +14,22 @@ export function KeysOverlay({ onClose }: { onClose: () => void }) {
   const [actions] = useState(() =>
     registry.available().filter((action) => registry.keysOf(action.id) !== ''),
   );
+  const help = actions.find(({ id }) => id === 'app.help');
   const groups = [...new Set(actions.map((action) => action.group))];
   return (
     <Dialog label="Keys of this page" className={styles.keysOverlay} onClose={onClose}>
-      <h2>Keys of this page</h2>
+      <div className={styles.keysHead}>
+        <h2 className="grow">Keys of this page</h2>
+        <Button
+          icon={BookOpen}
+          onClick={() => {
+            onClose();
+            help?.run();
+          }}
+        >
+          Help for this page
+        </Button>
+      </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keys scroll it */}
       <div className={styles.keysGroups} tabIndex={0}>
         {groups.map((group) => (

@@ -36,6 +36,8 @@ export interface ViewEntry {
   readonly begins?: { readonly title: string; readonly path: readonly string[] };
   /** The sample of this view in the sample project, started with one click. */
   readonly sample?: Sample;
+  /** The section of help about it: a document, and the anchor of a heading. Absent: the beginning. */
+  readonly help?: readonly string[];
   /** Pages with their own names and addresses. */
   readonly pages?: readonly { readonly title: string; readonly path: readonly string[] }[];
 }

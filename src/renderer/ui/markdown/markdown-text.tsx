@@ -13,13 +13,15 @@ import styles from './markdown-text.module.css';
 export interface MarkdownProps {
   readonly text: string;
   readonly onCopy: (text: string) => void;
+  /** Follows a link within the window (`#/help/workflows`). Without it, no text leads anywhere in the window. */
+  readonly onAddress?: (hash: string) => void;
 }
 
 /**
  * A text of an agent. Raw HTML stays text, nothing is loaded, links open through window.open. Of a very long
  * text only the growing end is shown; all of it can be copied.
  */
-export const MarkdownText = memo(function MarkdownText({ text, onCopy }: MarkdownProps) {
+export const MarkdownText = memo(function MarkdownText({ text, onCopy, onAddress }: MarkdownProps) {
   const shown = text.length > MOST_MARKDOWN_CHARACTERS ? text.slice(-MOST_MARKDOWN_CHARACTERS) : text;
   const chunks = useMemo(
     () => markdownChunks(inPlainSight(shown)).map((chunk, index) => ({ chunk, index })),
@@ -29,7 +31,7 @@ export const MarkdownText = memo(function MarkdownText({ text, onCopy }: Markdow
     <div className="markdown reads">
       {shown !== text && <LongNote text={text} onCopy={onCopy} />}
       {chunks.map(({ chunk, index }) => (
-        <Chunk key={index} text={chunk} onCopy={onCopy} />
+        <Chunk key={index} text={chunk} onCopy={onCopy} onAddress={onAddress} />
       ))}
     </div>
   );
@@ -52,8 +54,8 @@ const remark = [remarkGfm];
 const highlight = rehypeHighlight({ detect: false });
 const rehype: ComponentProps<typeof ReactMarkdown>['rehypePlugins'] = [() => highlight];
 
-const Chunk = memo(function Chunk({ text, onCopy }: MarkdownProps) {
-  const components = useMemo(() => elements(onCopy), [onCopy]);
+const Chunk = memo(function Chunk({ text, onCopy, onAddress }: MarkdownProps) {
+  const components = useMemo(() => elements({ onCopy, onAddress }), [onCopy, onAddress]);
   return (
     <ReactMarkdown remarkPlugins={remark} rehypePlugins={rehype} components={components}>
       {text}
@@ -61,7 +63,7 @@ const Chunk = memo(function Chunk({ text, onCopy }: MarkdownProps) {
   );
 });
 
-function elements(onCopy: (text: string) => void): Components {
+function elements({ onCopy, onAddress }: Omit<MarkdownProps, 'text'>): Components {
   return {
     a: ({ href, children }) => (
       <a
@@ -69,7 +71,8 @@ function elements(onCopy: (text: string) => void): Components {
         title={href}
         onClick={(event) => {
           event.preventDefault();
-          if (href) window.open(href);
+          if (href?.startsWith('#')) onAddress?.(href);
+          else if (href) window.open(href);
         }}
       >
         {children}
