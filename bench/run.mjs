@@ -20,6 +20,7 @@ import { questions } from './plans/questions.mjs';
 import { ralph } from './plans/ralph.mjs';
 import { feed, search, size } from './plans/reading.mjs';
 import { recovery } from './plans/recovery.mjs';
+import { review } from './plans/review.mjs';
 import { seek } from './plans/seek.mjs';
 import { steps } from './plans/steps.mjs';
 import { syncs } from './plans/syncs.mjs';
@@ -63,6 +64,7 @@ const plans = [
   ralph,
   questions,
   operator,
+  review,
 ];
 const names = plans.map(({ name }) => name).join(', ');
 

@@ -7,6 +7,7 @@ import { Bar } from '@renderer/ui/controls/status';
 import { Note } from '@renderer/ui/layout/note';
 import { ArrowDown, ArrowUp, Columns2, PanelLeft, Search, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { WHOLE_FILE } from '../take-back';
 import styles from './desk-head.module.css';
 import { total } from './desk-rows';
 import type { Desk } from './use-desk';
@@ -86,7 +87,11 @@ function WayBack({ desk: { all, marks } }: { readonly desk: Desk }) {
   const caps = useCaps('change.undo');
   const { last } = marks;
   const listed = all.some(
-    ({ path, hunks }) => path === last?.path && hunks.some((hunk) => hunk.id === last.hunk),
+    ({ path, hunks }) =>
+      path === last?.path &&
+      hunks.some(
+        (hunk) => [hunk.id, WHOLE_FILE].includes(last.hunk) && marks.markOf(path, hunk.id) === 'rejected',
+      ),
   );
   if (last === null || listed) return null;
   return (
@@ -98,8 +103,8 @@ function WayBack({ desk: { all, marks } }: { readonly desk: Desk }) {
           </Button>
         }
       >
-        {last.hunk === 'file' ? 'The changes of' : 'A hunk of'} <span className="mono">{last.path}</span>{' '}
-        {last.hunk === 'file' ? 'were' : 'was'} taken back.
+        {last.hunk === WHOLE_FILE ? 'The changes of' : 'A hunk of'} <span className="mono">{last.path}</span>{' '}
+        {last.hunk === WHOLE_FILE ? 'were' : 'was'} taken back.
       </Note>
     </div>
   );

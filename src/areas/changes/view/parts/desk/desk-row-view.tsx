@@ -45,7 +45,7 @@ export const DeskRowView = memo(function DeskRowView({ row, desk }: DeskRowProps
     case 'lines':
     case 'hunk': {
       const { hunk, from, to } = row;
-      const mark = marks.hunks?.of(file.path, hunk.id) ?? null;
+      const mark = marks.markOf(file.path, hunk.id);
       const review = reviewOf(row, desk);
       const lines = { path: file.path, hunk, from, to, split, mark, find, review };
       // A click says which hunk the keys are for.

@@ -59,7 +59,12 @@ function DeskBody({ desk, fill }: { readonly desk: Desk; readonly fill: boolean 
   }, [rows, topRow]);
   const comments = desk.review?.comments ?? NO_COMMENTS;
   const commented = useMemo(() => countsByFile(comments), [comments]);
-  const draw = useCallback((row: DeskRow) => <DeskRowView row={row} desk={desk} />, [desk]);
+  const draw = useCallback(
+    (row: DeskRow) =>
+      // It is at the upper edge instead.
+      row === stuck ? <div style={{ height: FILE_PX }} /> : <DeskRowView row={row} desk={desk} />,
+    [desk, stuck],
+  );
   return (
     <div className={`${styles.body} ${desk.beside ? styles.beside : ''}`}>
       {desk.tree?.shown && (
@@ -76,7 +81,7 @@ function DeskBody({ desk, fill }: { readonly desk: Desk; readonly fill: boolean 
       )}
       <div className={styles.rows}>
         {stuck !== undefined && (
-          <div className={styles.stuck} aria-hidden inert>
+          <div className={styles.stuck}>
             <DeskRowView row={stuck} desk={desk} />
           </div>
         )}

@@ -5,7 +5,7 @@ import { refresh } from '@renderer/client/wire/query';
 import { usePast } from '@renderer/parts/text/shown-time';
 import { useCallback, useMemo } from 'react';
 import type { DiffFile, DiffHunk, WorkspaceDiffView } from '../../../contract/procedures';
-import { HunkMarks } from '../marks';
+import { type HunkMark, HunkMarks } from '../marks';
 import { acceptHunk, rejectHunk, type TakenBack, takenBack, undoLast, WHOLE_FILE } from '../take-back';
 import type { HunkDecision } from './hunk-rows';
 
@@ -15,7 +15,7 @@ export interface DeskMarks {
   readonly isViewed: (file: DiffFile) => boolean;
   /** Null: this change has no marks. */
   readonly view: ((files: readonly DiffFile[], viewed: boolean) => void) | null;
-  readonly hunks: HunkMarks | null;
+  readonly markOf: (path: string, hunk: string) => HunkMark | null;
   readonly decisionOf: (file: DiffFile, hunk: DiffHunk) => HunkDecision | null;
   readonly takeBackFile: ((file: DiffFile) => void) | null;
   /** What was taken back last and can be put back. */
@@ -45,7 +45,8 @@ export function useDeskMarks(runId: number | null, given: Edits): DeskMarks {
   return {
     isViewed,
     view: runId === null || past ? null : (files, to) => void mark(runId, files, to),
-    hunks,
+    // A file that was taken back whole has its mark for all of its hunks.
+    markOf: (path, hunk) => hunks?.of(path, hunk) ?? hunks?.of(path, WHOLE_FILE) ?? null,
     decisionOf: (file, { id }) => {
       const at = place(file);
       if (at === null) return null;
@@ -53,7 +54,9 @@ export function useDeskMarks(runId: number | null, given: Edits): DeskMarks {
         keep: (kept) => void acceptHunk(at, id, kept),
         takeBack: () => void rejectHunk(at, id),
         undo:
-          last?.path === file.path && last.hunk === id ? () => void undoLast(at.runId, at.sessionId) : null,
+          last?.path === file.path && [id, WHOLE_FILE].includes(last.hunk)
+            ? () => void undoLast(at.runId, at.sessionId)
+            : null,
       };
     },
     takeBackFile:
