@@ -119,3 +119,6 @@ export const DOCTOR_LEAST_MS = 2_000;
 
 /** A diff that is not in the list is read when it was in sight for this long: what is passed while scrolling is not. */
 export const OPENED_IN_SIGHT_MS = 150;
+
+/** Lines of a change get their colours when they have been in sight for this long: scrolling stays smooth. */
+export const LINES_SEEN_MS = 100;

@@ -33,6 +33,8 @@ interface StackProps<Row extends StackRow> {
   readonly most?: string | undefined;
   /** Learns which row is at the upper edge. */
   readonly onTop?: (key: string | null) => void;
+  /** The estimates are right but for a few rows: heights are read after the layout, never before it. */
+  readonly exact?: boolean;
   /** What covers the upper edge of a revealed row, in pixels. */
   readonly coveredOf?: (row: Row) => number;
 }
@@ -63,6 +65,7 @@ export function Stack<Row extends StackRow>({
   most,
   onTop,
   coveredOf,
+  exact = false,
 }: StackProps<Row>) {
   const { scroller, content, held, hold, handlers } = useFollowedEnd(live);
   const covered = useRef(0);
@@ -71,7 +74,7 @@ export function Stack<Row extends StackRow>({
     getScrollElement: () => scroller.current,
     estimateSize: (index) => rows[index]?.guess ?? 80,
     getItemKey: useKeyOf(rows),
-    measureElement: live && !held ? measuredInFrame : measureElement,
+    measureElement: exact || (live && !held) ? measuredInFrame : measureElement,
     overscan: 4,
     scrollPaddingStart: covered.current,
     paddingEnd: most === undefined ? 24 : 0,

@@ -57,7 +57,7 @@ const GAP_PX = 28;
 const LINE_PX = 20;
 const IMAGE_PX = 260;
 /** Lines of one row: few enough to be drawn within a frame. */
-export const CHUNK = 50;
+export const CHUNK = 16;
 
 export const fileKey = (path: string): string => `file ${path}`;
 

@@ -4,7 +4,7 @@ import type { LineComment } from '../comments';
 import styles from './desk.module.css';
 import { DeskHead } from './desk-head';
 import { DeskRowView } from './desk-row-view';
-import { type DeskRow, FILE_PX } from './desk-rows';
+import { type DeskRow, FILE_PX, fileKey } from './desk-rows';
 import { FileTreeView } from './file-tree-view';
 import { FindBar } from './find-bar';
 import { type Desk, type DeskParts, useDesk } from './use-desk';
@@ -46,17 +46,29 @@ export function ReviewDesk(props: ReviewDeskProps) {
   );
 }
 
+/** The file at the upper edge. */
+interface TopFile {
+  readonly path: string;
+  readonly isHead: boolean;
+}
+
 const NO_COMMENTS: readonly LineComment[] = [];
 
 /** The tree and the lines. It is drawn again while it is scrolled from file to file, and the desk is not. */
 function DeskBody({ desk, fill }: { readonly desk: Desk; readonly fill: boolean }) {
   const { rows } = desk;
-  const [top, setTop] = useState<string | null>(null);
-  const topRow = useMemo(() => rows.find(({ key }) => key === top), [rows, top]);
-  const stuck = useMemo(() => {
-    if (topRow === undefined || topRow.kind === 'file') return undefined;
-    return rows.find((row) => row.kind === 'file' && row.file.path === topRow.file.path);
-  }, [rows, topRow]);
+  const [top, setTop] = useState<TopFile | null>(null);
+  const byKey = useMemo(() => new Map(rows.map((row) => [row.key, row])), [rows]);
+  const onTop = useCallback(
+    (key: string | null) => {
+      const row = byKey.get(key ?? '');
+      const next = row === undefined ? null : { path: row.file.path, isHead: row.kind === 'file' };
+      // Drawn again from file to file, and not from row to row.
+      setTop((now) => (now?.path === next?.path && now?.isHead === next?.isHead ? now : next));
+    },
+    [byKey],
+  );
+  const stuck = top === null || top.isHead ? undefined : byKey.get(fileKey(top.path));
   const comments = desk.review?.comments ?? NO_COMMENTS;
   const commented = useMemo(() => countsByFile(comments), [comments]);
   const draw = useCallback(
@@ -75,7 +87,7 @@ function DeskBody({ desk, fill }: { readonly desk: Desk; readonly fill: boolean 
           field={desk.filterField}
           isViewed={desk.marks.isViewed}
           comments={commented}
-          current={desk.now?.file.path ?? topRow?.file.path ?? null}
+          current={desk.now?.file.path ?? top?.path ?? null}
           onGo={desk.goToFile}
         />
       )}
@@ -90,7 +102,8 @@ function DeskBody({ desk, fill }: { readonly desk: Desk; readonly fill: boolean 
           rows={rows}
           draw={draw}
           handle={desk.stack}
-          onTop={setTop}
+          onTop={onTop}
+          exact
           coveredOf={coveredOf}
           most={fill ? undefined : MOST_HEIGHT}
         />

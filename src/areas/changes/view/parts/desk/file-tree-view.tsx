@@ -4,7 +4,7 @@ import { Glyph } from '@renderer/ui/controls/icon';
 import { inPlainSight } from '@renderer/ui/invisible-characters';
 import { Tree } from '@renderer/ui/lists/tree';
 import { Check, Folder, MessageSquare } from 'lucide-react';
-import { type RefObject, useMemo, useState } from 'react';
+import { memo, type RefObject, useMemo, useState } from 'react';
 import type { DiffFile } from '../../../contract/procedures';
 import { FILE_MARKS } from './file-marks';
 import { type FileTreeRow, fileTree } from './file-tree';
@@ -25,7 +25,7 @@ interface FileTreeViewProps {
 }
 
 /** The changed files as a tree of folders, with a filter. */
-export function FileTreeView(props: FileTreeViewProps) {
+export const FileTreeView = memo(function FileTreeView(props: FileTreeViewProps) {
   const { files, filter, onFilter, field, isViewed, comments, current, onGo } = props;
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   // With a filter everything that it found is open.
@@ -71,7 +71,7 @@ export function FileTreeView(props: FileTreeViewProps) {
       )}
     </nav>
   );
-}
+});
 
 interface TreeRowProps {
   readonly row: FileTreeRow;

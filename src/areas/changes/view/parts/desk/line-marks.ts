@@ -1,3 +1,4 @@
+import { LINES_SEEN_MS } from '@renderer/limits';
 import type { Coloured } from '@renderer/ui/code/highlight';
 import { languageOf } from '@renderer/ui/code/highlight-language';
 import type { TextRange } from '@renderer/ui/code/word-changes';
@@ -76,8 +77,12 @@ export function useLineMarks(path: string, hunk: DiffHunk, indices: readonly num
       }
       idle = requestIdleCallback(work);
     };
-    idle = requestIdleCallback(work);
+    // Lines that are passed while scrolling get no marks.
+    const seen = setTimeout(() => {
+      idle = requestIdleCallback(work);
+    }, LINES_SEEN_MS);
     return () => {
+      clearTimeout(seen);
       cancelIdleCallback(idle);
       idle = -1;
     };

@@ -1,7 +1,5 @@
 import type { Coloured } from '@renderer/ui/code/highlight';
 import type { TextRange } from '@renderer/ui/code/word-changes';
-import { Glyph } from '@renderer/ui/controls/icon';
-import { MessageSquarePlus } from 'lucide-react';
 import { Fragment, memo, type ReactNode } from 'react';
 import type { HunkLine } from '../../../contract/hunk-lines';
 import { CommentCard, CommentForm } from '../comment-form';
@@ -142,8 +140,7 @@ const Line = memo(
             aria-label={`Comment on line ${number}`}
             onClick={() => onComment(line)}
           >
-            <span className={styles.signMark}>{SIGNS[line.kind]}</span>
-            <Glyph of={MessageSquarePlus} size={12} />
+            {SIGNS[line.kind]}
           </button>
         )}
         <span className="diff-text">
