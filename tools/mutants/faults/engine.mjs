@@ -109,8 +109,8 @@ export const engine = [
   },
   {
     name: 'a reference in arithmetic is let through to the shell',
-    file: 'src/areas/workflows/core/reference/script/builtins.ts',
-    find: "for (const { carried } of args) refuse(carried, 'arithmetic');",
+    file: 'src/areas/workflows/core/reference/script/follow.ts',
+    find: "if (name.name === 'let') for (const word of node.args) this.arithmetic(word, inner);",
     replace: '',
     tests: ['src/areas/workflows/core/reference/script/contexts.test.ts'],
   },

@@ -45,9 +45,6 @@ export function builtin(
     case 'trap':
       if (first !== undefined) refuse(first.carried, 'code');
       return;
-    case 'let':
-      for (const { carried } of args) refuse(carried, 'arithmetic');
-      return;
     case 'printf':
       // The text itself can be `-v` with a name, where words follow it.
       if (args[0]?.splits === true || (args[0]?.lead === '' && args.length > 1))
