@@ -14,15 +14,15 @@ import { EmptyInbox } from './empty-inbox';
 import { ItemColumn } from './item-column';
 import { ItemDetail } from './item-detail';
 import { MissingGate } from './missing-gate';
-import { type Filter, fitting, gateItem, hashOfItem, type Item, keyOfPath } from './parts/items';
+import { type Filter, gateItem, hashOfItem, type Item, keyOfPath } from './parts/items';
 import { useItems } from './parts/use-items';
 import {
   type Address,
   afterShown,
-  attentionRows,
   closedRows,
   type InboxRow,
-  rowsByRun,
+  keysOf,
+  listedItems,
   selectionOf,
 } from './rows';
 
@@ -52,12 +52,7 @@ export function InboxView() {
   const [filter, setFilter] = useState(NO_FILTER);
   const [byRun, setByRun] = useSwitch('inbox.by-run', false);
   const now = useClock((time) => Math.floor(time / WAITED_MS) * WAITED_MS);
-  const listed = useMemo(() => {
-    const left = fitting(items, filter);
-    return byRun ? rowsByRun(left, now) : attentionRows(left, now);
-  }, [items, filter, byRun, now]);
-  const keys = useMemo(() => keysOf(listed), [listed]);
-  const all = useMemo(() => new Set(items.map(({ key }) => key)), [items]);
+  const { rows: listed, keys, all } = listedItems(items, { ...filter, byRun }, now);
   const inHistory = path[1] === 'closed' && !addressed.named;
   const place = usePlace({ keys, all, addressed, inHistory });
   const { kept, next, stays, isClosed } = place;
@@ -112,9 +107,6 @@ export function InboxView() {
 
 const itemAt = (key: string | null, items: readonly Item[]): Item | undefined =>
   key === null ? undefined : items.find((item) => item.key === key);
-
-const keysOf = (rows: readonly InboxRow[]): string[] =>
-  rows.filter((row) => !row.heading).map((row) => row.key);
 
 interface PlaceParts {
   /** The listed items. */

@@ -6,6 +6,7 @@ import {
   afterShown,
   afterwards,
   attentionRows,
+  listedItems,
   rowsByRun,
   selectionOf as select,
 } from './rows';
@@ -24,6 +25,20 @@ describe('the inbox', () => {
   test('the inbox keeps snoozed gates apart, the first to come back on top', () => {
     const rows = waitingRows([gate(1, 500), gate(2), gate(3, 200), gate(4, 50)], 100);
     expect(rows.map((row) => row.key)).toEqual(['1/2', '1/4', 'snoozed', '1/3', '1/1']);
+  });
+
+  test('the rows of the same items are made once, and again for another search, order or end of a snooze', () => {
+    const shape = { search: '', project: null, byRun: false };
+    const items = [gate(1), gate(2)].map(gateItem);
+    const first = listedItems(items, shape, 100);
+    expect(first).toMatchObject({ keys: ['1/1', '1/2'], all: new Set(['1/1', '1/2']) });
+    expect(listedItems(items, { ...shape }, 200)).toBe(first);
+    expect(listedItems(items, { ...shape, search: 'x' }, 200)).toMatchObject({ keys: [], all: first.all });
+    expect(listedItems(items, { ...shape, byRun: true }, 200).rows).toHaveLength(3);
+    expect(listedItems([...items, gateItem(gate(3))], shape, 200).keys).toEqual(['1/1', '1/2', '1/3']);
+    const snoozed = [gate(1, 500), gate(2)].map(gateItem);
+    expect(listedItems(snoozed, shape, 100).rows).toHaveLength(3);
+    expect(listedItems(snoozed, shape, 600).rows).toHaveLength(2);
   });
 
   test('the inbox goes on to the gate after the answered one', () => {

@@ -2,7 +2,7 @@ import { groupsOf } from '@areas/gates/contract/cause';
 import type { GateRow } from '@areas/gates/contract/procedures';
 import type { ListRow } from '@renderer/ui/lists/list';
 import { isSnoozed } from '../contract/count';
-import { gateItem, type Item, runOf, sinceOf } from './parts/items';
+import { type Filter, fitting, gateItem, type Item, runOf, sinceOf } from './parts/items';
 
 export type InboxRow =
   | (ListRow & { readonly heading: true; readonly text: string; readonly count: number })
@@ -27,6 +27,43 @@ const SECTIONS = [
   ['pull', 'Pull requests'],
   ['wait', 'Waiting by itself'],
 ] as const;
+
+interface Shape extends Filter {
+  readonly byRun: boolean;
+}
+
+interface Listed {
+  readonly rows: readonly InboxRow[];
+  /** The keys of the items among them. */
+  readonly keys: readonly string[];
+  /** Everything that waits, including items that a search hides. */
+  readonly all: ReadonlySet<string>;
+}
+
+let last: {
+  readonly items: readonly Item[];
+  /** A snoozed gate moves by itself. */
+  readonly timed: boolean;
+  readonly as: string;
+  readonly listed: Listed;
+} | null = null;
+
+/** The rows of the open items. Kept, because the list is drawn again each time that it is opened. */
+export function listedItems(items: readonly Item[], shape: Shape, now: number): Listed {
+  const timed = last?.items === items ? last.timed : items.some(isTimed);
+  const as = JSON.stringify([shape.search, shape.project, shape.byRun, timed ? now : null]);
+  if (last?.items === items && last.as === as) return last.listed;
+  const left = fitting(items, shape);
+  const rows = shape.byRun ? rowsByRun(left, now) : attentionRows(left, now);
+  const listed = { rows, keys: keysOf(rows), all: new Set(items.map(({ key }) => key)) };
+  last = { items, timed, as, listed };
+  return listed;
+}
+
+const isTimed = (item: Item): boolean => item.kind === 'gate' && item.gate.snoozedUntil !== null;
+
+export const keysOf = (rows: readonly InboxRow[]): string[] =>
+  rows.filter((row) => !row.heading).map((row) => row.key);
 
 /** Open items grouped by the needed action, then snoozed ones and those that continue by themselves. */
 export function attentionRows(items: readonly Item[], now: number): InboxRow[] {
