@@ -1,11 +1,11 @@
-import { type SearchHit, searchHitSchema } from '@areas/feed/contract/procedures';
+import { type SearchHit, type SearchKind, searchKindSchema } from '@areas/feed/contract/procedures';
 import { lazyObject } from '@contract/lazy-object';
 import { z } from 'zod';
 import type { SearchQuery, StoreReader } from '../../../core/ports/store/store';
 import { excerptOf } from '../search/excerpt';
 import { matchAll, wordsOf } from '../search/match';
-import { GATE_MARK, MESSAGE_MARK, SEARCH_KIND, TEXT, UPDATE_MARK } from '../search/texts';
-import { type Db, readings, type SqlValue } from '../sql';
+import { GATE_MARK, KIND_EVENTS, MESSAGE_MARK, TEXT, UPDATE_MARK } from '../search/texts';
+import { type Db, reading, readings, type SqlValue } from '../sql';
 import { page } from './runs';
 
 /**
@@ -13,7 +13,7 @@ import { page } from './runs';
  * search.
  */
 const rowSchema = lazyObject(() => ({
-  kind: searchHitSchema.unwrap().shape.kind,
+  type: z.number(),
   eventId: z.number(),
   runId: z.number(),
   runName: z.string(),
@@ -33,9 +33,40 @@ const MARKS: Partial<Record<SearchHit['kind'], string>> = {
   gate: GATE_MARK,
 };
 
-const SELECT = `select ${SEARCH_KIND} as kind, e.id as eventId, e.run_id as runId, r.name as runName,
-    e.body ->> '$.turnId' as turnId, e.at, ${TEXT} as text, e.body ->> '$.gateId' as gateId,
-    e.body ->> '$.messageId' as messageId, e.body ->> '$.activationId' as activationId
+const typeSchema = z.object({ id: z.number(), kind: searchKindSchema });
+
+/** The numbers of the types of each kind. They are literals in a query: finding them in it doubles its time. */
+class Kinds {
+  readonly #byType: ReadonlyMap<number, SearchKind>;
+
+  constructor(db: Db) {
+    const names = Object.entries(KIND_EVENTS).map(([kind, types]) => types.map((type) => [type, kind]));
+    const found = reading(
+      db,
+      typeSchema,
+      `select t.id, k.value ->> 1 as kind from event_types t join json_each(?) k on k.value ->> 0 = t.name`,
+    ).all(JSON.stringify(names.flat()));
+    this.#byType = new Map(found.map(({ id, kind }) => [id, kind]));
+  }
+
+  of = (type: number): SearchKind => this.#byType.get(type) ?? 'turn';
+
+  /** A condition on an event `e`. */
+  is(kind: SearchKind): string {
+    const types = [...this.#byType]
+      .filter(([, one]) => kind === 'turn' || one === kind)
+      .map(([type]) => type);
+    return `e.type ${kind === 'turn' ? 'not ' : ''}in (${types.join(', ')})`;
+  }
+}
+
+const selectOf = (
+  kinds: Kinds,
+): string => `select e.type, e.id as eventId, e.run_id as runId, r.name as runName,
+    e.body ->> '$.turnId' as turnId, e.at, ${TEXT} as text,
+    iif(${kinds.is('gate')}, e.body ->> '$.gateId', null) as gateId,
+    iif(${kinds.is('message')}, e.body ->> '$.messageId', null) as messageId,
+    iif(${kinds.is('message')}, e.body ->> '$.activationId', null) as activationId
   from search s cross join events e on e.id = s.rowid cross join runs r on r.id = e.run_id
   where search match ? and s.rowid < ? and r.binned_at is null`;
 
@@ -49,11 +80,19 @@ interface SearchedIndex {
 /** Searches all texts, newest first. The join order is part of the query: nothing is sorted. */
 export function searchReader(db: Db, { catchUp, indexedTo }: SearchedIndex): Pick<StoreReader, 'search'> {
   const read = readings(db, rowSchema);
+  let kinds: Kinds | null = null;
+  let select = '';
+  const known = (): Kinds => {
+    if (kinds !== null) return kinds;
+    kinds = new Kinds(db);
+    select = selectOf(kinds);
+    return kinds;
+  };
   const find = (query: SearchQuery, match: string): Row[] => {
     const { before = Number.MAX_SAFE_INTEGER, limit } = query;
-    const { conditions, values } = conditionsOf(query);
+    const { conditions, values } = conditionsOf(query, known());
     // The limit is literal, because FTS5 is a fifth slower with a parameter.
-    const sql = `${SELECT}${conditions} order by s.rowid desc limit ${limit + 1}`;
+    const sql = `${select}${conditions} order by s.rowid desc limit ${limit + 1}`;
     return read(sql).all(match, before, ...values);
   };
   return {
@@ -65,20 +104,27 @@ export function searchReader(db: Db, { catchUp, indexedTo }: SearchedIndex): Pic
       const found = matchAll(wanted, (match) => find(query, match));
       const { rows, more } = page(found, query.limit);
       const cut = excerptOf(words);
-      return { hits: rows.map((row) => hitOf(row, cut)), more, indexedTo: indexedTo(), behind };
+      return {
+        hits: rows.map((row) => hitOf(row, known().of(row.type), cut)),
+        more,
+        indexedTo: indexedTo(),
+        behind,
+      };
     },
   };
 }
 
-function conditionsOf({ kind, projectId, runId }: SearchQuery): { conditions: string; values: SqlValue[] } {
-  const parts: string[] = [];
+function conditionsOf(
+  { kind, projectId, runId }: SearchQuery,
+  kinds: Kinds,
+): { conditions: string; values: SqlValue[] } {
+  const parts: string[] = kind === undefined ? [] : [` and ${kinds.is(kind)}`];
   const values: SqlValue[] = [];
-  const and = (part: string, value: SqlValue | undefined) => {
+  const and = (column: string, value: SqlValue | undefined) => {
     if (value === undefined) return;
-    parts.push(` and ${part} = ?`);
+    parts.push(` and ${column} = ?`);
     values.push(value);
   };
-  and(SEARCH_KIND, kind);
   and('r.project_id', projectId);
   and('r.id', runId);
   return { conditions: parts.join(''), values };
@@ -86,7 +132,8 @@ function conditionsOf({ kind, projectId, runId }: SearchQuery): { conditions: st
 
 /** Field by field: omitting one by name costs more than cutting the excerpt. */
 const hitOf = (
-  { kind, eventId, runId, runName, turnId, at, text, gateId, messageId, activationId }: Row,
+  { eventId, runId, runName, turnId, at, text, gateId, messageId, activationId }: Row,
+  kind: SearchKind,
   cut: (text: string) => string,
 ): SearchHit => {
   const hit = { kind, eventId, runId, runName, turnId, at, excerpt: cut(text ?? '') };

@@ -1,3 +1,4 @@
+import type { SearchKind } from '@areas/feed/contract/procedures';
 import { messageEvents } from '@features/contract';
 import { TYPE_NAME } from '../log/event-types';
 
@@ -37,12 +38,10 @@ export const INDEXED_TEXT = `case
   when ${TYPE_NAME} in (${MESSAGES}) then '${MESSAGE_MARK} '
   else '' end || ${TEXT}`;
 
-const typeIds = (types: string): string => `(select id from event_types where name in (${types}))`;
-
-/** Of an event \`e\` that is searched. */
-export const SEARCH_KIND = `case
-  when e.type in ${typeIds("'update.posted'")} then 'update'
-  when e.type in ${typeIds("'run.started', 'run.renamed'")} then 'run'
-  when e.type in ${typeIds("'gate.opened'")} then 'gate'
-  when e.type in ${typeIds(MESSAGES)} then 'message'
-  else 'turn' end`;
+/** The events whose texts are of these kinds; those of all other searched events are of turns. */
+export const KIND_EVENTS: Readonly<Record<Exclude<SearchKind, 'turn'>, readonly string[]>> = {
+  update: ['update.posted'],
+  run: ['run.started', 'run.renamed'],
+  gate: ['gate.opened'],
+  message: messageEvents,
+};
