@@ -39,6 +39,15 @@ interface Draft {
   readonly runs: Map<number, { last: Last; state: RunState }>;
 }
 
+type Written = readonly [runId: number, last: Last, state: RunState];
+
+/** Writes the row of each run of the transaction; `lasts` is as of the last commit. */
+const rowsWritten = (runs: RunWriter, draft: Draft, lasts: ReadonlyMap<number, Last>): Written[] =>
+  [...draft.runs].map(([runId, { last, state }]) => {
+    const end = runs.settle(runId, { seq: last.seq, state, before: lasts.get(runId)?.end });
+    return [runId, end === undefined ? last : { ...last, end }, state];
+  });
+
 export function createBatchWriter(
   db: Db,
   { runs, rules, piggyback, committed, failed, ...start }: BatchParts,
@@ -88,12 +97,12 @@ export function createBatchWriter(
       const error = refusal(append, last);
       return { result: error === null ? ok(put(append, last, draft)) : err(error) };
     });
-    for (const [runId, { last, state }] of draft.runs) runs.settle(runId, last.seq, state);
+    const written = rowsWritten(runs, draft, lasts);
     piggyback.write();
     commit.run();
     piggyback.committed();
     lastId = draft.lastId;
-    for (const [runId, { last, state }] of draft.runs) {
+    for (const [runId, last, state] of written) {
       if (state.status === 'finished') lasts.delete(runId);
       else lasts.set(runId, last);
     }

@@ -264,3 +264,18 @@ test('each run reads back whole and in order, whatever the interleaving', async 
     { numRuns: 40 },
   );
 });
+
+test('the end in the row of a run is written again after a commit that failed', async () => {
+  const teller = await newRun();
+  must(await teller.tell(activation(1, 'write')));
+  const other = connect(place.path);
+  other.exec('begin immediate');
+  const append = teller.next([activationEnd(1), runEnd]);
+  expect(codeOf(await store.log.append(append))).toBe('store.locked');
+  other.close();
+  expect(store.run(teller.runId)).toMatchObject({ status: 'running', finishedAt: null });
+  must(await store.log.append(append));
+  expect(store.run(teller.runId)).toMatchObject({ status: 'succeeded', finishedAt: teller.state.at });
+  must(await teller.tell({ type: 'run.resumed', by: 'operator', activationIds: [] }));
+  expect(store.run(teller.runId)).toMatchObject({ status: 'running', finishedAt: null });
+});

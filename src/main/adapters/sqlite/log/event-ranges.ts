@@ -37,6 +37,8 @@ export interface Last {
   readonly seq: number;
   /** Its id minus its seq, which is the same in the whole range. */
   readonly offset: number;
+  /** What the run's row says of its end, if it was written with this event. */
+  readonly end?: string;
 }
 
 interface EventRanges {

@@ -16,8 +16,11 @@ export interface RunWriter {
   ): void;
   /** Events only, without list rows. */
   append(stored: readonly StoredEvent[]): void;
-  /** The run's own row, as of event `seq`. */
-  settle(runId: number, seq: number, state: RunState): void;
+  /** The run's own row, as of its last event. Returns what the row now says of its end, which was `before`. */
+  settle(
+    runId: number,
+    as: { readonly seq: number; readonly state: RunState; readonly before?: string | undefined },
+  ): string | undefined;
   lastOf(runId: number): Last | null;
 }
 
@@ -40,11 +43,11 @@ export function createRunWriter(db: Db, { projections, events }: RunWriterParts)
       ranges.follow(stored, ranges.lastOf(stored[0]?.runId ?? 0));
       insert(stored);
     },
-    settle(runId, seq, state) {
+    settle(runId, { seq, state, before }) {
       // The caller's state is live. If it includes more than was written (a later append of the same commit
       // was refused), the row is derived from what was written.
       const written = state.seq === seq ? state : replay(events.ofRun(runId, 0));
-      if (written !== null) projections.settle(runId, written);
+      return written === null ? undefined : projections.settle(runId, written, before);
     },
     lastOf: ranges.lastOf,
   };

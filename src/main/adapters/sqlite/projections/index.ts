@@ -11,8 +11,11 @@ import { workProjection } from './work';
 export interface Projections {
   /** Updates the list tables for one event. */
   project(fact: Fact, event: RunEvent): void;
-  /** Writes the run's own row, once for all its events in a commit. */
-  settle(runId: number, state: RunState): void;
+  /**
+   * Writes the run's own row, once for all its events in a commit. Returns what it says of the run's end; that
+   * part is not written if it was the same `before`.
+   */
+  settle(runId: number, state: RunState, before?: string): string;
 }
 
 export function createProjections(db: Db): Projections {

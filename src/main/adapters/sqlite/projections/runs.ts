@@ -61,11 +61,14 @@ export function runProjection(db: Db) {
       join.run([...new Set(names)].join(', '), runId);
     },
     /** Once for all events of a commit. */
-    settle(runId: number, state: RunState): void {
+    settle(runId: number, state: RunState, before?: string): string {
       const { status, stepsDone, openGates, now } = summarise(state, tallies.of(state));
       const { outcome, reason, finishedAt, at, spend } = state;
       update.run(at, stepsDone, openGates, now, spend.tokens, spend.cost_usd, runId);
-      turn.run(status, outcome, reason, finishedAt, runId, status, outcome, reason, finishedAt);
+      const end = [status, outcome, reason, finishedAt] as const;
+      const text = end.join(' ');
+      if (text !== before) turn.run(...end, runId, ...end);
+      return text;
     },
   };
 }

@@ -48,7 +48,7 @@ export function historyWriter(db: Db, parts: HistoryWriterParts): HistoryWriter 
       parts.runs.write([stored], { state, last });
       last = { seq, offset: stored.id - seq };
     }
-    if (state !== null) parts.runs.settle(runId, state.seq, state);
+    if (state !== null) parts.runs.settle(runId, { seq: state.seq, state });
     mark.run(firstId + events.length - 1, runId);
     return runId;
   }
