@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { layered } from './layered';
-import type { ToArrange } from './place';
+
+type Drawn = Parameters<typeof layered>[0];
 
 const size = { width: 216, height: 56 };
 const node = (index: number, height = 56) => ({
@@ -20,7 +21,7 @@ const graphs = fc
     heights: fc.array(fc.integer({ min: 56, max: 300 }), { minLength: 1, maxLength: 60 }),
     pairs: fc.array(fc.tuple(fc.nat(59), fc.nat(59)), { maxLength: 90 }),
   })
-  .map(({ heights, pairs }): ToArrange => {
+  .map(({ heights, pairs }): Drawn => {
     const count = heights.length;
     return {
       nodes: heights.map((height, index) => node(index, height)),

@@ -1,4 +1,15 @@
-import type { Point, ToArrange } from './place';
+import type { CanvasCable } from '../graph/graph';
+import type { Size } from '../graph/ports';
+
+interface Drawn {
+  readonly nodes: readonly { readonly id: string; readonly size: Size }[];
+  readonly edges: readonly Pick<CanvasCable, 'from' | 'to'>[];
+}
+
+interface Corner {
+  readonly x: number;
+  readonly y: number;
+}
 
 const BETWEEN_LAYERS = 64;
 const BETWEEN_STEPS = 40;
@@ -24,7 +35,7 @@ interface Node {
  * Layers from left to right, for many steps at once: linear in steps and cables apart from sorting. `arrange`
  * crosses fewer cables, but its time grows with the square of the steps.
  */
-export function layered({ nodes, edges }: ToArrange): ReadonlyMap<string, Point> {
+export function layered({ nodes, edges }: Drawn): ReadonlyMap<string, Corner> {
   const all = joined(nodes, edges);
   const wired = all.filter(({ before, after }) => before.length + after.length > 0);
   const layers = layersOf(wired);
@@ -44,7 +55,7 @@ export function layered({ nodes, edges }: ToArrange): ReadonlyMap<string, Point>
   );
 }
 
-function joined(nodes: ToArrange['nodes'], edges: ToArrange['edges']): Node[] {
+function joined(nodes: Drawn['nodes'], edges: Drawn['edges']): Node[] {
   const byId = new Map(
     nodes.map(({ id, size: { width, height } }, at): [string, Node] => [
       id,
@@ -148,8 +159,8 @@ function merged(above: Block, below: Block): Block {
   };
 }
 
-function pointsOf(layers: readonly Node[][], alone: readonly Node[]): Map<string, Point> {
-  const points = new Map<string, Point>();
+function pointsOf(layers: readonly Node[][], alone: readonly Node[]): Map<string, Corner> {
+  const points = new Map<string, Corner>();
   const all = layers.flat();
   const top = all.reduce((least, { y }) => Math.min(least, y), 0);
   let x = 0;

@@ -12,7 +12,7 @@ interface PlacedPort {
   readonly y: number;
 }
 
-export interface ToArrange {
+interface ToArrange {
   readonly nodes: readonly {
     readonly id: string;
     readonly size: Size;
