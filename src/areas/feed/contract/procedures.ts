@@ -22,7 +22,7 @@ export type UpdateRow = z.infer<typeof updateRowSchema>;
 export const searchKindSchema = z.enum(['update', 'turn', 'message', 'gate', 'run']);
 export type SearchKind = z.infer<typeof searchKindSchema>;
 
-export const searchHitSchema = lazyObject(() => ({
+const searchHitSchema = lazyObject(() => ({
   kind: searchKindSchema,
   eventId: z.number().int(),
   runId: runIdSchema,
