@@ -9,7 +9,7 @@ test('a setting is found by a word of it, with keys alone', async ({ shared: ben
   await page.keyboard.press('g');
   await page.keyboard.press(',');
   const list = page.getByRole('listbox', { name: 'Settings' });
-  await expect(list.getByRole('option')).toHaveCount(13);
+  await expect(list.getByRole('option')).toHaveCount(14);
   await page.keyboard.press('/');
   await expect(page.getByRole('searchbox', { name: 'Search the settings' })).toBeFocused();
   await page.keyboard.type('undo');

@@ -1,5 +1,6 @@
 import { Deliveries } from '@areas/deliveries/view/parts/deliveries';
 import { DoctorPage } from '@areas/doctor/view/parts/doctor-page';
+import { Hosts } from '@areas/hosts/view/parts/hosts';
 import { Rules } from '@areas/permissions/view/parts/rules';
 import { ProjectSettings } from '@areas/projects/view/parts/project-settings';
 import { useReadable, useRoute } from '@renderer/client/hooks';
@@ -22,6 +23,7 @@ import {
   Network,
   Palette,
   Send,
+  Server,
   ShieldCheck,
   SquarePen,
   SquareTerminal,
@@ -52,6 +54,7 @@ const SECTIONS: Readonly<Record<SettingsPage, Section>> = {
   rules: { icon: ShieldCheck, body: Rules },
   terminals: { icon: SquareTerminal, body: Terminals },
   worktrees: { icon: FolderGit2, body: Worktrees },
+  hosts: { icon: Server, body: Hosts },
   deliveries: { icon: Send, body: Deliveries },
   notifications: { icon: Bell, body: Notifications },
   keys: { icon: Command, body: KeySettings },

@@ -23,7 +23,7 @@ test('without a search every section is listed, and none of its settings', () =>
 test('each label by which a setting is found stands on a page', () => {
   const areas = join(import.meta.dirname, '../..');
   const pages = readdirSync(areas, { encoding: 'utf8', recursive: true }).filter((name) =>
-    /^((settings|permissions|deliveries|projects|backups|diagnostics).view.(?!index).*\.tsx|doctor.(contract|node.checks).(?!.*test).*\.ts)$/.test(
+    /^((settings|permissions|deliveries|projects|backups|diagnostics|hosts).view.(?!index).*\.tsx|doctor.(contract|node.checks).(?!.*test).*\.ts)$/.test(
       name,
     ),
   );
