@@ -79,6 +79,12 @@ echo done > end.txt`;
   expect(await run.done).toMatchObject({ code: 0 });
   const lines = Array.from({ length: 80 }, (_, n) => `line ${n + 1}\n`).join('');
   expect([outputHere(cli.dataDir), there('lines.txt')]).toEqual([lines, lines]);
+  const folder = folderThere() ?? '';
+  expect(await start('hosts', 'clean', 'gpu1').done).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('train-'),
+  });
+  expect([existsSync(folder), folderThere()]).toEqual([false, null]);
   expect(await start('apply', '1').done).toMatchObject({ code: 0 });
   expect(git('status', '--porcelain')).toBe('');
   expect(git('log', '--all', '--format=%s')).toContain('Remove b');

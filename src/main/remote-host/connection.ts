@@ -153,6 +153,8 @@ export class HostConnection {
         return desktop.workspaces.put(hostMethods[method].input.parse(input));
       case 'workspace.take':
         return desktop.workspaces.take(hostMethods[method].input.parse(input));
+      case 'workspace.clean':
+        return desktop.workspaces.clean(hostMethods[method].input.parse(input));
       case 'files.write':
         return desktop.workspaces.write(hostMethods[method].input.parse(input));
       case 'stats':

@@ -51,7 +51,10 @@ describe.skipIf(!hasSsh)('a host behind the real ssh', () => {
     const old = `1-${'a'.repeat(64)}`;
     mkdirSync(join(stage.home, '.muster-host', old));
     writeFileSync(join(stage.home, '.muster-host', 'notes'), 'mine');
-    expect(await service.clean(stage.host)).toEqual({ ok: true, value: { removed: [old], kept: [] } });
+    expect(await service.clean(stage.host)).toEqual({
+      ok: true,
+      value: { removed: [old], kept: [], folders: [] },
+    });
     expect(stage.versions().toSorted()).toEqual([expect.stringMatching(/^1-/), 'notes']);
   });
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { appendFile, copyFile, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -84,6 +84,28 @@ export class HostWorkspaces {
         : await this.#git(path, 'commit-tree', tree, '-p', head, '-m', 'Muster: state on the host');
       await this.#git(path, 'update-ref', ref, commit);
       return { commit, head };
+    });
+  }
+
+  /** Removes folders of ended runs, after their state was saved in their repository. */
+  clean({ keep }: HostInput<'workspace.clean'>): Promise<Result<HostOutput<'workspace.clean'>>> {
+    return this.#doing('Folders could not be removed', async () => {
+      const removed: string[] = [];
+      const names = await readdir(join(this.#root, 'work', this.owner)).catch(() => []);
+      for (const name of names) {
+        const path = this.#folder(name);
+        if (name.endsWith('.files') || keep.some((end) => `${name}-`.includes(`-${end}-`))) continue;
+        if (!(await exists(join(path, '.git')))) continue;
+        const repository = await this.#git(path, 'rev-parse', '--path-format=absolute', '--git-common-dir');
+        const head = await this.#git(path, 'rev-parse', 'HEAD');
+        const { tree } = await this.#state(path);
+        const commit = await this.#git(path, 'commit-tree', tree, '-p', head, '-m', 'Muster: removed folder');
+        await this.#git(path, 'update-ref', `refs/muster/kept/${name}`, commit);
+        await this.#git(repository, 'worktree', 'remove', '--force', path);
+        await rm(`${path}.files`, { recursive: true, force: true });
+        removed.push(name);
+      }
+      return { removed };
     });
   }
 

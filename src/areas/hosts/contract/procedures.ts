@@ -32,9 +32,14 @@ export const hostProcedures = {
   'host.doctor': { input: named, output: lazyObject(() => ({ checks: z.array(hostCheckSchema) })) },
   /** Forgets the host. Refused while something of Muster runs there. */
   'host.remove': { input: named, output: z.object({}) },
-  /** Removes Muster's older programs there that have no sessions. */
+  /** Removes Muster's older programs there that have no sessions, and the folders of ended runs. */
   'host.clean': {
     input: named,
-    output: lazyObject(() => ({ removed: z.array(z.string()), kept: z.array(z.string()) })),
+    output: lazyObject(() => ({
+      removed: z.array(z.string()),
+      kept: z.array(z.string()),
+      /** Folders of ended runs. */
+      folders: z.array(z.string()),
+    })),
   },
 } as const;

@@ -72,6 +72,11 @@ export const hostMethods = {
     input: lazyObject(() => ({ project: fileName(), folder: fileName(), ref: z.string() })),
     output: lazyObject(() => ({ commit: objectId(), head: objectId() })),
   },
+  /** Removes folders of runs, except those of runs whose uid ends so. Their state stays in the repository. */
+  'workspace.clean': {
+    input: lazyObject(() => ({ keep: z.array(z.string().regex(/^[0-9a-z]{8}$/)) })),
+    output: lazyObject(() => ({ removed: z.array(z.string()) })),
+  },
   /** A piece of a file beside a folder, in base64; `first` begins it. */
   'files.write': {
     input: lazyObject(() => ({ folder: fileName(), name: fileName(), data: z.string(), first: z.boolean() })),
@@ -84,7 +89,7 @@ export type HostOutput<M extends HostMethod> = z.output<(typeof hostMethods)[M][
 
 export const CHANGING: ReadonlySet<HostMethod> = new Set([
   ...(['process.start', 'process.end', 'process.forget'] as const),
-  ...(['workspace.open', 'workspace.put', 'workspace.take', 'files.write'] as const),
+  ...(['workspace.open', 'workspace.put', 'workspace.take', 'workspace.clean', 'files.write'] as const),
 ]);
 
 const methodSchema = z.enum(Object.keys(hostMethods) as [HostMethod, ...HostMethod[]]);

@@ -24,6 +24,8 @@ interface HostParts {
   readonly leastNode: string;
   /** Names of agents, with the programs to look for. */
   readonly agents: readonly { readonly name: string; readonly programs: readonly string[] }[];
+  /** The ends of the uids of unfinished runs, as in the names of their folders. */
+  unfinished(): readonly string[];
   newUid(): string;
   changed(): void;
 }
@@ -151,11 +153,13 @@ export class HostService {
     const cleaned = await clean(this.#ssh, host, await this.#wish());
     if (!cleaned.ok) return cleaned;
     const read = cleanedSchema.safeParse(json(cleaned.value));
-    return read.success
-      ? ok(read.data)
-      : fail('host.unfit', `${host.name} answered in a form that is not known.`, {
-          mend: `Try: muster hosts doctor ${host.name}`,
-        });
+    if (!read.success)
+      return fail('host.unfit', `${host.name} answered in a form that is not known.`, {
+        mend: `Try: muster hosts doctor ${host.name}`,
+      });
+    const link = await this.#link(host);
+    const folders = await link.request('workspace.clean', { keep: this.parts.unfinished() });
+    return folders.ok ? ok({ ...read.data, folders: folders.value.removed }) : folders;
   }
 
   /** Ends Muster's programs on hosts that can be reached, and the connections. */

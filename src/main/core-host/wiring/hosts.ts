@@ -11,11 +11,15 @@ import { HostedCommands } from '../../adapters/process/commands/hosted-commands'
 import { ulids } from '../../adapters/system/ids';
 import { agentPresets } from '../../agents/presets';
 import type { CommandPort } from '../../core/ports/ports';
+import { UID_END } from '../../core/ports/workspaces/workspace-names';
 import type { TopicPublisher } from '../../services/publisher';
 import type { Adapters } from '../adapters';
 
 /** As `engines` of package.json says, which a test compares. */
 export const HOST_NODE = '22.12.0';
+
+/** More than can be unfinished at once. */
+const MOST_RUNS = 10_000;
 
 export interface Hosts {
   readonly service: HostService;
@@ -43,6 +47,10 @@ export function createHosts({ init, adapters, publisher }: HostParts): Hosts {
     },
     leastNode: HOST_NODE,
     agents: agentPresets.map(({ name, programs }) => ({ name, programs })),
+    unfinished: () =>
+      store
+        .runs({ limit: MOST_RUNS, binned: false, unfinished: true })
+        .rows.map(({ uid }) => uid.slice(-UID_END).toLowerCase()),
     newUid: ulids.ulid,
     changed: () => publisher.changed('hosts'),
   });

@@ -126,6 +126,7 @@ export class HostStage {
       // The runner's own may be older than the one that is promised to be enough.
       leastNode: more.leastNode ?? process.versions.node,
       agents: [{ name: 'Tester', programs: ['tester'] }],
+      unfinished: () => [],
       newUid: () => uid,
       changed: () => undefined,
     });

@@ -91,9 +91,10 @@ const ACTS = {
   async clean({ out }, link, { name }) {
     const cleaned = await ask(link, 'host.clean', { name });
     if (!cleaned.ok) return cleaned;
-    const { removed, kept } = cleaned.value;
+    const { removed, kept, folders } = cleaned.value;
     out.document(cleaned.value, () => [
-      removed.length === 0 ? 'Nothing to remove.' : `Removed ${countOf(removed.length)}.`,
+      removed.length === 0 ? 'No older programs to remove.' : `Removed ${countOf(removed.length)}.`,
+      ...(folders.length === 0 ? [] : [`Removed the folders of ended runs: ${folders.join(', ')}`]),
       ...(kept.length === 0 ? [] : [`${countOf(kept.length)} with sessions stay.`]),
     ]);
     return ok(EXIT.ok);
@@ -131,7 +132,7 @@ export const hostsCommand = verbCommand({
     remove: { words: 'NAME', help: 'forgets a host', run: withCore(ACTS.remove) },
     clean: {
       words: 'NAME',
-      help: 'removes older programs of Muster there that have no sessions',
+      help: 'removes older programs there that have no sessions, and folders of ended runs',
       run: withCore(ACTS.clean),
     },
   },
