@@ -1,5 +1,7 @@
 /** What goes on by itself says when, in the same words in every place. */
+
 import { Cli } from '../fixtures/cli';
+import { pressBoth } from '../fixtures/press-both';
 import { expect, scripted, test } from '../fixtures/test';
 
 const LIMITED =
@@ -24,8 +26,7 @@ test('a run at a provider limit and one before its next attempt count down alike
   const waits = async () => (await muster.call('attention.list', {})).waits.length;
   await expect.poll(waits).toBe(2);
 
-  await page.keyboard.press('g');
-  await page.keyboard.press('r');
+  await pressBoth(page, 'g', 'r');
   for (const name of ['Limited', 'Retries'])
     await expect(page.getByRole('option', { name: new RegExp(`${name}.*goes on in 4 min`) })).toBeVisible();
   for (const uid of uids) {
@@ -36,8 +37,7 @@ test('a run at a provider limit and one before its next attempt count down alike
       page.getByRole('article', { name: /^Run/ }).getByRole('banner').or(page.locator('.detail-head')),
     ).toContainText('goes on in 4 min');
   }
-  await page.keyboard.press('g');
-  await page.keyboard.press('i');
+  await pressBoth(page, 'g', 'i');
   const list = page.getByRole('listbox').first();
   await expect(list.getByRole('option', { name: /provider’s limit ends.*goes on in 4 min/ })).toBeVisible();
   await expect(list.getByRole('option', { name: /is tried again.*goes on in 4 min/ })).toBeVisible();

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startModelServer } from '../fixtures/model-server';
+import { pressBoth } from '../fixtures/press-both';
 import { expect, letGo, scripted, test, WORKFLOW } from '../fixtures/test';
 
 const flow = (more = '') => `name: Faulty
@@ -73,8 +74,7 @@ test.describe('faults of an agent', () => {
     const script = 'default: { do: [{ garbage: { lines: 50 } }, { flood: { mb: 4 } }], text: At last. }\n';
     const project = await bench.project(muster, scripted(flow(), script));
     const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
-    await muster.page.keyboard.press('g');
-    await muster.page.keyboard.press('r');
+    await pressBoth(muster.page, 'g', 'r');
     await expect(muster.page.getByRole('option', { name: /Faulty/ })).toBeVisible();
     const { state } = await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
     // Of a large answer, events hold its size and both ends.

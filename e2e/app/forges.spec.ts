@@ -1,6 +1,7 @@
 import { TOKEN } from '@areas/forges/node/testing/scripted-github';
 import { git, stageForge } from '../fixtures/forge';
 import type { Muster } from '../fixtures/launch';
+import { pressBoth } from '../fixtures/press-both';
 import { type Bench, canDecide, expect, test } from '../fixtures/test';
 
 /** An app that knows the scripted forge, and the project with its issue. */
@@ -20,8 +21,7 @@ const know = (muster: Muster, forge: { host: string; api: string }) =>
 test('work on an issue is started in the window, from a forge that is not known yet', async ({ bench }) => {
   const { muster, forge } = await open(bench);
   const { page } = muster;
-  await page.keyboard.press('g');
-  await page.keyboard.press('u');
+  await pressBoth(page, 'g', 'u');
   await expect(
     page.getByRole('heading', { name: 'The issues of this project cannot be read' }),
   ).toBeVisible();
@@ -82,8 +82,7 @@ test('by keys: a result becomes a pull request, its failed check is fixed from t
   expect(model.pulls).toMatchObject([{ title: 'The till rounds down', reviewers: ['cem'] }]);
   await expect(panel.getByRole('region', { name: 'End of the log of unit' })).toContainText('got wrong');
 
-  await keyboard.press('g');
-  await keyboard.press('i');
+  await pressBoth(page, 'g', 'i');
   const item = page.getByRole('article', { name: 'Failed: unit' });
   await expect(item.getByText('got wrong')).toBeVisible();
   await canDecide(page);

@@ -1,4 +1,5 @@
 /** Home and Spend, only by keys. */
+import { pressBoth } from '../fixtures/press-both';
 import { expect, test } from '../fixtures/test';
 
 test('Home shows the events since the last look, each line leads to its item, and Spend opens by key', async ({
@@ -17,8 +18,7 @@ test('Home shows the events since the last look, each line leads to its item, an
   });
   await expect(page.getByRole('option', { name: /Publish\?/ })).toBeVisible();
 
-  await page.keyboard.press('g');
-  await page.keyboard.press('h');
+  await pressBoth(page, 'g', 'h');
   const needs = page.getByRole('region', { name: 'Waits for your answer' });
   await expect(needs.getByRole('link', { name: /Publish\?/ })).toBeVisible();
   await expect(page.getByRole('link', { name: '0 runs running' })).toBeVisible();
@@ -31,8 +31,7 @@ test('Home shows the events since the last look, each line leads to its item, an
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#\/gate\//);
 
-  await page.keyboard.press('g');
-  await page.keyboard.press('$');
+  await pressBoth(page, 'g', '$');
   const spend = page.getByRole('region', { name: 'Spend' });
   await expect(spend.getByRole('table')).toBeVisible();
   await page.keyboard.press('4');

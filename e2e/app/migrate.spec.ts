@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pressBoth } from '../fixtures/press-both';
 import { expect, scripted, test, WORKFLOW } from '../fixtures/test';
 
 const OLD = `# Ours
@@ -23,8 +24,7 @@ test('an old file offers its migration, which is shown, applied, undone, and app
   const { page } = muster;
   const project = await bench.project(muster, scripted(OLD, 'default: Done.\n'));
   const file = join(project.path, WORKFLOW);
-  await page.keyboard.press('g');
-  await page.keyboard.press('w');
+  await pressBoth(page, 'g', 'w');
   await page.getByRole('option', { name: /Old/ }).click();
   const run = page.getByRole('button', { name: /^Run/ });
   await expect(page.getByRole('list', { name: 'Problems' })).toContainText('muster migrate FILE');

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Cli } from '../fixtures/cli';
+import { pressBoth } from '../fixtures/press-both';
 import { expect, scripted, test } from '../fixtures/test';
 
 const FILE = '.muster/prompts/team/iterative-teammate.md';
@@ -20,8 +21,7 @@ test('a prompt is overridden, broken and repaired on disk, and put aside with a 
   const project = await bench.project(muster, scripted(flow, 'default: Done.\n'));
   const file = join(project.path, FILE);
   const cli = new Cli(bench.dataDir);
-  await page.keyboard.press('g');
-  await page.keyboard.press('p');
+  await pressBoth(page, 'g', 'p');
   await page.getByRole('option', { name: /Iterative teammate/ }).click();
   const prompt = page.getByRole('article', { name: 'Prompt Iterative teammate' });
   const problems = prompt.getByRole('list', { name: 'Problems' });

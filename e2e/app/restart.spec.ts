@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Muster } from '../fixtures/launch';
+import { pressBoth } from '../fixtures/press-both';
 import { canDecide, expect, letGo, scripted, test, WORKFLOW } from '../fixtures/test';
 
 const steps = (onInterrupt: string, more = '') => `name: Held
@@ -110,8 +111,7 @@ test('on_interrupt: ask waits at its gate after a kill -9 of the core in mid-tur
     kind: 'interrupted_turn',
     evidence: expect.stringContaining('Half of it.'),
   });
-  await page.keyboard.press('g');
-  await page.keyboard.press('i');
+  await pressBoth(page, 'g', 'i');
   await page.getByRole('button', { name: /Continue in the session/ }).click();
   const end = await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
   expect(end.state.turns[2]?.status).toBe('interrupted');
@@ -180,8 +180,7 @@ test('gates still wait after the whole app was restarted, and finished steps are
   const second = await bench.launch();
   const { state, row } = await second.call('run.get', { runId });
   expect(row.status).toBe('waiting');
-  await second.page.keyboard.press('g');
-  await second.page.keyboard.press('i');
+  await pressBoth(second.page, 'g', 'i');
   await expect(second.page.getByText('Go?')).toBeVisible();
   await canDecide(second.page);
   await second.page.keyboard.press('a');

@@ -1,3 +1,4 @@
+import { pressBoth } from '../fixtures/press-both';
 import { canDecide, expect, test } from '../fixtures/test';
 
 test('the sample leads from the first start by clicks and keys to a finished run', async ({ bench }) => {
@@ -11,8 +12,7 @@ test('the sample leads from the first start by clicks and keys to a finished run
   await page.getByRole('button', { name: /^Run/ }).click();
   await expect(page.getByText(/Re-prompt 1\/2/).first()).toBeVisible();
 
-  await page.keyboard.press('g');
-  await page.keyboard.press('i');
+  await pressBoth(page, 'g', 'i');
   await expect(page.getByRole('option', { name: /Publish\?/ })).toBeVisible({ timeout: 120_000 });
   await expect(page.getByRole('article', { name: 'Publish?' })).toContainText('A whole year of tide tables');
   await canDecide(page);
@@ -24,8 +24,7 @@ test('the sample leads from the first start by clicks and keys to a finished run
   const last = Object.values(state.commands)[0];
   expect(last?.output).toContain('Release notes for 0.4');
 
-  await page.keyboard.press('g');
-  await page.keyboard.press('f');
+  await pressBoth(page, 'g', 'f');
   const feed = page.getByRole('region', { name: 'Feed' });
   await expect(feed.getByText('Draft the notes')).toHaveCount(3);
   await expect(feed.getByText('3/3')).toBeVisible();
@@ -40,8 +39,7 @@ test('the first start shows a team at work with one click', async ({ bench }) =>
     await expect(threads.getByRole('option', { name: new RegExp(` ${name} `) })).toBeVisible();
   await expect(page.getByRole('button', { name: /^Satisfied/ }).first()).toBeVisible({ timeout: 120_000 });
 
-  await page.keyboard.press('g');
-  await page.keyboard.press('i');
+  await pressBoth(page, 'g', 'i');
   const waiting = page.getByRole('listbox', { name: 'Waiting gates' });
   await expect(waiting.getByRole('option', { name: /round 1/ })).toHaveCount(5, { timeout: 120_000 });
   await page.keyboard.press('e');
@@ -56,8 +54,7 @@ test('a gate rejected by keyboard leads back with the reason, and is asked again
     projectId: project.id,
     file: '.muster/workflows/release-notes.yaml',
   });
-  await page.keyboard.press('g');
-  await page.keyboard.press('i');
+  await pressBoth(page, 'g', 'i');
   await expect(page.getByRole('option', { name: /Publish\?/ })).toBeVisible({ timeout: 120_000 });
   await canDecide(page);
   await page.keyboard.press('r');

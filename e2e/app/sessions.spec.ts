@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { Muster } from '../fixtures/launch';
+import { pressBoth } from '../fixtures/press-both';
 import { type Bench, canDecide, expect, letGo, scripted, test, WORKFLOW } from '../fixtures/test';
 
 const steps = `name: Build it
@@ -335,8 +336,7 @@ steps:
     runId,
     ({ state }) => state.commands[1]?.status === 'running' && state.commands[2]?.status === 'running',
   );
-  await page.keyboard.press('g');
-  await page.keyboard.press('s');
+  await pressBoth(page, 'g', 's');
   await expect(page.getByRole('option', { name: /echo second/ })).toBeVisible();
   await page.keyboard.press('v');
   const cells = page.locator('[data-part="grid-cell"]');
@@ -384,8 +384,7 @@ steps:
   const project = await bench.project(muster, scripted(coding, script));
   const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
   await bench.until(muster, runId, ({ state }) => state.status === 'finished');
-  await page.keyboard.press('g');
-  await page.keyboard.press('s');
+  await pressBoth(page, 'g', 's');
   await page.getByRole('option', { name: /tester · Worker/ }).click();
   await expect(page.getByRole('heading', { name: 'tester · Worker' })).toBeVisible();
   await page.keyboard.press('2');

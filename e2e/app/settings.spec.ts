@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pressBoth } from '../fixtures/press-both';
 import { expect, test } from '../fixtures/test';
 
 test('a setting is found by a word of it, with keys alone', async ({ shared: bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   await bench.project(muster, {});
-  await page.keyboard.press('g');
-  await page.keyboard.press(',');
+  await pressBoth(page, 'g', ',');
   const list = page.getByRole('listbox', { name: 'Settings' });
   await expect(list.getByRole('option')).toHaveCount(14);
   await page.keyboard.press('/');

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Muster } from '../fixtures/launch';
+import { pressBoth } from '../fixtures/press-both';
 import { expect, scripted, test, WORKFLOW } from '../fixtures/test';
 
 const workflow = `name: Costly
@@ -62,8 +63,7 @@ test('the spend is drawn by day, sorted, held against budgets and exported, and 
   const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
   await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
   await earlier(muster, runId, 2);
-  await page.keyboard.press('g');
-  await page.keyboard.press('$');
+  await pressBoth(page, 'g', '$');
   const spend = page.getByRole('region', { name: 'Spend' });
   const table = spend.getByRole('table');
   const rows = table.getByRole('row');

@@ -4,6 +4,7 @@ import { memberLane } from '@features/team/contract/lanes/lanes';
 import type { TeamState } from '@features/team/contract/state';
 import type { Page } from '@playwright/test';
 import type { Muster } from '../fixtures/launch';
+import { pressBoth } from '../fixtures/press-both';
 import { type Bench, canDecide, expect, letGo, test } from '../fixtures/test';
 
 const chat = (page: Page) => page.locator('[data-part="team-chat"]');
@@ -29,8 +30,7 @@ async function startSample(bench: Bench, muster: Muster): Promise<number> {
   await muster.call('project.createSample', {});
   await page.reload();
   await expect(page.getByText('Nothing waits for you')).toBeVisible();
-  await page.keyboard.press('g');
-  await page.keyboard.press('t');
+  await pressBoth(page, 'g', 't');
   const template = page.getByRole('listitem', { name: 'Prompt engineers' });
   await template.getByRole('button', { name: /^Start 5 agents/ }).click();
   await expect(page.getByRole('option', { name: /S2-assembly/ })).toBeVisible();
@@ -266,8 +266,7 @@ test('a team is put together by hand, and names its invalid members', async ({ s
   });
   await page.reload();
   await expect(page.getByText('Nothing waits for you')).toBeVisible();
-  await page.keyboard.press('g');
-  await page.keyboard.press('t');
+  await pressBoth(page, 'g', 't');
   const form = page.getByRole('form', { name: 'A team by hand' });
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Readers');
   await expect(form.getByRole('status')).toContainText('a name has letters');

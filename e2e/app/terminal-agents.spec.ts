@@ -1,3 +1,4 @@
+import { pressBoth } from '../fixtures/press-both';
 import { expect, test, WORKFLOW } from '../fixtures/test';
 
 /** A program with a prompt. It knows nothing of Muster except the helper that reports the end of a turn. */
@@ -49,19 +50,16 @@ test('an agent in a terminal asks there, is answered there, and its turn goes on
   await expect
     .poll(notices, { timeout: 120_000 })
     .toContainEqual(expect.stringMatching(/^By hand waits .*\(y\/n\)/s));
-  await page.keyboard.press('g');
-  await page.keyboard.press('s');
+  await pressBoth(page, 'g', 's');
   await expect(page.getByRole('option', { name: /By hand.*Waits for you since .*\(y\/n\)/s })).toBeVisible();
-  await page.keyboard.press('g');
-  await page.keyboard.press('i');
+  await pressBoth(page, 'g', 'i');
   await expect(
     page.getByRole('heading', { name: 'By hand waits for an answer in its terminal' }),
   ).toBeVisible();
   await page.getByRole('link', { name: 'Open its terminal' }).click();
   await expect(page.locator('.xterm-accessibility-tree')).toContainText('Overwrite the notes?');
   // The terminal is also shown beside the question, where it can be answered.
-  await page.keyboard.press('g');
-  await page.keyboard.press('i');
+  await pressBoth(page, 'g', 'i');
   const terminal = page.getByRole('region', { name: 'Its terminal' });
   await expect(terminal.locator('.xterm-accessibility-tree')).toContainText('Overwrite the notes?');
   await page.keyboard.press('o');

@@ -3,6 +3,7 @@ import { notesPath } from '@areas/terminals/contract/files';
 import { terminalNoteSchema } from '@areas/terminals/contract/view';
 import type { Page } from '@playwright/test';
 import type { Muster } from '../fixtures/launch';
+import { pressBoth } from '../fixtures/press-both';
 import { type Bench, expect, scripted, test, WORKFLOW } from '../fixtures/test';
 
 const workflow = (script: string) => `name: Shell
@@ -165,8 +166,7 @@ default: Hm.
   expect(state.outcome).toBe('succeeded');
   const { items } = await muster.call('run.transcript', { runId, turnId: 3 });
   expect(JSON.stringify(items)).toContain('greeted by installed');
-  await page.keyboard.press('g');
-  await page.keyboard.press('s');
+  await pressBoth(page, 'g', 's');
   await page.getByRole('option', { name: /Shell of worker/ }).click();
   await expect.poll(() => shown(page)).toContain('greeted by installed');
   await expect(status(page)).toHaveAttribute('data-status', 'ended');

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcedureInput } from '@contract/ipc';
 import { findings } from '../fixtures/axe';
+import { pressBoth } from '../fixtures/press-both';
 import { expect, scripted, test, WORKFLOW } from '../fixtures/test';
 
 const TEXT = `# Ours
@@ -135,8 +136,7 @@ test('re-prompts are added, written, moved by key, removed and undone in the pan
   const project = await bench.project(muster, scripted(TEXT, 'default: Done.\n'));
   const file = join(project.path, WORKFLOW);
   const text = () => readFileSync(file, 'utf8');
-  await page.keyboard.press('g');
-  await page.keyboard.press('w');
+  await pressBoth(page, 'g', 'w');
   await page.getByRole('option', { name: /Release/ }).click();
   await page.getByRole('tab', { name: /^List/ }).click();
   await page.getByRole('button', { name: 'Edit plan' }).click();

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pressBoth } from '../fixtures/press-both';
 import { expect, letGo, scripted, test, WORKFLOW } from '../fixtures/test';
 
 const flow = (config: string) => `name: Checked
@@ -17,8 +18,7 @@ test('a workflow file is checked as it changes on disk, and the problem with its
   const muster = await bench.launch();
   const { page } = muster;
   const project = await bench.project(muster, scripted(flow('      re_prompts: [""]\n'), 'default: Done.\n'));
-  await page.keyboard.press('g');
-  await page.keyboard.press('w');
+  await pressBoth(page, 'g', 'w');
   await page.getByRole('option', { name: /Checked/ }).click();
   const problems = page.getByRole('list', { name: 'Problems' });
   await expect(problems).toContainText('re-prompt 1 is empty');
