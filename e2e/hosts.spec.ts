@@ -2,14 +2,15 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { HOST_NODE } from '@main/core-host/wiring/hosts';
 import { hostNode } from '@main/remote-host/testing/host-node';
 import { HostStage, hasSsh } from '@main/remote-host/testing/stage';
 import { Cli } from './fixtures/cli';
 import { makeProject } from './fixtures/project';
 import { expect, test } from './fixtures/test';
 
-const NODE = hostNode('22.12.0');
-test.skip(!hasSsh || NODE === null, 'needs ssh, and Node 22.12 for the host');
+const NODE = hostNode(HOST_NODE);
+test.skip(!hasSsh || NODE === null, `needs ssh, and Node ${HOST_NODE} for the host`);
 
 let stage: HostStage;
 test.beforeEach(async () => {
