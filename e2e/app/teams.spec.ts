@@ -69,7 +69,7 @@ test('five iterative agents are led by @, in words and by button, merged and cle
   await result(page, 'S1', 2)
     .getByRole('button', { name: /^Changes of this round/ })
     .click();
-  await expect(result(page, 'S1', 2).locator('.diff')).toContainText('make it more instructional');
+  await expect(result(page, 'S1', 2).getByRole('region', { name: 'Changed lines' })).toContainText('make it more instructional');
   await expect(message(page)).toHaveValue('');
 
   // After a reload, the window shows the same.
@@ -211,11 +211,11 @@ test('messages to a busy member wait, are edited and withdrawn, and are delivere
   expect(turns.some(({ prompt }) => prompt.includes('second one') || prompt.includes('blue'))).toBe(false);
 
   // The keys of the thread: request changes, and satisfied.
-  await page.locator('[data-part="team-chat"] .stack-scroll').focus();
+  await page.getByRole('region', { name: 'Thread of writer' }).focus();
   await page.keyboard.press('Shift+C');
   await expect(message(page)).toBeFocused();
   await message(page).fill('');
-  await page.locator('[data-part="team-chat"] .stack-scroll').focus();
+  await page.getByRole('region', { name: 'Thread of writer' }).focus();
   await page.keyboard.press('Shift+S');
   await expect(card(page, 'writer').getByText(/Stopp/)).toBeVisible();
   // The task board, edited by hand.
@@ -225,7 +225,7 @@ test('messages to a busy member wait, are edited and withdrawn, and are delivere
   const task = page.getByRole('article', { name: 'Task 1: Proofread' });
   await task.getByRole('button', { name: 'Complete task 1' }).click();
   await expect(task.getByText('Completed')).toBeVisible();
-  await page.locator('[data-part="team-chat"] .stack-scroll').focus();
+  await page.getByRole('region', { name: 'Thread of writer' }).focus();
   await page.keyboard.press('1');
   await expect(card(page, 'reader').getByText('Idle')).toBeVisible();
   await expect(card(page, 'writer').getByText('Stopped')).toBeVisible({ timeout: 120_000 });
