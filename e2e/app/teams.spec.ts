@@ -69,7 +69,9 @@ test('five iterative agents are led by @, in words and by button, merged and cle
   await result(page, 'S1', 2)
     .getByRole('button', { name: /^Changes of this round/ })
     .click();
-  await expect(result(page, 'S1', 2).getByRole('region', { name: 'Changed lines' })).toContainText('make it more instructional');
+  await expect(result(page, 'S1', 2).getByRole('region', { name: 'Changed lines' })).toContainText(
+    'make it more instructional',
+  );
   await expect(message(page)).toHaveValue('');
 
   // After a reload, the window shows the same.

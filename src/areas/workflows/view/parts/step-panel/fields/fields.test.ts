@@ -33,8 +33,9 @@ test('every value of every step type has a form, and JSON stands only where any 
 test('every key of a workflow beside its steps and cables has a form, and an input says when it is required', () => {
   const fields = workflowFields();
   expect(kinds(fields)).toEqual([
-    ...['name*: text', 'description: text', 'workspace: choice', 'worktree: group', 'max_parallel: number'],
-    ...['budget: group', 'inputs: map', 'base_branch: text', 'docs_dir: text', 'returns: text'],
+    ...['name*: text', 'description: text', 'workspace: choice', 'worktree: group', 'host: text'],
+    ...['max_parallel: number', 'budget: group', 'inputs: map'],
+    ...['base_branch: text', 'docs_dir: text', 'returns: text'],
   ]);
   expect(within(fields, '').filter(([, { of }]) => of.kind === 'json')).toEqual([]);
   const inputs = fields.find(({ key }) => key === 'inputs')?.of;
