@@ -32,8 +32,8 @@ export default defineConfig({
   // tools/e2e.mjs says how many workers. Every test has a data folder of its own, so any of them may run side by side.
   workers: 1,
   fullyParallel: true,
-  // A test that fails once has a cause.
-  retries: 0,
+  // A test that passes only the second time is named last in the run (tools/report.mjs): its cause is to be found.
+  retries: 1,
   forbidOnly: Boolean(process.env.CI),
   // No test is timed: these end what hangs.
   timeout: 300_000,

@@ -16,6 +16,8 @@ export function report(failedJobs) {
   const slowest = tests.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);
   if (slowest.length > 0) console.log(`\nthe slowest ${slowest.length} tests:`);
   for (const { title, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${title}`);
+  for (const { title } of tests.filter(({ again }) => again))
+    console.log(`passed only when it ran again: ${title}`);
   if (failedJobs.length > 0) console.log(`\nfailed: ${failedJobs.join(', ')}`);
   for (const { title, failure } of failed)
     console.log(`\nFAILED  ${title}\n${failure.split('\n').slice(0, LINES).join('\n')}`);
@@ -46,6 +48,7 @@ function ofVitest({ testResults }) {
         title: `${file}: ${fullName}`,
         seconds: duration / 1000,
         failure: end === 'failed' ? failureMessages.join('\n') : null,
+        again: end === 'passed' && failureMessages.length > 0,
       }));
   });
 }
@@ -56,9 +59,10 @@ function ofPlaywright({ suites = [], specs = [] }) {
       .filter(({ status }) => status !== 'skipped')
       .map(({ status, results }) => ({
         title: `e2e/${file}: ${title}`,
+        again: status === 'flaky',
         seconds: results.reduce((sum, { duration }) => sum + duration, 0) / 1000,
         failure:
-          status === 'expected'
+          status === 'expected' || status === 'flaky'
             ? null
             : results.flatMap(({ errors }) => errors.map(({ message }) => message)).join('\n') ||
               'ended without a result',
