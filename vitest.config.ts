@@ -64,8 +64,8 @@ const SHARED = [
   'src/areas/*/node/**/!(run-service).test.ts',
   'src/features/*/node/**/*.test.ts',
   'src/renderer/{charts,client,shell}/**/*.test.{ts,tsx}',
-  // That of the gateway changes its environment.
-  'src/main/agents/**/!(gateway).test.ts',
+  // That of the gateway changes its environment; sessions of `cli` outlive their tests, and use the timers of the next one.
+  'src/main/agents/!(cli)/**/!(gateway).test.ts',
   'src/main/{pty-host,sdk}/**/*.test.ts',
 ];
 
