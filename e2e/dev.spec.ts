@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { chromium, expect, test } from '@playwright/test';
 
 const root = join(import.meta.dirname, '..');
-const COPIED = ['src', 'tools', 'resources', 'package.json', 'electron.vite.config.ts'];
+const COPIED = [
+  ...['src', 'tools', 'resources', 'package.json', 'electron.vite.config.ts'],
+  // Shown by the help of the window.
+  ...['README.md', 'CHANGELOG.md', 'docs'],
+];
 
 /** A copy of the source, so that its changes do not disturb other tests. */
 function copySource(): string {

@@ -15,7 +15,7 @@ const STEP_PX = 180;
 /** A view that was left keeps its answers for a while; then the change is read again. */
 const FORGOTTEN_MS = 5_000;
 
-/** An agent that writes so many lines. */
+/** The script of an agent that writes `files` files of `lines` lines. */
 function scriptOf({ files, lines }) {
   const text = `awk 'BEGIN { for (i = 1; i <= ${lines}; i += 1) print "export const value" i " = compute(" i ", 1);" }'`;
   const command = `mkdir -p src && for f in $(seq 1 ${files}); do ${text} > src/file-$f.ts; done`;

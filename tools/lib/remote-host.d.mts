@@ -5,4 +5,4 @@ export function buildRemoteHost(wish: {
   readonly target: string;
   readonly minify: boolean;
   readonly watch?: object | null;
-}): Promise<void>;
+}): Promise<unknown>;

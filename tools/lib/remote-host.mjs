@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import { build } from 'vite';
 
-/** Builds Muster's program for remote hosts into `folder`: one file without dependencies, `muster-host.mjs`. */
-export async function buildRemoteHost({ root, folder, alias, target, minify, watch = null }) {
-  await build({
+/**
+ * Builds Muster's program for remote hosts into `folder`: one file without dependencies, `muster-host.mjs`. Resolves with what
+ * Vite resolves with: the watcher, if it watches.
+ */
+export function buildRemoteHost({ root, folder, alias, target, minify, watch = null }) {
+  return build({
     root,
     configFile: false,
     logLevel: 'warn',

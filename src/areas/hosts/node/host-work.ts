@@ -17,7 +17,7 @@ interface WorkParts {
   /** `GIT_SSH_COMMAND` for the same connection. */
   gitSsh(): Promise<Result<string>>;
   git(cwd: string, env: Readonly<Record<string, string>>, args: readonly string[]): Promise<Result<string>>;
-  /** A file of a run, in pieces of at most so many bytes. */
+  /** A file of a run, in pieces of at most `most` bytes. */
   read(path: string, most: number): AsyncIterable<Buffer>;
   readonly workspaces: Pick<Workspaces, 'snapshot'>;
 }

@@ -4,7 +4,7 @@ import { countVisits } from './testing/visits';
 
 const command = (id: string) => ({ id, type: 'step.command', config: { script: ':', terminal: false } });
 
-/** A fan-out over so many items, with a body of one step. */
+/** A fan-out over `count` items, with a body of one step. */
 const items = (count: number, step: object) => ({
   max_parallel: 4,
   steps: [

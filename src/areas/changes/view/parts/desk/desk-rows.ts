@@ -121,7 +121,7 @@ function hunkRows(
 
 type PlacedGap = Gap & { readonly at: number };
 
-/** The unchanged lines before, between and after the hunks of a file of so many lines. */
+/** The unchanged lines before, between and after the hunks of a file. `lines`: of its new side; null: not known. */
 function gapsOf(file: DiffFile, lines: number | null): PlacedGap[] {
   if (file.status === 'added' || file.status === 'deleted') return [];
   const gaps: PlacedGap[] = [];

@@ -9,7 +9,7 @@ export const MORE_LINES = 20;
 
 interface GapButtonsProps {
   readonly gap: Gap;
-  /** Shows so many lines at an edge of the gap; null: all of it. */
+  /** Shows more lines at an edge of the gap; null: all of them. */
   readonly onShow: (edge: 'upper' | 'lower' | null) => void;
 }
 

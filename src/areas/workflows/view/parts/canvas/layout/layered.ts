@@ -13,7 +13,7 @@ interface Corner {
 
 const BETWEEN_LAYERS = 64;
 const BETWEEN_STEPS = 40;
-/** Steps without cables are in rows of so many, below the others. */
+/** The number of steps in a row of those without cables, below the others. */
 const IN_ROW = 6;
 /** More passes over the layers change little. */
 const PASSES = 4;
