@@ -21,7 +21,7 @@ test('hosts are added, listed and removed from the command line, and an unknown 
   expect((await muster('hosts', 'list')).out).toMatch(/^gpu1 +nowhere\.invalid +not connected\s*$/);
   expect(await muster('hosts', 'test', 'gpu1')).toMatchObject({
     code: 1,
-    err: expect.stringContaining('ssh does not find "nowhere.invalid"'),
+    err: expect.stringContaining('No host "nowhere.invalid" is found'),
   });
   expect(await muster('hosts', 'remove', 'gpu1')).toMatchObject({ code: 0 });
   expect(await muster('hosts', 'test', 'gpu1')).toMatchObject({

@@ -16,7 +16,7 @@ test('a host is added, tested and removed in the settings, and the reason of a f
   const row = article.getByRole('listitem', { name: 'gpu1' });
   await expect(row).toContainText('Not connected');
   await row.getByRole('button', { name: 'Test' }).click();
-  await expect(page.getByText('ssh does not find "nowhere.invalid"').first()).toBeVisible();
+  await expect(page.getByText('No host "nowhere.invalid" is found').first()).toBeVisible();
   await row.getByRole('button', { name: 'Remove' }).click();
   await expect(row).toHaveCount(0);
   expect((await muster.call('host.list', {})).rows).toEqual([]);

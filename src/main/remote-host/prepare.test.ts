@@ -64,7 +64,7 @@ describe.skipIf(!hasSsh)('a host behind the real ssh', () => {
     expect(await stage.service().test(host)).toMatchObject({
       error: {
         code: 'host.unreachable',
-        message: expect.stringContaining('does not find "nowhere.invalid"'),
+        message: expect.stringContaining('No host "nowhere.invalid" is found'),
       },
     });
   });
@@ -75,7 +75,7 @@ describe.skipIf(!hasSsh)('a host behind the real ssh', () => {
     expect(await stage.service().test(stage.host)).toMatchObject({
       error: {
         code: 'host.key',
-        message: `ssh does not know the key of gpu1 yet. Its fingerprint is ssh-ed25519 ${stage.fingerprint()}.`,
+        message: `The key of gpu1 is not known to ssh yet. Its fingerprint is ssh-ed25519 ${stage.fingerprint()}.`,
         mend: expect.stringContaining('ssh gpu1'),
       },
     });

@@ -9,7 +9,7 @@ import { hostStatsSchema } from './host';
  */
 export const HOST_PROTOCOL = 1;
 
-/** The first bytes that the host sends. What stands before them was printed by the login shell. */
+/** The first bytes that the host sends. Text before them comes from the login shell. */
 export const HOST_PREAMBLE = 'MUSTER-HOST\n';
 
 /** How programs' output is divided: as `LaunchSpec.output`. */

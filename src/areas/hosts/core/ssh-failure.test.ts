@@ -7,7 +7,7 @@ test.each([
   [
     'ssh: Could not resolve hostname gpu: Name or service not known',
     'host.unreachable',
-    /does not find "gpu"/,
+    /No host "gpu" is found/,
   ],
   [
     'ssh: connect to host gpu port 22: Connection refused',
@@ -17,8 +17,8 @@ test.each([
   ['', 'host.unreachable', /^gpu1 cannot be reached\.$/],
   ['op@gpu: Permission denied (password,keyboard-interactive).', 'host.login', /accepts only a password/],
   ['op@gpu: Permission denied (publickey,password).', 'host.login', /accepts none of your keys/],
-  ['Host key verification failed.', 'host.key', /does not know the key of gpu1 yet\.$/],
-  ['Bad owner or permissions on /home/op/.ssh/config', 'host.login', /refuses its own configuration/],
+  ['Host key verification failed.', 'host.key', /key of gpu1 is not known to ssh yet\.$/],
+  ['Bad owner or permissions on /home/op/.ssh/config', 'host.login', /configuration of ssh cannot be used/],
 ])('the words of ssh "%s" become one clear error', (stderr, code, message) => {
   expect(of(stderr)).toMatchObject({
     code,

@@ -25,14 +25,14 @@ export function sshFailure({ name, alias, stderr, fingerprint = null }: FailedSs
       mend: `Find out why it has changed. If it is right: ssh-keygen -R ${knownName(stderr) ?? alias}, then ssh ${alias}`,
     });
   if (/Host key verification failed|No .* host key is known/.test(stderr))
-    return appError('host.key', `ssh does not know the key of ${name} yet.${key}`, {
+    return appError('host.key', `The key of ${name} is not known to ssh yet.${key}`, {
       mend: `Compare it with the host's own, and accept it: ssh ${alias}`,
     });
   const unresolved = /Could not resolve hostname ([^\s:]+)/.exec(stderr)?.[1];
   if (unresolved !== undefined)
     return appError(
       'host.unreachable',
-      `ssh does not find "${unresolved}": it is neither an entry of your ~/.ssh/config nor a known name.`,
+      `No host "${unresolved}" is found: it is neither an entry of your ~/.ssh/config nor a known name.`,
       {
         mend: `Add it to ~/.ssh/config, and try: ssh ${alias}`,
       },
@@ -40,7 +40,7 @@ export function sshFailure({ name, alias, stderr, fingerprint = null }: FailedSs
   const methods = /Permission denied \(([^)]*)\)/.exec(stderr)?.[1];
   if (methods !== undefined) return refusedLogin({ name, alias }, methods);
   if (/Bad owner or permissions|Bad configuration option|terminating, \d+ bad configuration/.test(stderr))
-    return appError('host.login', `ssh refuses its own configuration: ${lastLine(stderr)}`, {
+    return appError('host.login', `The configuration of ssh cannot be used: ${lastLine(stderr)}`, {
       mend: `Correct the file that it names, and try: ssh ${alias}`,
     });
   const why = lastLine(stderr);

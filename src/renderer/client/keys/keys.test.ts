@@ -63,6 +63,7 @@ describe('key descriptions', () => {
     expect(keyCaps('mod+k', false)).toEqual(['Ctrl', 'K']);
     expect(keyCaps('mod+k', true)).toEqual(['⌘', 'K']);
     expect(keyCaps('g i', false)).toEqual(['g', 'i']);
+    expect(keyCaps('F6', false)).toEqual(['F6']);
     expect(keyCaps('alt+left', false)).toEqual(['Alt', '←']);
   });
 });

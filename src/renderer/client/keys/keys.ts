@@ -81,7 +81,8 @@ export function keyCaps(text: string, mac: boolean): string[] {
   return (parseKeys(text) ?? []).flatMap((chord) => {
     const sign = ownValue(SIGNS, chord.key);
     const modified = chord.mod || chord.alt;
-    const plain = modified || chord.shift ? chord.key.toUpperCase() : chord.key;
+    const upper = modified || chord.shift || /^f\d+$/.test(chord.key);
+    const plain = upper ? chord.key.toUpperCase() : chord.key;
     const caps = [sign ?? plain];
     if (chord.shift) caps.unshift(mac ? '⇧' : 'Shift');
     if (chord.alt) caps.unshift(mac ? '⌥' : 'Alt');
