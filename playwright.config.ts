@@ -36,8 +36,8 @@ export default defineConfig({
   retries: 1,
   forbidOnly: Boolean(process.env.CI),
   // No test is timed: these end what hangs.
-  timeout: 300_000,
-  expect: { timeout: 60_000 },
+  timeout: 600_000,
+  expect: { timeout: 120_000 },
   // A trace would take a tenth more time. The fixtures keep what explains a failure (e2e/fixtures/evidence.ts).
   use: { trace: 'off' },
   reporter: [

@@ -63,19 +63,21 @@ const SHARED = [
   // That of the runs puts another module in the place of one.
   'src/areas/*/node/**/!(run-service).test.ts',
   'src/features/*/node/**/*.test.ts',
-  'src/renderer/{charts,client,shell}/**/*.test.{ts,tsx}',
-  // That of the gateway changes its environment; sessions of `cli` outlive their tests, and use the timers of the next one.
+  'src/renderer/{charts,shell}/**/*.test.{ts,tsx}',
+  // That of the gateway changes its environment. In those of `cli` a killed core lives on as an object, with the timers of
+  // its sessions, until its worker ends.
   'src/main/agents/!(cli)/**/!(gateway).test.ts',
   'src/main/{pty-host,sdk}/**/*.test.ts',
 ];
 
 /** No test is timed: this ends one that hangs. A property takes its time on a machine that is busy. */
-const testTimeout = 300_000;
+const testTimeout = 600_000;
+const hookTimeout = testTimeout;
 const expect = { poll: { timeout: 120_000 } };
 /** A test that passes only the second time is named last in the run (tools/report.mjs): its cause is to be found. */
 const retry = 1;
 const setupFiles = ['tools/lib/patient-waits.mjs'];
-const shared = { environment: 'node', testTimeout, expect, setupFiles } as const;
+const shared = { environment: 'node', testTimeout, hookTimeout, expect, setupFiles } as const;
 
 export default defineConfig({
   test: {

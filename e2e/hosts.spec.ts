@@ -115,6 +115,35 @@ echo "end" | tee -a "$HOME/log"`;
   expect(log()).toBe('start\nstart\nend\n');
 });
 
+test('a host that stays lost opens a question, and work counted as interrupted is ended there later', async ({
+  cli,
+}) => {
+  const script = `echo $$ > "$HOME/pid"
+while [ ! -e "$HOME/go" ]; do sleep 0.05; done`;
+  const file = workflow(script, '    on_interrupt: fail\n').replace(
+    'host: gpu1',
+    'host: gpu1\nlost_after: 1s',
+  );
+  const { start } = await projectWith(cli.dataDir, file);
+  const run = start('run', '.muster/workflows/train.yaml');
+  const pid = () =>
+    Number(existsSync(join(stage.home, 'pid')) ? readFileSync(join(stage.home, 'pid'), 'utf8') : 0);
+  await expect.poll(pid).toBeGreaterThan(0);
+  stage.proxy.cut();
+  const gates = async () => (await start('gates').done).out;
+  await expect.poll(gates).toContain('gpu1 has not been reached for');
+  expect(alive(pid())).toBe(true);
+  expect(run.out()).toMatch(/connection to gpu1 lost at \d\d:\d\d.*; work continues there/);
+  const [, gate = ''] = /\b(1\/\d+)\b/.exec(await gates()) ?? [];
+  expect(await start('choose', gate, 'interrupt').done).toMatchObject({ code: 0 });
+  await expect.poll(run.out).toContain('interrupted');
+  expect(alive(pid())).toBe(true);
+  stage.proxy.mend();
+  expect(await run.done).toMatchObject({ code: 1 });
+  expect(await start('hosts', 'test', 'gpu1').done).toMatchObject({ code: 0 });
+  await expect.poll(() => alive(pid())).toBe(false);
+});
+
 test('work that changed here during a command is kept, and so is what the host made', async ({ cli }) => {
   const script = 'while [ ! -e "$HOME/go" ]; do sleep 0.05; done\necho there > new.txt';
   const { start, git } = await projectWith(cli.dataDir, workflow(script));
@@ -201,3 +230,12 @@ steps:
   expect(readFileSync(join(project, 'far.txt'), 'utf8')).toBe('made there\n');
   expect(existsSync(join(project, 'b.txt'))).toBe(false);
 });
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

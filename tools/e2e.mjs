@@ -10,8 +10,8 @@ import { foreground } from './lib/foreground.mjs';
 import { modules, root } from './lib/paths.mjs';
 import { testFolder } from './lib/test-folder.mjs';
 
-/** One more than processors, because the tests mostly wait. */
-const WORKERS = Math.min(availableParallelism() + 1, 4);
+/** As many as processors: an app is several processes, so that one more only makes all of them slower. */
+const WORKERS = Math.min(Math.max(2, availableParallelism()), 4);
 
 const [project, ...args] = process.argv.slice(2);
 

@@ -55,10 +55,10 @@ const RUNS_AT_A_TIME = 5;
 /** Every so often nothing is started after a kill until the processes that it left are gone. */
 const REST_EVERY = 10;
 /** The longest wait for one answer; once nothing is killed any more, for the next event of an unfinished run. */
-const END_MS = 90_000;
+const END_MS = 300_000;
 
 /** A call that has waited for so long in the end will not be answered any more. */
-const UNANSWERED_MS = 20_000;
+const UNANSWERED_MS = 60_000;
 
 async function within<T>(ms: number, what: Promise<T>, complaint: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -340,6 +340,13 @@ const atTheirPlace = Object.entries(packages).map(([name, { native, in: folders 
   }),
 );
 
+const onDemand = (name, comment, path) =>
+  forbid(name, comment, {
+    // `sandbox-page-is-alone` already holds that page to less.
+    ...{ from: '^src/', notFrom: [path, '^src/sandbox-page/'] },
+    ...{ path, dependencyTypesNot: ['dynamic-import', 'type-only'] },
+  });
+
 const everywhere = [
   forbid('package-not-listed', 'A package is added to tools/check/packages.mjs, for who may use it.', {
     from: '^src/',
@@ -357,19 +364,12 @@ const everywhere = [
     from: { path: '^src/' },
     to: { couldNotResolve: true },
   },
-  {
-    name: 'sandbox-on-demand',
-    comment: 'A start reads nothing of the sandbox: what hosts it is imported when a question needs it.',
-    severity: 'error',
-    from: {
-      path: '^src/',
-      pathNot: ['^src/(main/(adapters/sandbox|sandbox|sandbox-host)|sandbox-page)/', TESTS],
-    },
-    to: {
-      path: '^src/main/(adapters/sandbox|sandbox|sandbox-host)/',
-      dependencyTypesNot: ['dynamic-import', 'type-only'],
-    },
-  },
+  onDemand(
+    'sandbox-on-demand',
+    'A start reads nothing of the sandbox: what hosts it is imported when a question needs it.',
+    '^src/main/(adapters/sandbox|sandbox|sandbox-host)/',
+  ),
+  onDemand('server-on-demand', 'Without a server nothing of PostgreSQL is read.', '^src/areas/server/node/'),
   { name: 'no-cycle', severity: 'error', from: { path: '^src/' }, to: { circular: true } },
   {
     name: 'no-orphan',

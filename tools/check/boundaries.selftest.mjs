@@ -36,6 +36,8 @@ const planted = {
   'src/main/adapters/sandbox/hosted.ts': [[], '@contract/ids'],
   'src/main/core-host/eager.ts': [['sandbox-on-demand'], '../adapters/sandbox/hosted'],
   'src/main/core-host/eager-host.ts': [['sandbox-on-demand'], '../sandbox/clean'],
+  'src/main/core-host/eager-server.ts': [['server-on-demand'], '../../areas/server/node/clean'],
+  'src/areas/server/node/clean.ts': [[], 'node:path'],
   'src/main/core/engine/ring-a.ts': [['no-cycle'], './ring-b'],
   'src/main/core/engine/ring-b.ts': [[], './ring-a'],
   'src/main/core/engine/lost.ts': [['resolvable'], './not-there'],

@@ -24,6 +24,7 @@ const WITHOUT_CIRCLES = [
   'src/areas/prompts',
   'src/areas/runs',
   'src/areas/search',
+  'src/areas/server',
   'src/areas/sessions/contract',
   'src/areas/sessions/node',
   'src/areas/settings',

@@ -13,6 +13,7 @@ export const packages = {
   },
   pyodide: { in: ['src/sandbox-page/'] },
   'better-sqlite3': { native: true, in: ['src/main/adapters/sqlite/'] },
+  pg: { in: ['src/areas/server/node/postgres/'] },
   'node-pty': { native: true, in: ['src/main/adapters/pty/'] },
   '@xterm/headless': { in: ['src/main/adapters/pty/', 'src/main/adapters/pty-client/'] },
   '@xterm/addon-serialize': { in: ['src/main/adapters/pty/'] },

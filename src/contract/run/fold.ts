@@ -19,6 +19,7 @@ const PLATFORM_MAPS = [
   'captures',
   'hunks',
   'viewed',
+  'lostHosts',
   'gates',
   'timers',
   'answers',

@@ -1,6 +1,7 @@
 import { captureEvents, markEvents, workspaceEvents } from '@areas/changes/contract/events';
 import { updateEvents } from '@areas/feed/contract/events';
 import { gateEvents } from '@areas/gates/contract/events';
+import { hostEvents } from '@areas/hosts/contract/events';
 import { sessionEvents } from '@areas/sessions/contract/events';
 import { activationEvents } from './activation/events';
 import { commandEvents } from './command/events';
@@ -26,6 +27,7 @@ export const platformEvents = [
   ...markEvents,
   ...laneEvents,
   ...commandEvents,
+  ...hostEvents,
   ...gateEvents,
   ...timerEvents,
   ...progressEvents,

@@ -1,6 +1,7 @@
 import type { AgentProfile } from '@areas/agents/contract/profile';
 import type { FileChange, RanCommand, TakenDiff, TurnChanges } from '@areas/changes/contract/changes';
 import type { GateAnswer } from '@areas/gates/contract/gate';
+import type { LostHost } from '@areas/hosts/contract/lost-host';
 import type { ProjectSettings } from '@areas/projects/contract/project-settings';
 import type { ToolCalls } from '@areas/sessions/contract/response';
 import type {
@@ -20,6 +21,7 @@ import type { KeyedAnswer } from './command-key';
 import type { RunOutcome } from './lifecycle/events';
 import type { PlatformEventOf } from './platform-events';
 import type { Applied, RunResult } from './results/results';
+import type { TimerState } from './timer/state';
 
 export interface ActivationState {
   readonly id: LocalId;
@@ -264,17 +266,6 @@ interface LaneFailure {
   readonly resumes: boolean;
 }
 
-export interface TimerState {
-  readonly id: LocalId;
-  readonly activationId: LocalId;
-  readonly dueAt: number;
-  readonly purpose: string;
-  /** The turn whose agent it watches. */
-  readonly watches: LocalId | null;
-  readonly fired: boolean;
-  readonly heardAt: number | null;
-}
-
 /** How many scopes an activation has opened, how many still run, and how many did not succeed. */
 export interface ScopeCounts {
   readonly opened: number;
@@ -389,6 +380,8 @@ export interface PlatformState {
   /** The operator's marks on hunks, by `session/turn/path/hunk`, and on files, by both sides of each. */
   hunks: Record<string, 'accepted' | 'rejected'>;
   viewed: Record<string, true>;
+  /** Hosts that cannot be reached while the run has work there, by name. */
+  lostHosts: Record<string, LostHost>;
   gates: Record<LocalId, GateState>;
   timers: Record<LocalId, TimerState>;
   answers: Record<string, KeyedAnswer>;

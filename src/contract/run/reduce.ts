@@ -1,6 +1,7 @@
 import { workspaceReducers } from '@areas/changes/contract/reduce';
 import { updateReducers } from '@areas/feed/contract/reduce';
 import { gateReducers } from '@areas/gates/contract/reduce';
+import { hostReducers } from '@areas/hosts/contract/reduce';
 import { sessionReducers } from '@areas/sessions/contract/reduce';
 import { emptySlices, features } from '@features/contract';
 import { setOwnValue } from '../own';
@@ -33,6 +34,7 @@ const reducers: Reducers<PlatformState, Exclude<PlatformEvent, Started>> = {
   ...workspaceReducers,
   ...laneReducers,
   ...commandReducers,
+  ...hostReducers,
   ...gateReducers,
   ...timerReducers,
   ...progressReducers,
@@ -123,6 +125,7 @@ function start(event: RunEventOf<'run.started'>, at: number, seq: number): RunSt
     captures: {},
     hunks: {},
     viewed: {},
+    lostHosts: {},
     ...emptySlices(),
     gates: {},
     timers: {},

@@ -12,10 +12,10 @@ export type {
   ScopeState,
   SessionState,
   SessionStatus,
-  TimerState,
   TurnState,
   WorkspaceState,
 } from './platform-state';
+export type { TimerState } from './timer/state';
 
 /** The state of a run: its events, folded. */
 export interface RunState extends PlatformState, FeatureSlices {}

@@ -56,17 +56,20 @@ async function openThere(
     await opened.value.close();
     return left;
   }
-  return ok(hostedSession(opened.value, { work, hosted, listener }));
+  return ok(hostedSession(opened.value, { work, hosted, listener, giveUp: () => folder.giveUp() }));
 }
 
 interface HostedSession {
   readonly work: HostedWork;
   readonly hosted: HostedPlace;
   readonly listener: SessionListener;
+  /** Drops its program. */
+  giveUp(): void;
 }
 
-function hostedSession(session: Session, { work, hosted, listener }: HostedSession): Session {
+function hostedSession(session: Session, { work, hosted, listener, giveUp }: HostedSession): Session {
   let cancel: () => void = () => undefined;
+  const lost = new LostTurn();
   const turn = async (request: TurnRequest): Promise<TurnResult> => {
     if (request.attachments.length > 0) return notStarted(attached(hosted));
     const cancelled = new Promise<null>((resolve) => {
@@ -80,7 +83,7 @@ function hostedSession(session: Session, { work, hosted, listener }: HostedSessi
       return { ...ended('cancelled', 'cancelled'), response: '', usage: null };
     }
     if (!begun.ok) return notStarted(begun.error);
-    return finished(begun.value, session, { request, hosted, listener });
+    return lost.unless(begun.value, finished(begun.value, session, { request, hosted, listener }));
   };
   const type = session.type?.bind(session);
   const taken = session.taken?.bind(session);
@@ -94,9 +97,32 @@ function hostedSession(session: Session, { work, hosted, listener }: HostedSessi
     },
     park: () => session.park(),
     close: () => session.close(),
+    giveUp: (reason) => {
+      lost.giveUp(reason);
+      giveUp();
+    },
     ...(type && { type }),
     ...(taken && { taken }),
   };
+}
+
+/** Ends a turn as interrupted when its host is given up. */
+class LostTurn {
+  #giveUp: (reason: string) => void = () => undefined;
+
+  giveUp(reason: string): void {
+    this.#giveUp(reason);
+  }
+
+  unless(folder: HostedFolder, result: Promise<TurnResult>): Promise<TurnResult> {
+    const given = new Promise<TurnResult>((resolve) => {
+      this.#giveUp = (interrupted) => {
+        folder.giveUp();
+        resolve({ ...ended('failed', 'host'), response: '', usage: null, interrupted });
+      };
+    });
+    return Promise.race([given, result]);
+  }
 }
 
 interface HostedTurn {

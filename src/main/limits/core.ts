@@ -360,3 +360,24 @@ export const BACKUP_STEP_MS = 5;
 
 /** How often the core looks whether an automatic backup is due. */
 export const BACKUP_CHECK_MS = 10 * 60_000;
+
+/** How long initialising or starting an embedded PostgreSQL may take, on a slow disk too. */
+export const POSTGRES_START_MS = 60_000;
+
+/** How often Muster checks whether an embedded PostgreSQL accepts connections. */
+export const POSTGRES_CHECK_MS = 50;
+
+/** How long an embedded PostgreSQL may take to write its data and end before it is killed. */
+export const POSTGRES_STOP_MS = 20_000;
+
+/** A connection to PostgreSQL that is not open by then is tried again. */
+export const POSTGRES_CONNECT_MS = 5_000;
+
+/** A statement without an answer by then is on a cut connection: the statements of the shared log are short. */
+export const POSTGRES_ANSWER_MS = 20_000;
+
+/** First and longest pause between two tries while PostgreSQL is away. */
+export const POSTGRES_RETRY_MS = { first: 50, longest: 1_000 } as const;
+
+/** A server that was silent for this long loses its runs to the others. Longer than several renewals, each of 2 s. */
+export const LEASE_MS = 10_000;

@@ -143,14 +143,14 @@ export class HostConnection {
       case 'process.start':
         return desktop.start(hostMethods[method].input.parse(input), this.#send);
       case 'process.end':
-        return ended(desktop, hostMethods[method].input.parse(input));
+        return desktop.end(hostMethods[method].input.parse(input));
       case 'process.forget':
         desktop.streams.delete(hostMethods[method].input.parse(input).stream);
         return Promise.resolve(ok({}));
       case 'workspace.open':
         return desktop.workspaces.open(hostMethods[method].input.parse(input));
       case 'workspace.put':
-        return desktop.workspaces.put(hostMethods[method].input.parse(input));
+        return desktop.put(hostMethods[method].input.parse(input));
       case 'workspace.take':
         return desktop.workspaces.take(hostMethods[method].input.parse(input));
       case 'workspace.clean':
@@ -163,9 +163,4 @@ export class HostConnection {
         return this.parts.answers.agents(hostMethods[method].input.parse(input));
     }
   }
-}
-
-async function ended(desktop: Desktop, { stream }: HostInput<'process.end'>): Promise<Result<unknown>> {
-  await desktop.streams.get(stream)?.end();
-  return ok({});
 }

@@ -91,6 +91,25 @@ describe.skipIf(!hasSsh)('a program on a host', () => {
     expect(here()).toBe('got one\ngot two\ngot three\ngot end\n');
   });
 
+  test('a program that was given up during a cut is lost here at once, and ends there after the cut', async () => {
+    const program = await started();
+    await until(() => here().endsWith('line 50\n'));
+    stage.proxy.cut();
+    await until(() => state() === 'disconnected');
+    const reached = await service.reach('gpu1');
+    if (!reached.ok) throw new Error(reached.error.message);
+    const refused = stage.refused();
+    reached.value.link.giveUp('stream-1');
+    expect(await program.exited).toMatchObject({ code: null, host: 'guard' });
+    expect([lives(program.pid), state()]).toEqual([true, 'disconnected']);
+    // An attempt that fails is followed by another one, although nothing is left here.
+    await until(() => stage.refused() > refused);
+    stage.proxy.mend();
+    await until(() => !lives(program.pid));
+    await until(async () => (await service.test(stage.host)).ok);
+    expect(service.rows()[0]?.facts?.stats.sessions).toBe(0);
+  });
+
   test('a host process that was killed has lost its programs, and none is left', async () => {
     const program = await started();
     await until(() => here().endsWith('line 50\n'));

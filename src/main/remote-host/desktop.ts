@@ -1,5 +1,5 @@
 import { HOST_RESULTS_BYTES } from '@areas/hosts/contract/limits';
-import type { HostInput } from '@areas/hosts/contract/wire';
+import type { HostInput, HostOutput } from '@areas/hosts/contract/wire';
 import { appError } from '@contract/errors';
 import { err, fail, ok, type Result } from '@contract/result';
 import type { Processes } from '../core/ports/programs/process';
@@ -17,6 +17,7 @@ export class Desktop {
   epoch = 0;
   readonly streams = new Map<string, KeptStream>();
   readonly #results = new Map<string, Remembered>();
+  readonly #ending = new Set<Promise<void>>();
   #connection: { readonly send: Send; leave(): void } | null = null;
 
   constructor(
@@ -66,17 +67,31 @@ export class Desktop {
     const stream = new KeptStream(id);
     this.streams.set(id, stream);
     stream.attach(0, send);
-    const launched = await this.processes.launch({
+    const launch = this.processes.launch({
       ...spec,
       ...(text === null ? {} : { input: text }),
       output: stream.output(output),
     });
-    if (!launched.ok) {
-      this.streams.delete(id);
-      return launched;
+    const started = await stream.starts(launch);
+    if (!started.ok) this.streams.delete(id);
+    return started;
+  }
+
+  async end({ stream }: HostInput<'process.end'>): Promise<Result<Record<string, never>>> {
+    const ended = this.streams.get(stream)?.end() ?? Promise.resolve();
+    this.#ending.add(ended);
+    try {
+      await ended;
+    } finally {
+      this.#ending.delete(ended);
     }
-    stream.started(launched.value);
-    return ok({ pid: launched.value.pid });
+    return ok({});
+  }
+
+  /** A newer core ends the programs of the one before, which write in their folders until they are gone. */
+  async put(wish: HostInput<'workspace.put'>): Promise<Result<HostOutput<'workspace.put'>>> {
+    await Promise.allSettled(this.#ending);
+    return this.workspaces.put(wish);
   }
 
   /** A desktop that acknowledges nothing must not fill the memory: the oldest results go first. */

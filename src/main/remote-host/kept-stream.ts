@@ -1,5 +1,6 @@
 import { HOST_STREAM_BYTES } from '@areas/hosts/contract/limits';
 import type { FromHost, StreamFrame } from '@areas/hosts/contract/wire';
+import { ok, type Result } from '@contract/result';
 import type { LaunchSpec, ManagedProcess } from '../core/ports/programs/process';
 
 /** A frame holds at most this many bytes of a program's output. */
@@ -14,6 +15,7 @@ export class KeptStream {
   #bytes = 0;
   #held = false;
   #child: ManagedProcess | null = null;
+  #launch: Promise<Result<ManagedProcess>> | null = null;
   #send: Send | null = null;
   /** The number of the last input that was passed on. */
   #taken = 0;
@@ -38,7 +40,16 @@ export class KeptStream {
     return { kind, maxLineBytes: 1, line: ignore, tooLong: ignore, stderr: ignore, raw: { stdout, stderr } };
   }
 
-  started(child: ManagedProcess): void {
+  /** The program is being started; `end` waits for that. */
+  async starts(launch: Promise<Result<ManagedProcess>>): Promise<Result<{ readonly pid: number }>> {
+    this.#launch = launch;
+    const launched = await launch;
+    if (!launched.ok) return launched;
+    this.#started(launched.value);
+    return ok({ pid: launched.value.pid });
+  }
+
+  #started(child: ManagedProcess): void {
     this.#child = child;
     if (this.#bytes >= HOST_STREAM_BYTES) this.#hold();
     void child.exited.then((exit) => this.#add({ part: 'exit', exit: { ...exit } }, 0));
@@ -81,7 +92,8 @@ export class KeptStream {
   }
 
   async end(): Promise<void> {
-    await this.#child?.end();
+    const launched = await this.#launch;
+    if (launched?.ok) await launched.value.end();
   }
 
   #printed(part: 'out' | 'err', bytes: Uint8Array): void {

@@ -60,15 +60,24 @@ export const layout = new Cell<Readonly<Record<string, unknown>>>(
   (seen(SEEN.layout) ?? {}) as Record<string, unknown>,
 );
 
+let saves = 0;
+
 export async function loadLayout(): Promise<void> {
+  const before = saves;
   const result = await call('app.getLayout', {});
   if (!result.ok) return;
+  // What was arranged meanwhile may not be in it.
+  if (saves !== before) return loadLayout();
   layout.set(result.value);
   remember(SEEN.layout, result.value);
 }
 
+/** Shown at once; what is refused is taken back, with its reason. */
 export function saveLayout(key: string, value: Json): void {
+  saves += 1;
   layout.update((all) => ({ ...all, [key]: value }));
   remember(SEEN.layout, layout.get());
-  void call('app.setLayout', { key, value });
+  void attempt(call('app.setLayout', { key, value })).then((saved) =>
+    saved === null ? loadLayout() : undefined,
+  );
 }

@@ -30,6 +30,7 @@ const MENDS: Readonly<Record<ValidationCode, string>> = {
   'validation.prompt_file': 'add the prompt file, or remove it from the project to use the one of Muster',
   'validation.prompt_placeholder': 'add the placeholder that is missing, or remove the unknown one',
   'validation.prompt_text': 'correct the text of the prompt file',
+  'validation.switched_off': 'switch the step on to run it',
   'validation.condition': 'correct the condition at this column',
   'validation.reference':
     'correct the name in the reference, or write a backslash before the $ for plain text',

@@ -69,6 +69,7 @@ const GUARDED: Readonly<Record<GateKind, boolean>> = {
   terminal_question: true,
   agent_silent: false,
   permission_flood: false,
+  host_lost: false,
 };
 
 /** Whether this policy lets a target answer questions of this kind. */

@@ -58,6 +58,7 @@ const BASIS: Readonly<Record<GateKind, Basis>> = {
   terminal_question: byContent,
   agent_silent: byText,
   permission_flood: byText,
+  host_lost: byText,
 };
 
 /**

@@ -23,12 +23,18 @@ export const gateKindSchema = z.enum([
   'terminal_question',
   'agent_silent',
   'permission_flood',
+  'host_lost',
 ]);
 export type GateKind = z.infer<typeof gateKindSchema>;
 
 /** Whether work waits for an open gate of this kind; other kinds only inform the operator. */
 export const holdsUp = (kind: GateKind): boolean => !ONLY_TELLS.has(kind);
-const ONLY_TELLS: ReadonlySet<GateKind> = new Set(['agent_silent', 'permission_flood', 'budget_near']);
+const ONLY_TELLS: ReadonlySet<GateKind> = new Set([
+  'agent_silent',
+  'permission_flood',
+  'budget_near',
+  'host_lost',
+]);
 
 export const gateOptionSchema = lazyObject(() => ({
   id: z.string(),

@@ -29,3 +29,7 @@ export const HOST_FILE_BYTES = 100 * 1_000_000;
 export const HOST_END_MS = 3 * SECOND_MS;
 /** The results of changing requests that a host remembers until they are acknowledged. */
 export const HOST_RESULTS_BYTES = 16 * MIB;
+/** `lost_after` of a workflow that sets none: longer than a night. */
+export const LOST_AFTER = '12h';
+/** The longest `lost_after`. */
+export const LOST_AFTER_LONGEST_MS = 365 * DAY_MS;

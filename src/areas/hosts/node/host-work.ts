@@ -44,6 +44,8 @@ interface Mirror {
   base: FolderState;
 }
 
+const GIVEN_UP = fail('host.lost', 'The work on the host was given up.');
+
 /** Runs programs of a run on its host, in a folder with the state of the one here, which gets the result. */
 export class HostWork implements HostedWork {
   /** Programs that work in a folder, which then has its state on the host. */
@@ -70,15 +72,28 @@ export class HostWork implements HostedWork {
 
   #folder(mirror: Mirror): HostedFolder {
     const { link, wanted } = mirror;
+    const streams: string[] = [];
+    let left = false;
+    const leave = (): void => {
+      // A program that begins from now on waits for the fetch, and then for the state here.
+      if (!left) this.#leave(wanted.place.path);
+      left = true;
+    };
+    let givenUp = false;
     return {
       path: join(mirror.path, mirror.prefix),
-      processes: processesOn(link),
+      processes: processesOn(link, streams),
       watch: (hear) => link.watch(hear),
       copy: (file) => copyTo(mirror, file, this.parts.read),
+      giveUp: () => {
+        givenUp = true;
+        for (const stream of streams) link.giveUp(stream);
+        leave();
+      },
       end: async () => {
-        const fetched = this.#inOrder(wanted.place.path, () => this.#fetch(mirror));
-        // A program that begins from now on waits for it, and then for the state here.
-        this.#leave(wanted.place.path);
+        if (givenUp) return GIVEN_UP;
+        const fetched = this.#inOrder(wanted.place.path, () => this.#fetch(mirror, () => !givenUp));
+        leave();
         return fetched;
       },
     };
@@ -145,7 +160,7 @@ export class HostWork implements HostedWork {
   }
 
   /** Fetches the state of the host's folder, and gives it to the folder here. */
-  async #fetch(mirror: Mirror): Promise<Result<void>> {
+  async #fetch(mirror: Mirror, isWanted: () => boolean): Promise<Result<void>> {
     const { wanted, link, folder, project, address, git, base } = mirror;
     const ref = `refs/muster/${wanted.uid}/host-${folder}`;
     const taken = await link.request('workspace.take', { project, folder, ref });
@@ -177,6 +192,7 @@ export class HostWork implements HostedWork {
         where: { file: wanted.place.path },
         mend: `What it made there is kept as ${ref}: git diff ${base.commit.slice(0, 12)} ${ref}`,
       });
+    if (!isWanted()) return GIVEN_UP;
     const applied = await this.#apply(mirror, { commit, head });
     if (applied.ok) mirror.base = { commit, head };
     return applied;
@@ -215,11 +231,16 @@ export class HostWork implements HostedWork {
   }
 }
 
-function processesOn(link: HostLink): Processes {
+/** `streams` gets the name of each program that is started. */
+function processesOn(link: HostLink, streams: string[]): Processes {
   return {
     // Looked up there when it is started.
     find: async (command) => command,
-    launch: (spec) => link.launch(`${spec.owner}/${randomUUID()}`, spec),
+    launch: (spec) => {
+      const stream = `${spec.owner}/${randomUUID()}`;
+      streams.push(stream);
+      return link.launch(stream, spec);
+    },
   };
 }
 

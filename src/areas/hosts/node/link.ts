@@ -45,6 +45,8 @@ export class HostLink {
   #hello: Hello | null = null;
   readonly #pending = new Map<number, Pending>();
   readonly #streams = new Map<string, RemoteProcess>();
+  /** Given up here, and perhaps at work there: they end at the next connection. */
+  readonly #givenUp = new Set<string>();
   #ids = 0;
   #attempts = 0;
   #connecting: Promise<Result<Hello>> | null = null;
@@ -68,6 +70,7 @@ export class HostLink {
   /** Something of ours runs there, or may have been started there. */
   get busy(): boolean {
     return (
+      this.#givenUp.size > 0 ||
       [...this.#streams.values()].some(({ pid }) => pid !== 0) ||
       [...this.#pending.values()].some(({ message, bootId }) => message.key !== null && bootId !== null)
     );
@@ -120,8 +123,22 @@ export class HostLink {
       this.#streams.delete(stream);
       return started;
     }
+    if (this.#streams.get(stream) !== process) {
+      void this.#endUnknown(stream);
+      return fail('host.lost', `The program on ${this.parts.host.name} was given up.`);
+    }
     process.pid = started.value.pid;
     return ok(process);
+  }
+
+  /** A program that cannot be reached is lost here, and ends there once it can be. */
+  giveUp(stream: string): void {
+    const process = this.#streams.get(stream);
+    if (process === undefined) return;
+    this.#streams.delete(stream);
+    this.#givenUp.add(stream);
+    process.lost();
+    if (this.#wire !== null) this.#endGivenUp();
   }
 
   /** Muster ends: what cannot be reached is not waited for. */
@@ -152,6 +169,7 @@ export class HostLink {
         send: (message) => this.#wire?.send(message),
         end: (stream) => this.#endStream(stream),
         over: (stream) => {
+          if (this.#givenUp.has(stream)) return;
           this.#streams.delete(stream);
           void this.request('process.forget', { stream });
         },
@@ -207,6 +225,7 @@ export class HostLink {
     this.#attempts = 0;
     this.#become({ kind: 'connected', since: this.parts.clock.now() });
     if (other) this.#lose(hello.bootId);
+    this.#givenUp.clear();
     const unknown = hello.streams.filter(({ id }) => !this.#streams.has(id));
     this.#cleared = Promise.all(unknown.map(({ id }) => this.#endUnknown(id)));
     const taken = new Map(hello.streams.map((stream) => [stream.id, stream.taken]));
@@ -229,6 +248,12 @@ export class HostLink {
       lost,
     );
     for (const stream of [...this.#streams.values()]) stream.lost();
+  }
+
+  #endGivenUp(): void {
+    const streams = [...this.#givenUp];
+    this.#givenUp.clear();
+    this.#cleared = Promise.all([this.#cleared, ...streams.map((id) => this.#endUnknown(id))]);
   }
 
   /** An earlier core started it, and no one is left who reads it. */

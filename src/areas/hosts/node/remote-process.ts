@@ -65,6 +65,7 @@ export class RemoteProcess implements ManagedProcess {
 
   /** The host process is gone, and with it the program. */
   lost(): void {
+    if (this.#over) return;
     this.#held = false;
     this.#drain();
     this.#exit({ code: null, signal: null, host: 'guard' });

@@ -41,6 +41,8 @@ const sessionRowSchema = lazyObject(() => ({
     .lazy(() => observedSchema)
     .nullable()
     .default(null),
+  /** The host on which its turn works, if that cannot be reached. */
+  lostHost: z.object({ host: z.string(), since: z.number() }).nullable().default(null),
   reason: z.string().nullable(),
   cwd: z.string().nullable(),
   turnIds: z.array(z.number().int()),

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { holdsUp } from '@areas/gates/contract/gate';
+import { lostHostOf } from '@areas/hosts/contract/reduce';
 import type { LastRuns } from '@areas/runs/node/history/last-runs';
 import { fail, ok, type Result } from '@contract/result';
 import { featureProgress } from '@contract/run/features/feature-answers';
@@ -83,6 +84,7 @@ function sessionRow(state: RunState, session: SessionState): SessionRow {
     status: sessionStanding(session),
     since: working ? last.startedAt : since,
     observed: seen && { state: seen.state, since: seen.since, reason: seen.reason },
+    lostHost: last && lostHostOf(state, last),
     reason: session.error?.message ?? session.reason,
     turnIds: [...session.turnIds],
     lastTurn: last && { turnId: last.id, kind: last.kind, ordinal: last.ordinal, of: last.of },

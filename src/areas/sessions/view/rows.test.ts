@@ -23,6 +23,7 @@ const session = (sessionId: number, working = false): SessionRow => ({
   awaits: false,
   queued: 0,
   observed: null,
+  lostHost: null,
   tokens: 0,
   costUsd: 0,
 });

@@ -77,6 +77,8 @@ type Named = Pick<SessionRow, 'role' | 'profileId' | 'profileName'>;
 /** Its activity, its progress or the reason of its state, in one line. */
 export function sessionNote(row: SessionRow): string {
   const { word } = sessionWord(row);
+  if (row.lostHost)
+    return `Connection to ${row.lostHost.host} lost at ${clockTime(row.lostHost.since)}; work continues there`;
   const turn = row.lastTurn && row.working ? turnTitle(row.lastTurn) : null;
   if (row.observed) return `${word} since ${clockTime(row.observed.since)}: ${row.observed.reason}`;
   // One that waits is needed, whatever parked it.

@@ -21,7 +21,7 @@ export type RenamedTexts = (step: Json, from: string, to: string) => readonly Re
 
 /** The order of keys in a new file; an added key is placed after those before it. */
 const STEP_KEYS = [
-  ...['id', 'type', 'title', 'on_interrupt', 'trigger_rule', 'when', 'retry', 'timeout_minutes'],
+  ...['id', 'type', 'title', 'disabled', 'on_interrupt', 'trigger_rule', 'when', 'retry', 'timeout_minutes'],
   ...['output_format', 'position', 'config'],
 ];
 const WORKFLOW_KEYS = [

@@ -1,5 +1,6 @@
 import { evidenceKindSchema } from '@areas/evidence/contract/evidence';
 import { hostNameSchema } from '@areas/hosts/contract/host';
+import { lostAfterSchema } from '@areas/hosts/contract/lost-after';
 import { amount, minutesSchema, requiredText, whole } from '@contract/bounds';
 import { jsonSchema, stepIdSchema } from '@contract/ids';
 import { lazyObject, lazyStrictObject } from '@contract/lazy-object';
@@ -48,6 +49,8 @@ export const stepDefinitionSchema = lazyStrictObject(() => ({
   id: stepIdSchema,
   type: requiredText(),
   title: z.string().optional(),
+  /** `true`: switched off. The step is skipped, as by a condition that is false. */
+  disabled: z.boolean().optional(),
   on_interrupt: interruptPolicySchema.optional(),
   trigger_rule: triggerRuleSchema.optional(),
   /**
@@ -127,6 +130,8 @@ export const workflowDefinitionSchema = lazyStrictObject(() => ({
   worktree: worktreeSchema.optional(),
   /** The remote host on which the steps run, by its name in `muster hosts`. */
   host: hostNameSchema.optional(),
+  /** After this time without a connection to a host on which the run works, the operator is asked: `12h`. */
+  lost_after: lostAfterSchema.optional(),
   /**
    * Maximum number of activations working at the same time; one that only waits at a gate does not count.
    */

@@ -14,11 +14,12 @@ export const activationOutcomeSchema = z.enum(['succeeded', 'failed', 'cancelled
 export type ActivationOutcome = z.infer<typeof activationOutcomeSchema>;
 
 /**
- * `condition`: its `when` is false. `trigger_rule`: a rule other than `all_success` is not met. `run_ended`:
- * the run ended before the step was decided.
+ * `condition`: its `when` is false. `disabled`: it is switched off. `trigger_rule`: a rule other than `all_success`
+ * is not met. `run_ended`: the run ended before the step was decided.
  */
 const skipCauseSchema = z.enum([
   'condition',
+  'disabled',
   'trigger_rule',
   'upstream_failed',
   'upstream_skipped',

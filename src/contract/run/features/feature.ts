@@ -2,8 +2,9 @@ import type { Usage } from '@areas/sessions/contract/session';
 import type { LocalId } from '../../ids';
 import { type EventIn, type Kinds, type Reducer, type Reducers, reducerOf, type Typed } from '../event-table';
 import type { PlatformEvent, PlatformEventOf } from '../platform-events';
-import type { PlatformState, TimerState, TurnState } from '../platform-state';
+import type { PlatformState, TurnState } from '../platform-state';
 import { spent } from '../spend';
+import type { TimerState } from '../timer/state';
 
 /** A feature's part of a run's state: one entry for each activation of its step. */
 export type Slice<S> = Record<LocalId, S>;

@@ -9,9 +9,7 @@ import { attempts, bombs } from './testing/attempts';
 import { type BuiltHost, builtHost, isAlive, isRoot, started, told } from './testing/built-host';
 import { type CountingServer, countingServer } from './testing/counting-server';
 
-const PATIENT = { timeout: 240_000 };
-
-describe('code that tries to leave the sandbox', PATIENT, () => {
+describe('code that tries to leave the sandbox', () => {
   let host: BuiltHost;
   let server: CountingServer;
   let sandbox: Sandbox;
@@ -19,11 +17,11 @@ describe('code that tries to leave the sandbox', PATIENT, () => {
   beforeAll(async () => {
     [host, server] = await Promise.all([builtHost(), countingServer()]);
     sandbox = await started(host.sandboxes);
-  }, PATIENT.timeout);
+  });
   afterAll(async () => {
     await host.end();
     await server.close();
-  }, PATIENT.timeout);
+  });
 
   test.each(attempts)('the attempt $name reaches nothing', async ({ code }) => {
     const text = await told(sandbox, code.replaceAll('PORT', String(server.port)));
@@ -49,7 +47,7 @@ describe('code that tries to leave the sandbox', PATIENT, () => {
   });
 });
 
-describe.runIf(isRoot && process.platform === 'linux')('as an unprivileged user', PATIENT, () => {
+describe.runIf(isRoot && process.platform === 'linux')('as an unprivileged user', () => {
   test('an unprivileged process is confined by the operating system, and its code runs', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'muster-unprivileged-'));
     const built = await builtHost();

@@ -14,17 +14,16 @@ import {
 } from './testing/built-host';
 
 /** A cold start takes two seconds on an idle machine, and half a minute on a busy one. */
-const PATIENT = { timeout: 120_000 };
 
-describe('a sandbox in its host process', PATIENT, () => {
+describe('a sandbox in its host process', () => {
   let host: BuiltHost;
   let sandbox: Sandbox;
 
   beforeAll(async () => {
     host = await builtHost();
     sandbox = await started(host.sandboxes);
-  }, PATIENT.timeout);
-  afterAll(() => host.end(), PATIENT.timeout);
+  });
+  afterAll(() => host.end());
 
   test('the REPL keeps variables between blocks and says what each block left', async () => {
     const first = await run(
@@ -203,12 +202,12 @@ describe('a sandbox in its host process', PATIENT, () => {
   });
 });
 
-describe('the end of a sandbox', PATIENT, () => {
+describe('the end of a sandbox', () => {
   let host: BuiltHost;
   beforeAll(async () => {
     host = await builtHost();
-  }, PATIENT.timeout);
-  afterAll(() => host.end(), PATIENT.timeout);
+  });
+  afterAll(() => host.end());
 
   test.each([
     [
@@ -243,12 +242,12 @@ describe('the end of a sandbox', PATIENT, () => {
   });
 });
 
-describe('the warm spare', PATIENT, () => {
+describe('the warm spare', () => {
   let host: BuiltHost;
   beforeAll(async () => {
     host = await builtHost([], 60_000);
-  }, PATIENT.timeout);
-  afterAll(() => host.end(), PATIENT.timeout);
+  });
+  afterAll(() => host.end());
 
   test('the warm spare comes after the first use, is a process of its own without anything in it, and ends with Muster', async () => {
     expect(await host.sandboxes.sparePid()).toBeNull();

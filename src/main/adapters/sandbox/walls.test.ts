@@ -16,12 +16,10 @@ import {
 } from './testing/built-host';
 import { countingServer } from './testing/counting-server';
 
-const PATIENT = { timeout: 240_000 };
-
 const request = (port: number): string =>
   `import js\nx = js.XMLHttpRequest.new()\nx.open("GET", "http://127.0.0.1:${port}/", False)\nx.send()\nprint(x.responseText)`;
 
-describe('walls against the network', PATIENT, () => {
+describe('walls against the network', () => {
   const NETWORK: readonly Wall[] = ['policy', 'requests', 'proxy'];
 
   async function reached(without: readonly Wall[]): Promise<number> {
@@ -44,7 +42,7 @@ describe('walls against the network', PATIENT, () => {
   });
 });
 
-describe('the other walls', PATIENT, () => {
+describe('the other walls', () => {
   async function with_<T>(without: readonly Wall[], work: (host: BuiltHost) => Promise<T>): Promise<T> {
     const host = await builtHost(without);
     try {
@@ -129,7 +127,7 @@ describe('the other walls', PATIENT, () => {
         takeOver(host, PAGE.replace('HOST_FILE', JSON.stringify(`${name}.escaped`)), `${name}.log`);
         // Without walls it becomes a page without a REPL.
         const starting = host.sandboxes.start({ ...settings });
-        await vi.waitFor(() => expect(readFileSync(`${name}.log`, 'utf8')).toContain(last), 60_000);
+        await vi.waitFor(() => expect(readFileSync(`${name}.log`, 'utf8')).toContain(last));
         if (without.length > 0) return;
         const started_ = await starting;
         if (started_.ok) await told(started_.value, 'import time\ntime.sleep(1)');

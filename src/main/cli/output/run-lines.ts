@@ -209,6 +209,9 @@ const ofTurns = {
 } satisfies Partial<Tell>;
 
 const ofCommands = {
+  'host.disconnected': ({ host, since }, { style }) =>
+    run(style.waits(`connection to ${host} lost at ${clockTime(since)}; work continues there`)),
+  'host.reconnected': ({ host }) => run(`connection to ${host} is back`),
   'command.started': ({ activationId, script }, { state }) => ({
     who: stepOf(state, activationId),
     what: `$ ${firstLine(script)}`,

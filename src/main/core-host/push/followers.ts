@@ -1,3 +1,4 @@
+import { HostWatch } from '@areas/hosts/node/host-watch';
 import { IdleParker } from '@areas/runs/node/idle-parker';
 import { TerminalRecords } from '@areas/sessions/node/terminal-records';
 import { messageOf } from '@contract/error-message';
@@ -18,8 +19,7 @@ export function startFollowers(parts: ServiceParts): readonly { stop(): void }[]
   const parker = startParker(parts);
   const records = followTerminals(parts);
   followTranscripts(parts);
-  followHosts(parts);
-  return [parker, records];
+  return [parker, records, followHosts(parts)];
 }
 
 function startParker({ engine, adapters: { clock, logger }, tidy }: ServiceParts): IdleParker {
@@ -52,9 +52,12 @@ function followTerminals({ adapters, settings, status, publisher }: ServiceParts
 }
 
 /** While a host cannot be reached, what runs there continues: neither a failure nor an interruption. */
-function followHosts({ hosts, status, publisher }: ServiceParts): void {
+function followHosts({ hosts, status, publisher, engine, adapters }: ServiceParts): HostWatch {
   const warn = warner({ status, publisher });
+  const { clock, logger } = adapters;
+  const watch = new HostWatch({ engine, clock, logger, rows: () => hosts.service.rows() });
   hosts.service.onChange((rows) => {
+    watch.look();
     for (const { name, state } of rows) {
       const id = `host ${name}`;
       if (state.kind === 'disconnected') {
@@ -66,6 +69,7 @@ function followHosts({ hosts, status, publisher }: ServiceParts): void {
       } else if (status.withdraw(id)) publisher.statusChanged();
     }
   });
+  return watch;
 }
 
 /** If a session's log cannot be written, the turn continues and the operator is notified once. */

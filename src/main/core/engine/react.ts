@@ -6,6 +6,7 @@ import { features } from '@features/core';
 import { TextFault, wholeOf } from '../ports/whole-texts';
 import { viewActivation, wholeResponse } from './activation/view';
 import { askedInTerminal } from './effects/agent-observations';
+import { hostsFollow } from './gates/lost-hosts';
 import { withdrawAsked } from './gates/turn-gates';
 import { holdPrompt } from './gates/waiting-prompts';
 import type { Plan } from './plan/plan';
@@ -18,7 +19,7 @@ import { effectiveOutcome } from './turns/outcome';
 export function react(plan: Plan, state: RunState, event: RunEvent): readonly RunEvent[] {
   const events: RunEvent[] = [];
   for (const feature of features) events.push(...feature.react(state, event));
-  events.push(...askedInTerminal(state, event));
+  events.push(...askedInTerminal(state, event), ...hostsFollow(state, event));
   if (event.type === 'turn.interrupted') return [...events, ...orNothing(() => observed(plan, state, event))];
   if (event.type === 'scope.ended') return [...events, ...orNothing(() => scopeObserved(plan, state, event))];
   if (event.type !== 'turn.finished') return events;

@@ -192,6 +192,8 @@ export interface Session {
   /** Ends the process group and keeps what a resume needs. Resolves when none of its processes is left. */
   park(): Promise<void>;
   close(): Promise<void>;
+  /** As for a command: the turn in flight ends as interrupted. */
+  giveUp?(reason: string): void;
   /** The end of its program is in the log, so it need not be kept for another core. */
   taken?(): void;
 }
@@ -266,6 +268,8 @@ export interface RunningCommand {
   readonly done: Promise<CommandResult>;
   /** Ends the process group: TERM, then KILL. */
   kill(reason: 'cancelled' | 'timed_out'): void;
+  /** Its host cannot be reached: it ends as interrupted here, and there once the host is back. Absent if it runs here. */
+  giveUp?(reason: string): void;
   /** The result of `done` is in the log, so it need not be kept for another core. */
   taken?(): void;
 }

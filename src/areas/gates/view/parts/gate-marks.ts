@@ -2,6 +2,7 @@ import { featureGateMarks } from '@features/marks';
 import type { GateMark } from '@renderer/parts/marks/feature-marks';
 import {
   CircleHelp,
+  CloudOff,
   CreditCard,
   Hourglass,
   KeyRound,
@@ -25,4 +26,5 @@ export const gateMarks: Readonly<Record<GateKind, GateMark>> = {
   terminal_question: { icon: SquareTerminal, word: 'Waits in its terminal' },
   agent_silent: { icon: CircleHelp, word: 'Agent silent' },
   permission_flood: { icon: OctagonAlert, word: 'Too many requests' },
+  host_lost: { icon: CloudOff, word: 'Host not reached' },
 };

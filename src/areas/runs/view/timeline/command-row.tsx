@@ -1,6 +1,8 @@
 import { largePiece } from '@areas/evidence/contract/evidence';
 import { Evidence } from '@areas/evidence/view/parts/evidence';
 import { OutputText } from '@areas/evidence/view/parts/output-text';
+import type { LostHost } from '@areas/hosts/contract/lost-host';
+import { LostHostNote } from '@areas/hosts/view/parts/lost-host-note';
 import { Chained } from '@areas/sessions/view/parts/chain';
 import type { CommandState } from '@contract/run/state';
 import { isCut } from '@contract/whole-text';
@@ -23,9 +25,12 @@ import { memo, useEffect } from 'react';
 export const CommandRow = memo(function CommandRow({
   runId,
   command,
+  lost,
 }: {
   runId: number;
   command: CommandState;
+  /** The host on which it runs, if that cannot be reached. */
+  lost: LostHost | null;
 }) {
   const word = commandWord(command);
   const past = usePast();
@@ -53,6 +58,7 @@ export const CommandRow = memo(function CommandRow({
           </span>
         </header>
         <FoldedText className="prompt mono" text={command.script} />
+        <LostHostNote lost={lost} />
         {command.status === 'running' ? (
           past === null ? (
             <RunningOutput runId={runId} commandId={command.id} />

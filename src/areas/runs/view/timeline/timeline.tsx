@@ -1,3 +1,4 @@
+import { lostHostOf } from '@areas/hosts/contract/reduce';
 import type { ActivationState, RunState } from '@contract/run/state';
 import { copyAddress } from '@renderer/parts/controls/copy';
 import type { StackHandle } from '@renderer/ui/lists/stack';
@@ -75,10 +76,11 @@ function Row({ row, state, runId, only }: RowProps) {
           gates={row.gates}
           session={state.sessions[row.turn.sessionId]}
           onlyGate={only}
+          lost={lostHostOf(state, row.turn)}
         />
       );
     case 'command':
-      return <CommandRow runId={runId} command={row.command} />;
+      return <CommandRow runId={runId} command={row.command} lost={lostHostOf(state, row.command)} />;
     case 'gate':
       return (
         <GateRow

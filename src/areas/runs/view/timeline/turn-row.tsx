@@ -1,3 +1,4 @@
+import type { LostHost } from '@areas/hosts/contract/lost-host';
 import { Chained } from '@areas/sessions/view/parts/chain';
 import { Turn, turnWord } from '@areas/sessions/view/parts/turn';
 import { turnMark } from '@areas/sessions/view/parts/turn-mark';
@@ -11,10 +12,11 @@ interface TurnRowProps {
   readonly gates: readonly GateState[];
   readonly session: SessionState | undefined;
   readonly onlyGate: number | null;
+  readonly lost: LostHost | null;
 }
 
 /** One prompt and its answer. */
-export function TurnRow({ runId, turn, gates, session, onlyGate }: TurnRowProps) {
+export function TurnRow({ runId, turn, gates, session, onlyGate, lost }: TurnRowProps) {
   const [uid] = session?.key.split('/') ?? [];
   const waits = gates.some((gate) => gate.status === 'open');
   return (
@@ -25,6 +27,7 @@ export function TurnRow({ runId, turn, gates, session, onlyGate }: TurnRowProps)
         title={turnTitle(turn)}
         gates={gates}
         keyedGate={onlyGate}
+        lost={lost}
         onCopy={uid === undefined ? null : () => copyAddress('run', uid, 'turn', turn.id)}
       />
     </Chained>

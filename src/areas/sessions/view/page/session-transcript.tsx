@@ -1,4 +1,5 @@
 import { GateInPlace } from '@areas/gates/view/parts/gate-in-place';
+import { lostHostOf } from '@areas/hosts/contract/reduce';
 import { Trail } from '@areas/runs/view/parts/cards/trail';
 import type { RunState, SessionState } from '@contract/run/state';
 import { turnTitle } from '@contract/run/turn/turn-title';
@@ -64,7 +65,9 @@ export function SessionTranscript({ runId, state, session, terminal }: Transcrip
       isStop={(row) => row.kind !== 'step'}
       onGo={go}
       handlers={{ 'turn.copy': copy }}
-      draw={(row) => <Row row={row} runId={runId} sessionId={session.id} keyed={keyed} terminal={terminal} />}
+      draw={(row) => (
+        <Row row={row} runId={runId} state={state} sessionId={session.id} keyed={keyed} terminal={terminal} />
+      )}
     />
   );
 }
@@ -82,12 +85,13 @@ function useFollowOwn(last: SessionTurnRow | null, handle: React.RefObject<Stack
 interface RowProps {
   readonly row: SessionTurnRow;
   readonly runId: number;
+  readonly state: RunState;
   readonly sessionId: number;
   readonly keyed: number | null;
   readonly terminal: boolean;
 }
 
-function Row({ row, runId, sessionId, keyed, terminal }: RowProps) {
+function Row({ row, runId, state, sessionId, keyed, terminal }: RowProps) {
   if (row.kind === 'step') {
     return (
       <h2 className={styles.sessionStep}>
@@ -114,6 +118,7 @@ function Row({ row, runId, sessionId, keyed, terminal }: RowProps) {
         title={turnTitle(turn)}
         gates={gates}
         keyedGate={keyed}
+        lost={lostHostOf(state, turn)}
         onCopy={() => copyAddress('session', runId, sessionId, 'turn', turn.id)}
         terminal={terminal ? terminalsHash(runId, sessionId) : undefined}
       />

@@ -1,4 +1,6 @@
 import { GateInPlace } from '@areas/gates/view/parts/gate-in-place';
+import type { LostHost } from '@areas/hosts/contract/lost-host';
+import { LostHostNote } from '@areas/hosts/view/parts/lost-host-note';
 import type { GateState, TurnState } from '@contract/run/state';
 import { shownText } from '@contract/whole-text';
 import { bytes, plural, spend } from '@renderer/client/format';
@@ -30,6 +32,8 @@ interface TurnProps {
   readonly gates: readonly GateState[];
   /** The gate that the keys of the inbox apply to. */
   readonly keyedGate: number | null;
+  /** The host on which it works, if that cannot be reached. */
+  readonly lost?: LostHost | null;
   readonly onCopy: (() => void) | null;
   /** The address of the terminal in which the agent's commands ran; absent if there is none. */
   readonly terminal?: string | undefined;
@@ -42,13 +46,14 @@ export function turnWord(turn: TurnState, gates: readonly GateState[]): Word {
 }
 
 /** One prompt and its answer: what was asked, said, done and changed. */
-export function Turn({ runId, turn, title, gates, keyedGate, onCopy, terminal }: TurnProps) {
+export function Turn({ runId, turn, title, gates, keyedGate, lost = null, onCopy, terminal }: TurnProps) {
   const view = useTranscript(runId, turn.id);
   const usage = turn.usage ?? view.transcript.usage;
   return (
     <section className="turn" aria-label={`${title}, turn ${turn.id}`}>
       <TurnHead turn={turn} title={title} word={turnWord(turn, gates)} usage={usage} onCopy={onCopy} />
       <TurnPrompt turn={turn} />
+      <LostHostNote lost={lost} />
       {view.error && <ErrorNote error={view.error} />}
       <Answer runId={runId} turn={turn} gates={gates} keyedGate={keyedGate} view={view} />
       <Commands commands={turn.commands} />

@@ -106,6 +106,7 @@ function StepCard(props: StepCardProps) {
           <bdi>{name}</bdi>
         </h2>
         {step.title && <span className="mono faint note cut">{step.id}</span>}
+        {step.disabled && <span className="faint note">Switched off</span>}
         {acts?.selected.has(stepKey) && <span className={styles.selected}>Selected</span>}
         <span className="grow" />
         <span className="faint note">{type}</span>

@@ -25,7 +25,11 @@ export class HostedCommands implements CommandPort {
   run(spec: CommandSpec): RunningCommand {
     if (spec.hosted === undefined) return this.here.run(spec);
     const command = new HostedCommand(this.hosts, spec, spec.hosted);
-    return { done: command.run(), kill: (reason) => command.kill(reason) };
+    return {
+      done: command.run(),
+      kill: (reason) => command.kill(reason),
+      giveUp: (reason) => command.giveUp(reason),
+    };
   }
 
   /** As through a pipe here: a command on a host ends with its core. */
@@ -37,6 +41,12 @@ export class HostedCommands implements CommandPort {
 class HostedCommand {
   #running: RunningCommand | null = null;
   #killed: KillReason | null = null;
+  #folder: HostedFolder | null = null;
+  #givenUp: (reason: string) => void = () => undefined;
+  #isGivenUp = false;
+  readonly #given = new Promise<string>((resolve) => {
+    this.#givenUp = resolve;
+  });
 
   constructor(
     private readonly hosts: HostedWork,
@@ -49,12 +59,29 @@ class HostedCommand {
     this.#running?.kill(reason);
   }
 
-  async run(): Promise<CommandResult> {
+  /** The host cannot be reached, and the operator waits no longer. */
+  giveUp(reason: string): void {
+    this.#isGivenUp = true;
+    this.#givenUp(reason);
+    this.#folder?.giveUp();
+  }
+
+  run(): Promise<CommandResult> {
+    const given = this.#given.then((interrupted) => ({ ...notRun('signalled', null), interrupted }));
+    return Promise.race([given, this.#run()]);
+  }
+
+  async #run(): Promise<CommandResult> {
     const begun = await this.hosts.begin(this.wanted);
     if (!begun.ok)
       return notRun(this.#killed ?? 'failed_to_start', this.#killed === null ? begun.error : null);
     const folder = begun.value;
-    const result = this.#killed === null ? await this.#runThere(folder) : notRun(this.#killed, null);
+    this.#folder = folder;
+    if (this.#isGivenUp) folder.giveUp();
+    const result =
+      this.#killed === null && !this.#isGivenUp
+        ? await this.#runThere(folder)
+        : notRun(this.#killed ?? 'signalled', null);
     const ended = await folder.end();
     // What a command left there is part of its result.
     return ended.ok || result.error !== null || result.interrupted !== undefined

@@ -71,6 +71,7 @@ type SettledWithTheRun =
   | `timer.${'set' | 'fired'}`
   | `turn.${'cancel-requested' | 'finished' | 'interrupted'}`
   | `command.${'started' | 'finished' | 'interrupted'}`
+  | `host.${'disconnected' | 'reconnected'}`
   | `prompt.${'queued' | 'withdrawn'}`
   | `workspace.${'requested' | 'ready' | 'failed'}`
   | `capture.${'started' | 'finished' | 'failed' | 'revised'}`

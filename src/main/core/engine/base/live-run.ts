@@ -69,3 +69,14 @@ export function heardOf(run: LiveRun, turnId: number, now: number): number | nul
   for (const asker of run.pendingPermissions.values()) if (asker.turnId === turnId) return now;
   return run.heard.get(turnId) ?? null;
 }
+
+export function forgetAskers(run: LiveRun, turnId: number): void {
+  for (const [gateId, asker] of run.pendingPermissions)
+    if (asker.turnId === turnId) run.pendingPermissions.delete(gateId);
+}
+
+export function forgetTurn(run: LiveRun, turnId: number): void {
+  run.streamed.delete(turnId);
+  run.heard.delete(turnId);
+  run.screens.delete(turnId);
+}

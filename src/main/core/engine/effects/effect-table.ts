@@ -62,6 +62,8 @@ export const noEffects = {
   'lane.restored': NO_EFFECT,
   'command.finished': NO_EFFECT,
   'command.interrupted': NO_EFFECT,
+  'host.disconnected': NO_EFFECT,
+  'host.reconnected': NO_EFFECT,
   'gate.opened': NO_EFFECT,
   'gate.delivered': NO_EFFECT,
   'timer.fired': NO_EFFECT,

@@ -7,7 +7,7 @@ import { bringsPrompt, bringsRetry } from '@contract/run/status';
 import { features } from '@features/core';
 import type { CommandSpec, RunningCommand, TurnLeft, TurnResult } from '../../ports/ports';
 import type { EffectParts, EffectRunner } from '../base/effect-parts';
-import { heardOf, type LiveRun } from '../base/live-run';
+import { forgetAskers, forgetTurn, heardOf, type LiveRun } from '../base/live-run';
 import { resetTime } from '../gates/limit';
 import { answerAsker, answerAskers, refuseAsker } from '../permissions/pending-permissions';
 import { type BegunCommand, cutOffByHost, type ReattachedWork } from '../recovery/recover';
@@ -16,6 +16,7 @@ import { outcomeOf } from '../turns/outcome';
 import { typeAnswer } from './agent-observations';
 import { brokenCommand, brokenTurn } from './broken-effects';
 import { type EffectTable, noEffects, startBy } from './effect-table';
+import { giveUp } from './give-up';
 import { keptEnvironment, withKeptAnswer, withKeptOutput } from './kept-output';
 import { SessionEffects } from './session-effects';
 import { withSilenceReported } from './silence';
@@ -90,6 +91,7 @@ export class Effects implements EffectRunner {
     'command.started': (run, event) => this.waitFor(run, event.commandId, this.runCommand(run, event)),
     'gate.resolved': (run, { gateId }) => {
       typeAnswer(run, gateId);
+      giveUp(run, gateId);
       this.guarded(run, answerAsker(this.parts, run, gateId));
     },
     'gate.withdrawn': (run, event) => refuseAsker(this.parts, run, event),
@@ -135,6 +137,7 @@ export class Effects implements EffectRunner {
       if (refused === null) this.start(run, event);
       else this.guarded(run, this.parts.engine.report(run, [refused]));
     }
+    for (const gate of Object.values(run.state.gates)) giveUp(run, gate.id);
     if (run.state.status === 'cancelling') this.cancelAll(run);
     for (const { id, status, stopping } of Object.values(run.state.activations))
       if (status === 'running' && stopping !== undefined) this.stop(run, id);
@@ -385,15 +388,4 @@ export class Effects implements EffectRunner {
     for (const command of run.commands.values()) command.kill('cancelled');
     answerAskers(run, { option: 'deny', reason: 'The run was cancelled.' });
   }
-}
-
-function forgetAskers(run: LiveRun, turnId: number): void {
-  for (const [gateId, asker] of run.pendingPermissions)
-    if (asker.turnId === turnId) run.pendingPermissions.delete(gateId);
-}
-
-function forgetTurn(run: LiveRun, turnId: number): void {
-  run.streamed.delete(turnId);
-  run.heard.delete(turnId);
-  run.screens.delete(turnId);
 }

@@ -6,9 +6,9 @@ import {
 } from '@areas/workflows/core/reference/condition/condition';
 import { parseCondition } from '@areas/workflows/core/reference/condition/parse';
 
-/** A step's condition; null if it has none, or an invalid one, which `referenceProblems` reports. */
-export function conditionOf({ when }: StepDefinition): Condition | null {
-  const parsed = when === undefined ? null : parseCondition(when);
+/** A step's condition; null if it has none, is switched off, or has an invalid one, which `referenceProblems` reports. */
+export function conditionOf({ when, disabled }: StepDefinition): Condition | null {
+  const parsed = when === undefined || disabled === true ? null : parseCondition(when);
   return parsed?.ok ? parsed.value : null;
 }
 

@@ -13,6 +13,7 @@ import { readConfig } from './lenient-config';
 import { permissionProblems } from './permissions';
 import { placed, problem, schemaProblems } from './problems';
 import { namesOf, referenceProblems, textPlaces } from './references';
+import { switchedOff } from './switched-off';
 import { PlannedSteps } from './tree';
 import type { InCable, Inner, Plan, PlanContext, PlannedStep } from './types';
 import { unknownType } from './unknown-type';
@@ -48,6 +49,7 @@ export function makePlan(
     problems.push(one.problem);
     offsets.set(one.problem, one.offset);
   }
+  if (!context.begun) problems.push(...switchedOff(definition, steps));
   for (const draft of context.begun ? [] : drafts.values())
     validateStep(draft, { drafts, context, definition }, problems);
   const broken = problems.some((problem) => problem.severity === 'error');

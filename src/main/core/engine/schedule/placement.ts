@@ -45,6 +45,8 @@ export type StepPlace =
 export const WAITING: StepPlace = { place: 'waiting' };
 /** Characters of a condition shown as the reason of a skip. */
 const LONGEST_CONDITION = 300;
+/** Why a step itself does not run, whatever came before it. */
+const OWN_CAUSES: ReadonlySet<SkipCause> = new Set(['condition', 'disabled']);
 const NO_INPUTS: readonly InputRef[] = [];
 const RUNNING: StepPlace = { place: 'running' };
 const RETRYING: StepPlace = { place: 'retrying' };
@@ -71,7 +73,7 @@ export function standingOf(place: StepPlace, cable: InCable | null): InEdge['sta
   const decided = place.place === 'settled' || place.place === 'closed';
   if (!decided) return 'open';
   if (cable === null) return 'known';
-  if (place.place === 'closed' && cable.firesWhenSkipped && place.cause === 'condition') return 'fired';
+  if (place.place === 'closed' && cable.firesWhenSkipped && OWN_CAUSES.has(place.cause)) return 'fired';
   if (place.place === 'closed') return place.failed ? 'failed' : 'missed';
   if (fired(place.last, cable)) return 'fired';
   const { outcome } = place.last;
@@ -92,6 +94,7 @@ export function placeStep(step: PlannedStep, around: Surroundings): StepPlace {
     if (last.retryTimer === undefined) return { place: 'settled', last };
     if (state.timers[last.retryTimer]?.fired !== true) return RETRYING;
   }
+  if (step.definition.disabled === true) return closed('disabled', 'it is switched off', inputs);
   const condition = askCondition(step, around);
   if (condition?.ok && !condition.value) return unmet(step, inputs);
   return {
@@ -139,10 +142,20 @@ function gather(last: ActivationState | null, { state, edges, placeOf }: Surroun
   return { inputs, sources: [...sources], stale };
 }
 
-const unmet = ({ definition }: PlannedStep, inputs: readonly InputRef[]): Closed => ({
+const unmet = ({ definition }: PlannedStep, inputs: readonly InputRef[]): Closed =>
+  closed('condition', `its condition is false: ${shownCondition(definition.when ?? '')}`, inputs);
+
+/** One that is longer than its reason should be ends with a mark. */
+function shownCondition(when: string): string {
+  const text = when.trim();
+  if (text.length <= LONGEST_CONDITION) return text;
+  return `${text.slice(0, LONGEST_CONDITION)} … (${text.length} characters in all)`;
+}
+
+const closed = (cause: SkipCause, because: string, inputs: readonly InputRef[]): Closed => ({
   place: 'closed',
-  because: `its condition is false: ${(definition.when ?? '').trim().slice(0, LONGEST_CONDITION)}`,
-  cause: 'condition',
+  because,
+  cause,
   failed: false,
   inputs,
 });

@@ -93,3 +93,45 @@ test('A core that is killed after a skip comes back with it, and does not record
   const skipped = harness.events().flatMap((event) => (event.type === 'step.skipped' ? [event.stepId] : []));
   expect(skipped).toEqual(['join', 'after']);
 });
+
+test('A step that is switched off is skipped with that reason, and what lies behind it by its own trigger rule', async () => {
+  const harness = new Harness();
+  harness.agents.answer = () => ({ response: 'ok' });
+  const off = [
+    task('first'),
+    task('off', {}, { disabled: true, when: "$first.output == 'never'" }),
+    task('needs'),
+    task('always', {}, { trigger_rule: 'all_done' }),
+  ];
+  const row = [
+    { from: 'first.data_out', to: 'off.data_in' },
+    { from: 'off.data_out', to: 'needs.data_in' },
+    { from: 'off.signal_out', to: 'always.signal_in' },
+  ];
+  await harness.run({ steps: off, cables: row });
+  await harness.idle();
+  const { steps: states, status, outcome } = harness.state();
+  expect(states.off).toMatchObject({
+    activationIds: [],
+    skipped: 'it is switched off',
+    skipCause: 'disabled',
+  });
+  expect(states.needs).toMatchObject({ skipped: 'off was skipped', skipCause: 'upstream_skipped' });
+  expect(states.always?.activationIds).toHaveLength(1);
+  expect({ status, outcome }).toEqual({ status: 'finished', outcome: 'succeeded' });
+});
+
+test('A long condition that is false is shown as the reason of the skip with a mark where it ends', async () => {
+  const harness = new Harness();
+  harness.agents.answer = () => ({ response: 'ok' });
+  const never = `$first.output == '${'never'.repeat(80)}'`;
+  await harness.run({
+    steps: [task('first'), task('off', {}, { when: never })],
+    cables: [{ from: 'first.data_out', to: 'off.data_in' }],
+  });
+  await harness.idle();
+  const { skipped } = harness.state().steps.off ?? {};
+  expect(skipped).toBe(
+    `its condition is false: ${never.slice(0, 300)} … (${never.length} characters in all)`,
+  );
+});

@@ -16,6 +16,8 @@ interface RanCommand {
   result: CommandResult | null;
   /** A core has recorded its end. */
   taken: boolean;
+  /** The operator counts it as interrupted. */
+  givenUp: boolean;
   /** The core that waits for its end. */
   hears: ((result: CommandResult) => void) | null;
 }
@@ -42,7 +44,17 @@ export class FakeCommands implements CommandPort {
     };
     const kill = (outcome: 'cancelled' | 'timed_out'): void => end({ outcome, exitCode: null });
     const { script, env } = spec;
-    const command: RanCommand = { spec, script, env, end, kill, result: null, taken: false, hears: null };
+    const command: RanCommand = {
+      spec,
+      script,
+      env,
+      end,
+      kill,
+      result: null,
+      taken: false,
+      givenUp: false,
+      hears: null,
+    };
     this.ran.push(command);
     const running = this.follow(command);
     const result = this.answer(script);
@@ -71,6 +83,10 @@ export class FakeCommands implements CommandPort {
     const taken = (): void => {
       command.taken = true;
     };
-    return { done, kill: command.kill, taken };
+    const giveUp = (interrupted: string): void => {
+      command.givenUp = true;
+      command.end({ outcome: 'signalled', exitCode: null, interrupted });
+    };
+    return { done, kill: command.kill, giveUp, taken };
   }
 }

@@ -10,6 +10,8 @@ export interface HostedFolder {
   copy(path: string): Promise<Result<string>>;
   /** Calls `hear` when the connection is lost and when it is back; the result ends that. */
   watch(hear: (connected: boolean) => void): () => void;
+  /** Drops its programs: they count as lost here, and end there once the host can be reached. */
+  giveUp(): void;
   /** Brings the folder's state to this machine. Called once, after the last program. */
   end(): Promise<Result<void>>;
 }

@@ -42,3 +42,21 @@ test('an event of one step leaves the face of every other step the same object',
   expect(before.steps.get('build')?.word.word).toBe('Not started');
   expect(after.steps.get('build')?.word.word).toBe('Running');
 });
+
+test('a cable that was taken once stays taken when its step runs again and goes another way', () => {
+  const finished = (activationId: number, signals: string[]) => ({
+    type: 'activation.finished',
+    activationId,
+    outcome: 'succeeded',
+    outputs: {},
+    signals,
+    receipt: { summary: '', metadata: {} },
+    warnings: [],
+    error: null,
+  });
+  const again = { ...started(2, 'plan'), attempt: 2 };
+  const run = runOf(started(1, 'plan'), finished(1, ['data_out']), again, finished(2, []));
+  const graph = canvasGraph({ ...definition, ports: {}, open: new Set() });
+  const { cables } = runFaces(run, { graph, chosen: new Map(), before: null });
+  expect([...cables.values()]).toEqual([{ state: 'crossed', times: 1 }]);
+});

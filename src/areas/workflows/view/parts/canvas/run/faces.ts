@@ -202,7 +202,9 @@ function cableFace(state: RunState, cable: CanvasCable, keys: ReadonlyMap<string
       target?.status === 'running' && target.inputs.some((input) => input.activationId === last.id);
     return { state: active ? 'active' : 'crossed', times };
   }
-  return { state: last.outcome === 'failed' ? 'failed' : 'missed', times };
+  if (last.outcome === 'failed') return { state: 'failed', times };
+  // A cable that was taken stays taken, also where its step came to another result later.
+  return { state: times > 0 ? 'crossed' : 'missed', times };
 }
 
 const activationsOf = (state: RunState, key: string | undefined): readonly ActivationState[] =>

@@ -34,6 +34,7 @@ test('every key of a workflow beside its steps and cables has a form, and an inp
   const fields = workflowFields();
   expect(kinds(fields)).toEqual([
     ...['name*: text', 'description: text', 'workspace: choice', 'worktree: group', 'host: text'],
+    'lost_after: text',
     ...['max_parallel: number', 'budget: group', 'inputs: map'],
     ...['base_branch: text', 'docs_dir: text', 'returns: text'],
   ]);

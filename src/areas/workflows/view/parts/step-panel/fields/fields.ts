@@ -56,6 +56,7 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ['on_interrupt', 'When Muster is interrupted'],
   ['trigger_rule', 'Runs when'],
   ['when', 'Condition'],
+  ['disabled', 'Switched off'],
   ['until', 'Text that ends the loop'],
   ['max_iterations', 'Maximum iterations'],
   ['for_each', 'For each item'],
@@ -297,6 +298,7 @@ export const STEP_FIELDS: readonly Field[] = fieldsOf({
   type: 'object',
   properties: {
     title: { type: 'string' },
+    disabled: { type: 'boolean' },
     when: { type: 'string' },
     trigger_rule: {
       type: 'string',
