@@ -24,6 +24,8 @@ import { HELD_TEXT_CHARS } from '../../limits/core-sizes';
 
 /** Characters written and hashed before yielding to other work. */
 const SLICE = 256 * 1024;
+/** The most that UTF-8 takes for one unit of a string; a pair of them takes four. */
+const UTF8_BYTES_A_UNIT = 3;
 /** Readable only, so that no editor changes what is addressed by its hash. */
 const MODE = 0o400;
 
@@ -231,12 +233,14 @@ async function writeSlices(artifactsDir: string, text: string): Promise<Pick<Lar
 
 async function hashedInto(file: FileHandle, text: string): Promise<Pick<LargeText, 'sha256' | 'bytes'>> {
   const hash = createHash('sha256');
+  // One buffer for all slices: new memory costs more than what is written into it.
+  const buffer = Buffer.allocUnsafe(UTF8_BYTES_A_UNIT * (SLICE + 1));
   let bytes = 0;
   for (let at = 0; at < text.length; ) {
     // Both halves of a pair belong to one character.
     const low = text.charCodeAt(at + SLICE);
     const end = at + SLICE + (low >= 0xdc00 && low <= 0xdfff ? 1 : 0);
-    const slice = Buffer.from(text.slice(at, end));
+    const slice = buffer.subarray(0, buffer.write(text.slice(at, end)));
     hash.update(slice);
     bytes += slice.length;
     await file.writeFile(slice);

@@ -1,3 +1,5 @@
+const MOST_CHUNKS = 4096;
+
 /** The last `limit` bytes of a stream, as text. */
 export class TailBuffer {
   #chunks: Uint8Array[] = [];
@@ -14,12 +16,22 @@ export class TailBuffer {
     return this.#total > this.limit;
   }
 
+  get #frontBytes(): number {
+    return this.#chunks[0]?.length ?? 0;
+  }
+
+  /** The chunk is kept as it is, and must not be reused. */
   push(chunk: Uint8Array): void {
     this.#total += chunk.length;
     this.#chunks.push(chunk);
     this.#kept += chunk.length;
-    // Joined only when twice the limit is held, so that many small pieces do not each cost a copy.
-    if (this.#kept > this.limit * 2 || this.#chunks.length > 4096) this.#compact();
+    // Whole chunks in front of the limit go without a copy.
+    while (this.#chunks.length > 1 && this.#kept - this.#frontBytes >= this.limit) {
+      this.#kept -= this.#frontBytes;
+      this.#chunks.shift();
+    }
+    // Many small pieces take more room than their bytes.
+    if (this.#chunks.length > MOST_CHUNKS) this.#compact();
   }
 
   text(): string {
