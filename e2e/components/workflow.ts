@@ -5,6 +5,7 @@ export interface Step {
   readonly id: string;
   readonly type: string;
   readonly title?: string;
+  readonly disabled?: boolean;
   readonly position?: { readonly x: number; readonly y: number };
   readonly config: object;
 }

@@ -24,6 +24,7 @@ import {
   CircleX,
   Hourglass,
   KeyRound,
+  PowerOff,
   RotateCcw,
   SquareTerminal,
   Unplug,
@@ -85,6 +86,7 @@ export const stepWords = {
   limit: as('grey', Hourglass, 'Provider limit'),
   pending: as('grey', CircleDashed, 'Not started'),
   skipped: as('grey', CircleMinus, 'Skipped'),
+  off: as('grey', PowerOff, 'Switched off'),
 };
 
 export const turnWords: Record<TurnState['status'], Word> = {

@@ -117,6 +117,11 @@ test('Items show what they are, steps that were skipped why, and attempts are co
   expect(shown(failed)[1]).toBe('  files: Failed (gone)');
 });
 
+test('A step that is switched off says so, which is another thing than a skip', () => {
+  const off = { type: 'step.skipped', stepId: 'deploy', reason: 'it is switched off', cause: 'disabled' };
+  expect(shown(outlineRows(runOf(off), new Map())).at(-1)).toBe('  deploy: Switched off');
+});
+
 test('Steps that a module made for a scope are shown in it', () => {
   const state = runOf(started(1, 'deploy'), scope('deploy[1]', 1), started(2, 'deploy[1]/made'));
   expect(shown(outlineRows(state, new Map())).slice(3)).toEqual([

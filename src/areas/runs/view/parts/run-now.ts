@@ -20,6 +20,7 @@ export interface StepNow {
 export function stepNow(state: RunState, stepId: string): StepNow {
   const step = ownValue(state.steps, stepId);
   const last = state.activations[step?.activationIds.at(-1) ?? 0] ?? null;
+  if (step?.skipCause === 'disabled') return { word: stepWords.off, note: null, part: null, last };
   if (step?.skipped != null) return { word: stepWords.skipped, note: step.skipped, part: null, last };
   if (last === null) return { word: stepWords.pending, note: null, part: null, last };
   if (last.status === 'finished') {

@@ -1,5 +1,6 @@
 import { GateInPlace } from '@areas/gates/view/parts/gate-in-place';
 import { ownValue } from '@contract/own';
+import type { StepState } from '@contract/run/platform-state';
 import type { RunRow } from '@contract/run/procedures';
 import { profileName } from '@contract/run/profile-name';
 import { stepDefinition } from '@contract/run/scope/path';
@@ -27,7 +28,7 @@ export function StepSide({ row, state, stepKey, title }: StepSideProps) {
     return (
       <section className={styles.activation}>
         <h2>{title}</h2>
-        <p className="quiet">{known?.skipped ? `Skipped: ${known.skipped}` : 'This step has not started.'}</p>
+        <p className="quiet">{whyNotRun(known)}</p>
       </section>
     );
   return activations.map((activation) => (
@@ -73,4 +74,10 @@ function Links({ row, state, activation }: LinksProps) {
       ))}
     </p>
   );
+}
+
+/** Why a step has no activation. */
+function whyNotRun(step: Pick<StepState, 'skipped' | 'skipCause'> | undefined): string {
+  if (step?.skipCause === 'disabled') return 'This step is switched off: the run skips it.';
+  return step?.skipped ? `Skipped: ${step.skipped}` : 'This step has not started.';
 }

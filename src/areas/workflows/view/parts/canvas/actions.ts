@@ -30,6 +30,7 @@ export const canvasActions = {
   'canvas.rename': { title: 'Rename the step', keys: 'F2', group },
   'canvas.remove': { title: 'Remove the selection', keys: 'Delete, Backspace', group },
   'canvas.duplicate': { title: 'Duplicate the selected steps', keys: 'mod+d', group },
+  'canvas.switch': { title: 'Switch the selected steps off or on', keys: 'd', group },
   'canvas.copy': { title: 'Copy the selected steps as YAML', keys: 'mod+c', group },
   'canvas.cut': { title: 'Cut the selected steps', keys: 'mod+x', group },
   'canvas.all': { title: 'Select all steps', keys: 'mod+a', group },

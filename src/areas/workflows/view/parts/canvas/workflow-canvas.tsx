@@ -3,7 +3,7 @@ import type { WorkflowFileView } from '@renderer/client/files/workflow-file';
 import { useQuery, useWorkflowFile } from '@renderer/client/hooks';
 import { ActIcon } from '@renderer/parts/controls/act';
 import { useKeptSet, useSessionState } from '@renderer/ui/use-session-state';
-import { AlignStartVertical, Group, LayoutGrid, Plus, Redo2, Trash2, Undo2 } from 'lucide-react';
+import { AlignStartVertical, Group, LayoutGrid, Plus, PowerOff, Redo2, Trash2, Undo2 } from 'lucide-react';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { CanvasQuestion } from './edit/acts';
 import { QuestionView } from './edit/canvas-questions';
@@ -142,6 +142,7 @@ function EditingTools({ view, several }: EditingToolsProps) {
     <div className={styles.tools}>
       <ActIcon action="canvas.add" icon={Plus} label="Add a step" />
       <ActIcon action="canvas.remove" icon={Trash2} label="Remove the selection" />
+      <ActIcon action="canvas.switch" icon={PowerOff} label="Switch the selection off or on" />
       <ActIcon action="canvas.arrange" icon={LayoutGrid} label="Arrange all steps" />
       {several && (
         <>

@@ -6,12 +6,13 @@ import { Question } from '@renderer/ui/controls/dialog';
 import { Field as Labelled } from '@renderer/ui/controls/field';
 import { Fold } from '@renderer/ui/layout/fold';
 import { Empty } from '@renderer/ui/layout/note';
-import { CircleHelp, Redo2, Undo2, X } from 'lucide-react';
+import { CircleHelp, Power, PowerOff, Redo2, Undo2, X } from 'lucide-react';
 import { type KeyboardEvent, Suspense, useMemo, useRef } from 'react';
 import { pathOfStep, shown } from '../../../contract/apply-edit';
 import { isMap, valueAt } from '../../../contract/change';
 import type { StepPath, ValuePath, WorkflowEdit } from '../../../contract/edit';
 import type { MendableProblem } from '../../../contract/editing';
+import { switchEdit } from '../canvas/edit/switching';
 import { fieldsOf, STEP_FIELDS } from './fields/fields';
 import { Fields, SchemaField, UnknownKeys } from './fields/schema-field';
 import { TextField } from './fields/text-field';
@@ -108,6 +109,7 @@ function PanelOf({ projectId, file, step: chosen, panels, onRenamed, onOpen, onC
       >
         <header className="detail-line">
           <h2 className="cut grow">{typeof raw.title === 'string' ? raw.title : id}</h2>
+          <Switch form={form} step={step} isOff={raw.disabled === true} />
           <IconButton icon={Undo2} label="Undo" disabled={!view.canUndo} onClick={() => void open.undo()} />
           <IconButton icon={Redo2} label="Redo" disabled={!view.canRedo} onClick={() => void open.redo()} />
           {onClose && <IconButton icon={X} label="Close the step" onClick={onClose} />}
@@ -138,6 +140,21 @@ function PanelOf({ projectId, file, step: chosen, panels, onRenamed, onOpen, onC
     </StepFormProvider>
   );
 }
+
+interface SwitchProps {
+  readonly form: StepForm;
+  readonly step: StepPath;
+  readonly isOff: boolean;
+}
+
+const Switch = ({ form, step, isOff }: SwitchProps) => (
+  <IconButton
+    icon={isOff ? Power : PowerOff}
+    label={isOff ? 'Switch on' : 'Switch off'}
+    disabled={form.disabled}
+    onClick={() => void form.edit([switchEdit(step, isOff)])}
+  />
+);
 
 /** Ctrl+Z and Ctrl+Shift+Z anywhere in the panel; in a text field they are handled by the field. */
 function onUndoKey(event: KeyboardEvent, open: ReturnType<typeof useWorkflowFile>['open']): void {

@@ -2,6 +2,7 @@ import type { MenuItem } from '@renderer/ui/controls/menu';
 import type { Cable } from '../../../../contract/definition';
 import { onlyCable, onlyStep, type Selection } from '../selection';
 import { type Bench, copySteps, duplicate, remove } from './acts';
+import { bringsBack, switchSteps } from './switching';
 import { editableSteps } from './wiring';
 
 export type BenchOf = (selection: Selection) => Bench;
@@ -25,6 +26,11 @@ export function stepMenu(key: string, { benchOf, onOpen, selected, onSelected }:
     { id: 'rename', label: 'Rename', run: () => bench.ask({ kind: 'rename', step: key }) },
     { id: 'place', label: 'Move on the canvas', run: () => bench.ask({ kind: 'place', step: key }) },
     { id: 'duplicate', label: 'Duplicate', run: () => void duplicate(bench) },
+    {
+      id: 'switch',
+      label: bringsBack(bench) ? 'Switch on' : 'Switch off',
+      run: () => void switchSteps(bench),
+    },
     { id: 'copy', label: 'Copy as YAML', run: () => void copySteps(bench) },
     { id: 'select', label: selected.has(key) ? 'Deselect' : 'Select', run: () => onSelected(key) },
     { id: 'remove', label: 'Remove', run: () => void remove(bench) },

@@ -5,6 +5,7 @@ import type { CanvasGraph } from '../graph/graph';
 import { NOTHING, onlyStep } from '../selection';
 import { type Bench, copySteps, duplicate, redo, remove, undo } from './acts';
 import type { BenchOf } from './list-acts';
+import { switchSteps } from './switching';
 import { editableSteps } from './wiring';
 
 type Box = RefObject<HTMLElement | null>;
@@ -92,6 +93,7 @@ export function useListKeys({ box, able, graph, benchOf }: ListKeys): void {
     'canvas.rename': withStep((bench, step) => bench.ask({ kind: 'rename', step })),
     'canvas.remove': withStep((bench) => void remove(bench)),
     'canvas.duplicate': withStep((bench) => void duplicate(bench)),
+    'canvas.switch': withStep((bench) => void switchSteps(bench)),
     'canvas.copy': withStep((bench) => void copySteps(bench)),
     'canvas.undo': wholeBench.view.canUndo ? () => void undo(wholeBench) : null,
     'canvas.redo': wholeBench.view.canRedo ? () => void redo(wholeBench) : null,

@@ -22,6 +22,7 @@ import {
   undo,
 } from './acts';
 import { filePoint } from './places';
+import { switchSteps } from './switching';
 import { editableSteps, rewiring, wiring } from './wiring';
 
 type Parts = Omit<Bench, 'ask' | 'showLater'> & Pick<CanvasKeys, 'handle' | 'box'>;
@@ -124,6 +125,7 @@ function useEditingKeys(bench: Bench, { box, question, close }: Keyed): void {
     'canvas.rename': step === null ? null : () => ask({ kind: 'rename', step }),
     'canvas.remove': some ? () => void remove(bench) : null,
     'canvas.duplicate': step === null ? null : () => void duplicate(bench),
+    'canvas.switch': step === null ? null : () => void switchSteps(bench),
     'canvas.cut': step === null ? null : () => void cut(bench),
     'canvas.moveRight': nudge(STEP, 0),
     'canvas.moveLeft': nudge(-STEP, 0),

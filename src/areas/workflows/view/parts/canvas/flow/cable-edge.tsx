@@ -50,7 +50,7 @@ export const CableEdgeView = memo(function CableEdgeView(props: EdgeProps<CableE
           </text>
         </>
       )}
-      {face?.state === 'missed' && !cable.dangling && (
+      {stateOf(cable, face) === 'missed' && (
         <path
           className={styles.tip}
           data-part="cable-stop"
@@ -66,7 +66,7 @@ export const CableEdgeView = memo(function CableEdgeView(props: EdgeProps<CableE
 
 /** The visual state of a cable. */
 export const stateOf = (cable: CanvasCable, face: CableFace | null): string =>
-  cable.dangling ? 'dangling' : (face?.state ?? 'plain');
+  cable.dangling ? 'dangling' : (face?.state ?? (cable.off ? 'missed' : 'plain'));
 
 export function backPath({ sourceX, sourceY, targetX, targetY }: Ends, under: number): string {
   const right = sourceX + OUT;

@@ -1,3 +1,4 @@
+import { stepWords } from '@renderer/parts/words/status-words';
 import { Position } from '@xyflow/react';
 import { useMemo, useRef } from 'react';
 import type { CanvasGraph, CanvasStep } from '../graph/graph';
@@ -158,6 +159,7 @@ function spokenStep({ step, type, face, trouble }: StepNodeData): string {
   const words = [
     step.step.title ?? step.id,
     type,
+    step.off && face?.word !== stepWords.off ? stepWords.off.word : null,
     face === null ? null : face.word.word,
     face?.note ?? null,
     trouble === null ? null : `${trouble.severity}: ${trouble.text}`,

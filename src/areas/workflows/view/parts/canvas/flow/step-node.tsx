@@ -1,5 +1,6 @@
 import { StepIcon } from '@renderer/parts/marks/marks';
 import { Elapsed } from '@renderer/parts/text/ago';
+import { stepWords } from '@renderer/parts/words/status-words';
 import { Glyph } from '@renderer/ui/controls/icon';
 import { Bar, Status } from '@renderer/ui/controls/status';
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
@@ -56,6 +57,7 @@ export function lookOfStep({ step, face, run }: StepNodeData, selected: boolean)
     'data-tone': step.step === null ? 'lost' : (face?.word.tone ?? 'plain'),
     'data-run': run || undefined,
     'data-open': step.open || undefined,
+    'data-off': step.off || undefined,
     'data-started': face === null || face.since !== null || face.note !== null || undefined,
   };
 }
@@ -71,9 +73,9 @@ function Named({ data: { step, face, trouble } }: { data: StepNodeData }) {
           {name}
         </span>
       </div>
-      {face && (
-        <span className={`status ${face.word.tone} ${styles.farState}`}>
-          <Glyph of={face.word.icon} size={26} />
+      {(face || step.off) && (
+        <span className={`status ${face?.word.tone ?? 'grey'} ${styles.farState}`}>
+          <Glyph of={(face?.word ?? stepWords.off).icon} size={26} />
         </span>
       )}
       {trouble && <Trouble trouble={trouble} size={24} />}
@@ -133,6 +135,7 @@ function Head({ data: { step, face, type } }: { data: StepNodeData }) {
         {name}
       </span>
       {step.open && face?.scopes && <Scopes stepKey={step.key} scopes={face.scopes} />}
+      {step.open && !face && step.off && <Off />}
       {step.open && !face && <span className={`${styles.kind} cut`}>{type}</span>}
       {face && face.attempt > 1 && (
         <span className="count" title={`Attempt ${face.attempt}`}>{`×${face.attempt}`}</span>
@@ -200,6 +203,7 @@ function Under({ data: { step, face, type, run } }: { data: StepNodeData }) {
   if (face === null || !run)
     return (
       <div className={`${styles.under} cut`}>
+        {step.off && <Off />}
         {type}
         {step.body !== null && ` · ${step.body.steps.length} inside`}
       </div>
@@ -215,6 +219,12 @@ function Under({ data: { step, face, type, run } }: { data: StepNodeData }) {
     </>
   );
 }
+
+const Off = () => (
+  <span className={styles.off} data-part="step-off">
+    <Glyph of={stepWords.off.icon} size={13} /> Off
+  </span>
+);
 
 function Scopes({ stepKey, scopes }: { stepKey: string; scopes: ScopeChoice }) {
   const acts = useActs();

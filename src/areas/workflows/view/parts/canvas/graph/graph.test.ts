@@ -180,3 +180,25 @@ test('ports of an unknown step are called by the names in its cables', () => {
     ['Old', true],
   ]);
 });
+
+test('what is switched off includes the steps of its body, and no cable out of it is taken but those of a skip', () => {
+  const step = (id: string, more: object = {}) => ({ id, type: 'step.command', config: {}, ...more });
+  const body = { steps: [step('inner'), step('last')], cables: [{ from: 'inner.out', to: 'last.in' }] };
+  const firing = { name: 'always', label: 'Always', kind: 'signal' as const, firesWhenSkipped: true };
+  const { steps, cables } = canvasGraph({
+    steps: [
+      step('first'),
+      step('off', { type: 'step.loop', disabled: true, config: { body } }),
+      step('next'),
+    ],
+    cables: [
+      { from: 'first.out', to: 'off.in' },
+      { from: 'off.out', to: 'next.in' },
+      { from: 'off.always', to: 'next.then' },
+    ],
+    ports: { off: { inputs: [], outputs: [firing] } },
+    open: new Set(['off']),
+  });
+  expect(steps.filter(({ off }) => off).map(({ key }) => key)).toEqual(['off', 'off/inner', 'off/last']);
+  expect(cables.filter(({ off }) => off).map(({ cable }) => cable.from)).toEqual(['inner.out', 'off.out']);
+});

@@ -7,6 +7,7 @@ import type { Cable, PortSpec, StepDefinition, WorkflowDefinition } from '../../
 export interface CanvasPort extends Pick<PortSpec, 'name' | 'label' | 'kind'> {
   readonly description?: string | undefined;
   readonly leadsBack?: boolean | undefined;
+  readonly firesWhenSkipped?: boolean | undefined;
   /** False: a cable names the port, but the step does not have it. */
   readonly known: boolean;
   readonly wired: boolean;
@@ -33,6 +34,8 @@ export interface CanvasStep {
   readonly outputs: readonly CanvasPort[];
   readonly body: CanvasBody | null;
   readonly open: boolean;
+  /** The step, or one around it, is switched off: a run skips it. */
+  readonly off: boolean;
 }
 
 export interface CanvasEnd {
@@ -52,6 +55,8 @@ export interface CanvasCable {
   readonly back: boolean;
   /** One of its ends does not exist. */
   readonly dangling: boolean;
+  /** Nothing crosses it, because its first step is switched off. */
+  readonly off: boolean;
 }
 
 export interface CanvasGraph {
@@ -85,9 +90,16 @@ export function endOf(ref: string): CanvasEnd {
 export function canvasGraph(source: GraphSource): CanvasGraph {
   const steps: CanvasStep[] = [];
   const cables: CanvasCable[] = [];
-  addLevel({ source, steps, cables }, source, null);
+  addLevel({ source, steps, cables }, source, TOP);
   return { steps, cables };
 }
+
+/** What is around the steps of a body. */
+interface Around {
+  readonly key: string | null;
+  readonly off: boolean;
+}
+const TOP: Around = { key: null, off: false };
 
 interface GraphParts {
   readonly source: GraphSource;
@@ -95,7 +107,8 @@ interface GraphParts {
   readonly cables: CanvasCable[];
 }
 
-function addLevel(made: GraphParts, level: Level, parent: string | null): void {
+function addLevel(made: GraphParts, level: Level, around: Around): void {
+  const parent = around.key;
   const ends = level.cables.map(({ from, to }) => ({ from: endOf(from), to: endOf(to) }));
   const names = new Set(level.steps.map(({ id }) => id));
   const lost = new Set(ends.flatMap(({ from, to }) => [from.step, to.step]).filter((id) => !names.has(id)));
@@ -109,10 +122,11 @@ function addLevel(made: GraphParts, level: Level, parent: string | null): void {
     const definition = 'type' in step ? step : null;
     const body = definition === null ? null : bodyOf(definition, made.source);
     const open = body !== null && made.source.open.has(key);
-    made.steps.push({ ...drawn, key, id: step.id, parent, step: definition, body, open });
-    if (open) addLevel(made, body, key);
+    const off = around.off || definition?.disabled === true;
+    made.steps.push({ ...drawn, key, id: step.id, parent, step: definition, body, open, off });
+    if (open) addLevel(made, body, { key, off });
   }
-  made.cables.push(...cablesOf({ level, ends, ports, lost }, parent));
+  made.cables.push(...cablesOf({ level, ends, ports, lost }, around));
 }
 
 type Ends = readonly { readonly from: CanvasEnd; readonly to: CanvasEnd }[];
@@ -178,7 +192,9 @@ interface LevelEnds {
   readonly lost: ReadonlySet<string>;
 }
 
-function cablesOf({ level, ends, ports, lost }: LevelEnds, parent: string | null): CanvasCable[] {
+function cablesOf({ level, ends, ports, lost }: LevelEnds, around: Around): CanvasCable[] {
+  const parent = around.key;
+  const disabled = new Set(level.steps.flatMap(({ id, disabled }) => (disabled === true ? [id] : [])));
   const back = backCables(level, ends);
   const seen = new Map<string, number>();
   return ends.flatMap(({ from, to }, index): CanvasCable[] => {
@@ -203,6 +219,7 @@ function cablesOf({ level, ends, ports, lost }: LevelEnds, parent: string | null
         kind: out?.kind ?? 'bundle',
         back: back.has(index),
         dangling: missing,
+        off: around.off || (disabled.has(from.step) && out?.firesWhenSkipped !== true),
       },
     ];
   });

@@ -60,3 +60,21 @@ test('a cable that was taken once stays taken when its step runs again and goes 
   const { cables } = runFaces(run, { graph, chosen: new Map(), before: null });
   expect([...cables.values()]).toEqual([{ state: 'crossed', times: 1 }]);
 });
+
+test('a step that is switched off shows that on its canvas, and what it did not give stays untaken', () => {
+  const skipped = (stepId: string, reason: string, cause: string) => ({
+    type: 'step.skipped',
+    stepId,
+    reason,
+    cause,
+  });
+  const run = runOf(
+    skipped('plan', 'it is switched off', 'disabled'),
+    skipped('build', 'step "plan" was skipped', 'skipped'),
+  );
+  const graph = canvasGraph({ ...definition, ports: {}, open: new Set() });
+  const { steps, cables } = runFaces(run, { graph, chosen: new Map(), before: null });
+  expect(steps.get('plan')).toMatchObject({ word: { word: 'Switched off' }, note: null });
+  expect(steps.get('build')).toMatchObject({ word: { word: 'Skipped' }, note: 'step "plan" was skipped' });
+  expect([...cables.values()]).toEqual([{ state: 'missed', times: 0 }]);
+});
