@@ -95,6 +95,29 @@ echo done > end.txt`;
   expect(readFileSync(join(project, 'a.txt'), 'utf8')).toBe('hello\nmore\n');
 });
 
+test('a cut while the result of a command is fetched is waited for, and the result arrives', async ({
+  cli,
+}) => {
+  const upload = join(stage.home, 'upload');
+  const fetching = join(stage.home, 'fetching');
+  const [realGit] = ['/usr/bin/git', '/usr/local/bin/git', '/opt/homebrew/bin/git'].filter(existsSync);
+  stage.provide(
+    'git-upload-pack',
+    `#!/bin/sh\ntouch '${fetching}'\nwhile [ ! -e '${upload}' ]; do sleep 0.05; done\nexec ${realGit} upload-pack "$@"\n`,
+  );
+  const { project, start } = await projectWith(cli.dataDir, workflow('echo far > far.txt'));
+  const run = start('run', '.muster/workflows/train.yaml');
+  await expect.poll(() => existsSync(fetching)).toBe(true);
+  stage.proxy.cut();
+  const told = async () => (await start('status').done).out;
+  await expect.poll(told).toMatch(/Connection to gpu1 lost at \d\d:\d\d/);
+  writeFileSync(upload, '');
+  stage.proxy.mend();
+  expect(await run.done).toMatchObject({ code: 0 });
+  expect(await start('apply', '1').done).toMatchObject({ code: 0 });
+  expect(readFileSync(join(project, 'far.txt'), 'utf8')).toBe('far\n');
+});
+
 test('a command on a host ends with its killed core before it runs again', async ({ cli }) => {
   const script = `echo "start" >> "$HOME/log"
 while [ ! -e "$HOME/go" ]; do sleep 0.05; done

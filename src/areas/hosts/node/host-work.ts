@@ -46,6 +46,27 @@ interface Mirror {
 
 const GIVEN_UP = fail('host.lost', 'The work on the host was given up.');
 
+/** A fetch that fails so often while the host can be reached has failed. */
+const FETCHES = 3;
+
+/** Whether the operator has given the work up, and an end to waiting for it. */
+class GivingUp {
+  isOver = false;
+  #end: () => void = () => undefined;
+  readonly #ended = new Promise<typeof GIVEN_UP>((resolve) => {
+    this.#end = () => resolve(GIVEN_UP);
+  });
+
+  giveUp(): void {
+    this.isOver = true;
+    this.#end();
+  }
+
+  unless<T>(work: Promise<Result<T>>): Promise<Result<T>> {
+    return Promise.race([this.#ended, work]);
+  }
+}
+
 /** Runs programs of a run on its host, in a folder with the state of the one here, which gets the result. */
 export class HostWork implements HostedWork {
   /** Programs that work in a folder, which then has its state on the host. */
@@ -79,22 +100,24 @@ export class HostWork implements HostedWork {
       if (!left) this.#leave(wanted.place.path);
       left = true;
     };
-    let givenUp = false;
+    const release = link.hold();
+    const giving = new GivingUp();
     return {
       path: join(mirror.path, mirror.prefix),
       processes: processesOn(link, streams),
       watch: (hear) => link.watch(hear),
       copy: (file) => copyTo(mirror, file, this.parts.read),
       giveUp: () => {
-        givenUp = true;
+        giving.giveUp();
         for (const stream of streams) link.giveUp(stream);
+        release();
         leave();
       },
       end: async () => {
-        if (givenUp) return GIVEN_UP;
-        const fetched = this.#inOrder(wanted.place.path, () => this.#fetch(mirror, () => !givenUp));
+        if (giving.isOver) return GIVEN_UP;
+        const fetched = this.#inOrder(wanted.place.path, () => this.#fetch(mirror, giving));
         leave();
-        return fetched;
+        return fetched.finally(release);
       },
     };
   }
@@ -160,21 +183,13 @@ export class HostWork implements HostedWork {
   }
 
   /** Fetches the state of the host's folder, and gives it to the folder here. */
-  async #fetch(mirror: Mirror, isWanted: () => boolean): Promise<Result<void>> {
-    const { wanted, link, folder, project, address, git, base } = mirror;
+  async #fetch(mirror: Mirror, giving: GivingUp): Promise<Result<void>> {
+    const { wanted, link, folder, project, git, base } = mirror;
     const ref = `refs/muster/${wanted.uid}/host-${folder}`;
-    const taken = await link.request('workspace.take', { project, folder, ref });
+    const taken = await giving.unless(link.request('workspace.take', { project, folder, ref }));
     if (!taken.ok) return taken;
     const { commit, head } = taken.value;
-    const fetched = await this.#remote(
-      wanted.place.path,
-      'fetch',
-      '--quiet',
-      '--no-tags',
-      '--no-write-fetch-head',
-      address,
-      `+${ref}:${ref}`,
-    );
+    const fetched = await this.#fetchRef(mirror, ref, giving);
     if (!fetched.ok) return fetched;
     const now = await git('rev-parse', 'HEAD');
     if (!now.ok) return now;
@@ -192,10 +207,37 @@ export class HostWork implements HostedWork {
         where: { file: wanted.place.path },
         mend: `What it made there is kept as ${ref}: git diff ${base.commit.slice(0, 12)} ${ref}`,
       });
-    if (!isWanted()) return GIVEN_UP;
+    if (giving.isOver) return GIVEN_UP;
     const applied = await this.#apply(mirror, { commit, head });
     if (applied.ok) mirror.base = { commit, head };
     return applied;
+  }
+
+  /** A cut ends git's own connection too: the fetch is repeated once the host is reached again. */
+  async #fetchRef(
+    { wanted, link, address }: Mirror,
+    ref: string,
+    giving: GivingUp,
+  ): Promise<Result<unknown>> {
+    for (let failures = 0; ; ) {
+      const { hello } = link;
+      const fetched = await this.#remote(
+        wanted.place.path,
+        'fetch',
+        '--quiet',
+        '--no-tags',
+        '--no-write-fetch-head',
+        address,
+        `+${ref}:${ref}`,
+      );
+      if (fetched.ok || giving.isOver) return fetched;
+      // Answered at once, or when the connection is back.
+      const reached = await giving.unless(link.request('stats', {}));
+      if (!reached.ok) return reached;
+      // A failure without a cut is git's own.
+      if (link.hello === hello) failures += 1;
+      if (failures === FETCHES) return fetched;
+    }
   }
 
   /** The folder gets exactly what the commit has; what is on no branch stays uncommitted. */

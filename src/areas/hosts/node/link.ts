@@ -54,6 +54,7 @@ export class HostLink {
   #closed = false;
   #cleared: Promise<unknown> = Promise.resolve();
   readonly #hearers = new Set<(connected: boolean) => void>();
+  #holds = 0;
   #leaving = false;
 
   constructor(private readonly parts: LinkParts) {}
@@ -70,6 +71,7 @@ export class HostLink {
   /** Something of ours runs there, or may have been started there. */
   get busy(): boolean {
     return (
+      this.#holds > 0 ||
       this.#givenUp.size > 0 ||
       [...this.#streams.values()].some(({ pid }) => pid !== 0) ||
       [...this.#pending.values()].some(({ message, bootId }) => message.key !== null && bootId !== null)
@@ -129,6 +131,16 @@ export class HostLink {
     }
     process.pid = started.value.pid;
     return ok(process);
+  }
+
+  /** Something there is still to be brought here, so a lost connection is restored; the result ends that. */
+  hold(): () => void {
+    this.#holds += 1;
+    let held = true;
+    return () => {
+      if (held) this.#holds -= 1;
+      held = false;
+    };
   }
 
   /** A program that cannot be reached is lost here, and ends there once it can be. */

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -141,7 +142,10 @@ export class HostStage {
 
   /** Puts a program on the host's PATH. */
   provide(name: string, text: string): void {
-    writeFileSync(join(this.#there, name), text, { mode: 0o755 });
+    const path = join(this.#there, name);
+    // Those of the system are links there: writing through one would replace the system's program.
+    rmSync(path, { force: true });
+    writeFileSync(path, text, { mode: 0o755, flag: 'wx' });
   }
 
   /** The versions of Muster's program there. */
