@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import { unchecked } from '@contract/testing/unchecked';
 import { expect, test } from '@playwright/test';
+import { CONTINUE_PROMPT } from '../../src/main/core/engine/turns/replay-context';
 import { wronglyBlamed } from './blame';
 import { goneUnanswered } from './histories';
 import { teamBreaches } from './team-history';
@@ -102,6 +103,25 @@ test('a turn, a capture or a prompt that is sent or taken twice or never is foun
   expect(wronglyPrompted(changed(prompted, ['turn.dispatched', operators], never))).toEqual([
     'prompt 1 was never sent',
   ]);
+});
+
+test('a turn that goes on in a conversation that was begun again has the words of none before it', () => {
+  const earlier = 'This is a new conversation.\n\n## Now\n';
+  const history = (own: string) =>
+    [
+      { type: 'turn.dispatched', turnId: 1, prompt: 'Write it', resendOf: null },
+      { type: 'turn.interrupted', turnId: 1 },
+      {
+        type: 'turn.dispatched',
+        turnId: 2,
+        prompt: `${earlier}${own}`,
+        resendOf: 1,
+        carried: earlier.length,
+      },
+    ].map((event) => unchecked<RunEvent>({ sessionId: 1, ordinal: 1, ...event }));
+  expect(wronglySent(history(CONTINUE_PROMPT))).toEqual([]);
+  expect(wronglySent(history('Write it'))).toEqual([]);
+  expect(wronglySent(history('Write'))).toEqual(['turn 2 stands in for 1, with other words']);
 });
 
 test('a turn that is called failed is found, unless its own agent was killed in it', () => {

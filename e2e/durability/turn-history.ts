@@ -26,10 +26,16 @@ export function wronglySent(events: readonly RunEvent[]): string[] {
     const first = sent.get(event.resendOf);
     const how = ended.get(event.resendOf);
     const same =
-      first !== undefined && (says(event, wordsOf(first)) || event.prompt.startsWith(CONTINUE_PROMPT));
+      first !== undefined && (says(event, wordsOf(first)) || wordsOf(event).startsWith(CONTINUE_PROMPT));
     const where = event.sessionId === first?.sessionId && event.ordinal === first.ordinal;
-    const wrong = how === undefined || how === 'completed' || !same || !where;
-    return wrong ? [`turn ${event.turnId} stands in for ${event.resendOf}, which is ${how}`] : [];
+    const wrong = [
+      ...(how === undefined || how === 'completed' ? [`, which is ${how}`] : []),
+      ...(same ? [] : [', with other words']),
+      ...(where ? [] : [', in another place']),
+    ];
+    return wrong.length === 0
+      ? []
+      : [`turn ${event.turnId} stands in for ${event.resendOf}${wrong.join('')}`];
   });
 }
 
