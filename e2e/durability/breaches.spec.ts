@@ -92,7 +92,7 @@ test('a turn, a capture or a prompt that is sent or taken twice or never is foun
   const again: Changed = (event) =>
     event.type === 'turn.dispatched' ? [{ ...event, resendOf: 1 }] : [event];
   expect(wronglySent(changed(resumed, ['turn.dispatched', 2], again))).toEqual([
-    'turn 2 stands in for 1, which is completed',
+    'turn 2 stands in for 1, which is completed, with other words, in another place',
   ]);
   expect(wronglyCaptured(changed(resumed, ['capture.finished', 1], twice))).toHaveLength(1);
   expect(wronglyCaptured(changed(resumed, ['capture.finished', 1], never))).toHaveLength(1);
