@@ -92,7 +92,7 @@ test('a turn, a capture or a prompt that is sent or taken twice or never is foun
   const again: Changed = (event) =>
     event.type === 'turn.dispatched' ? [{ ...event, resendOf: 1 }] : [event];
   expect(wronglySent(changed(resumed, ['turn.dispatched', 2], again))).toEqual([
-    'turn 2 stands in for 1, which is completed, with other words, in another place',
+    'turn 2 stands in for 1, which is completed, with other words: reprompt "Check it." instead of primary "Build it.", in another place',
   ]);
   expect(wronglyCaptured(changed(resumed, ['capture.finished', 1], twice))).toHaveLength(1);
   expect(wronglyCaptured(changed(resumed, ['capture.finished', 1], never))).toHaveLength(1);
@@ -118,10 +118,25 @@ test('a turn that goes on in a conversation that was begun again has the words o
         resendOf: 1,
         carried: earlier.length,
       },
-    ].map((event) => unchecked<RunEvent>({ sessionId: 1, ordinal: 1, ...event }));
+    ].map((event) => unchecked<RunEvent>({ sessionId: 1, ordinal: 1, kind: 'step', ...event }));
   expect(wronglySent(history(CONTINUE_PROMPT))).toEqual([]);
   expect(wronglySent(history('Write it'))).toEqual([]);
-  expect(wronglySent(history('Write'))).toEqual(['turn 2 stands in for 1, with other words']);
+  expect(wronglySent(history('Write'))).toEqual([
+    'turn 2 stands in for 1, with other words: step "Write" instead of step "Write it"',
+  ]);
+});
+
+test('a resumed run says the words of its step again after a turn that continued', () => {
+  const history = (words: string) =>
+    [
+      { type: 'turn.dispatched', turnId: 1, prompt: 'Write it', resendOf: null },
+      { type: 'turn.interrupted', turnId: 1 },
+      { type: 'turn.dispatched', turnId: 2, prompt: `${CONTINUE_PROMPT}\n\nWrite it`, resendOf: 1 },
+      { type: 'turn.interrupted', turnId: 2 },
+      { type: 'turn.dispatched', turnId: 3, prompt: words, resendOf: 2 },
+    ].map((event) => unchecked<RunEvent>({ sessionId: 1, ordinal: 1, kind: 'step', ...event }));
+  expect(wronglySent(history('Write it'))).toEqual([]);
+  expect(wronglySent(history('Write'))).toHaveLength(1);
 });
 
 test('a turn that is called failed is found, unless its own agent was killed in it', () => {

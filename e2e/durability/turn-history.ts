@@ -9,6 +9,20 @@ const wordsOf = ({ prompt, carried = 0 }: RunEventOf<'turn.dispatched'>): string
 const says = (event: RunEventOf<'turn.dispatched'>, words: string): boolean =>
   event.carried === undefined ? event.prompt === words : wordsOf(event).includes(words);
 
+/** The end of what a turn says itself, which is where two of one chain differ. */
+const shown = (turn: RunEventOf<'turn.dispatched'> | undefined): string =>
+  turn === undefined ? 'none' : `${turn.kind} ${JSON.stringify(wordsOf(turn).slice(-200))}`;
+
+/** A turn and those that it stands in for: a resumed run says the step's own words again, after one that continued. */
+function chainOf(
+  sent: ReadonlyMap<number, RunEventOf<'turn.dispatched'>>,
+  last: RunEventOf<'turn.dispatched'> | undefined,
+): RunEventOf<'turn.dispatched'>[] {
+  const chain: RunEventOf<'turn.dispatched'>[] = [];
+  for (let one = last; one !== undefined; one = sent.get(one.resendOf ?? 0)) chain.push(one);
+  return chain;
+}
+
 /** Turns that were sent once more though their end was there, and resent ones that are not what they are in for. */
 export function wronglySent(events: readonly RunEvent[]): string[] {
   const sent = new Map<number, RunEventOf<'turn.dispatched'>>();
@@ -26,11 +40,12 @@ export function wronglySent(events: readonly RunEvent[]): string[] {
     const first = sent.get(event.resendOf);
     const how = ended.get(event.resendOf);
     const same =
-      first !== undefined && (says(event, wordsOf(first)) || wordsOf(event).startsWith(CONTINUE_PROMPT));
+      chainOf(sent, first).some((one) => says(event, wordsOf(one))) ||
+      wordsOf(event).startsWith(CONTINUE_PROMPT);
     const where = event.sessionId === first?.sessionId && event.ordinal === first.ordinal;
     const wrong = [
       ...(how === undefined || how === 'completed' ? [`, which is ${how}`] : []),
-      ...(same ? [] : [', with other words']),
+      ...(same ? [] : [`, with other words: ${shown(event)} instead of ${shown(first)}`]),
       ...(where ? [] : [', in another place']),
     ];
     return wrong.length === 0
